@@ -1,0 +1,271 @@
+package io.github.liquidscheduler.cluster;
+
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cluster is made of: nodes at the leaves of a tree of domains with named levels, widest
+ * first. Two levels are always there: {@value #CLUSTER} above all others and {@value #NODE} below.
+ * A branch may leave levels out, so that each GPU model can have a tree of its own. Immutable.
+ *
+ * <p>The nodes stand in the order of a walk through the tree, so the nodes of a domain are
+ * neighbours: a {@link NodeRange}. That order is the order in which domains and nodes were added.
+ */
+public final class ClusterTopology {
+
+  /** The name of the level of the whole cluster. */
+  public static final String CLUSTER = "cluster";
+
+  /** The name of the level of single nodes. */
+  public static final String NODE = "node";
+
+  private final List<String> levels;
+  private final List<Domain> domains;
+  private final List<Node> nodes;
+  private final Map<DomainId, Integer> domainPositions;
+  private final Map<NodeId, Integer> nodePositions;
+  private final List<NodeRange> ranges;
+  private final Map<GpuModel, Integer> gpusByModel;
+  private final int[] firstGpu;
+
+  ClusterTopology(TopologyWalk walk) {
+    levels = walk.levels();
+    domains = Collections.unmodifiableList(walk.domains());
+    nodes = Collections.unmodifiableList(walk.nodes());
+    ranges = Collections.unmodifiableList(walk.ranges());
+    domainPositions = new LinkedHashMap<>();
+    for (Domain domain : domains) {
+      domainPositions.put(domain.id(), domainPositions.size());
+    }
+    nodePositions = new LinkedHashMap<>();
+    gpusByModel = new TreeMap<>();
+    firstGpu = new int[nodes.size() + 1];
+    for (Node node : nodes) {
+      int position = nodePositions.size();
+      nodePositions.put(node.id(), position);
+      firstGpu[position + 1] = firstGpu[position] + node.gpus().size();
+      node.gpus().forEach(gpu -> gpusByModel.merge(gpu.model(), 1, Integer::sum));
+    }
+  }
+
+  /** Returns a builder of a cluster with no levels of its own, no domains and no nodes. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Returns the names of all levels, widest first: {@value #CLUSTER}, those of the builder, {@value
+   * #NODE}.
+   */
+  public List<String> levels() {
+    return levels;
+  }
+
+  /** Returns the position of the level in {@link #levels()}, or empty if there is none such. */
+  public Optional<Integer> levelPosition(String level) {
+    int position = levels.indexOf(level);
+    return position < 0 ? Optional.empty() : Optional.of(position);
+  }
+
+  /** Returns the domains, each after its parent and before its sisters' children. */
+  public List<Domain> domains() {
+    return domains;
+  }
+
+  /** Returns the nodes in the order of a walk through the tree. */
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  /** Returns whether there is a node {@code id}. */
+  public boolean contains(NodeId id) {
+    return nodePositions.containsKey(id);
+  }
+
+  /** Returns whether there is a GPU {@code id}. */
+  public boolean contains(GpuId id) {
+    Integer position = nodePositions.get(id.node());
+    return position != null && id.index() < nodes.get(position).gpus().size();
+  }
+
+  /** Returns whether there is a domain {@code id}. */
+  public boolean contains(DomainId id) {
+    return domainPositions.containsKey(id);
+  }
+
+  /**
+   * Returns the node {@code id}.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public Node node(NodeId id) {
+    return nodes.get(position(id));
+  }
+
+  /**
+   * Returns the position of the node {@code id} in {@link #nodes()}.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public int position(NodeId id) {
+    Integer position = nodePositions.get(id);
+    if (position == null) {
+      throw new IllegalArgumentException("the cluster has no node '" + id + "'");
+    }
+    return position;
+  }
+
+  /**
+   * Returns the domain {@code id}.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public Domain domain(DomainId id) {
+    return domains.get(domainPosition(id));
+  }
+
+  /**
+   * Returns the nodes of the domain {@code id}, those of its sub-domains included.
+   *
+   * @throws IllegalArgumentException if there is no such domain
+   */
+  public NodeRange nodesOf(DomainId id) {
+    return ranges.get(domainPosition(id));
+  }
+
+  /**
+   * Returns the domain of {@code level} that holds the node {@code id}, or empty if the node's
+   * branch leaves that level out (or the level is {@value #CLUSTER} or {@value #NODE}).
+   *
+   * @throws IllegalArgumentException if there is no such node
+   */
+  public Optional<Domain> domainOf(NodeId id, String level) {
+    Optional<Domain> domain = node(id).domain().map(this::domain);
+    while (domain.isPresent() && !domain.get().level().equals(level)) {
+      domain = domain.get().parent().map(this::domain);
+    }
+    return domain;
+  }
+
+  /**
+   * Returns the GPU {@code id}.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public Gpu gpu(GpuId id) {
+    if (!contains(id)) {
+      throw new IllegalArgumentException("the cluster has no GPU '" + id + "'");
+    }
+    return node(id.node()).gpus().get(id.index());
+  }
+
+  /** Returns the number of GPUs of the nodes before the node at {@code position}, 0 to all. */
+  public int gpusBefore(int position) {
+    return firstGpu[position];
+  }
+
+  /** Returns the number of GPUs of all nodes. */
+  public int gpuCount() {
+    return firstGpu[nodes.size()];
+  }
+
+  /** Returns the number of GPUs of each model, in the order of the models' names. */
+  public Map<GpuModel, Integer> gpusByModel() {
+    return Collections.unmodifiableMap(gpusByModel);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ClusterTopology that
+        && levels.equals(that.levels)
+        && domains.equals(that.domains)
+        && nodes.equals(that.nodes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(levels, nodes.size(), gpuCount());
+  }
+
+  @Override
+  public String toString() {
+    return "cluster of " + nodes.size() + " nodes with " + gpuCount() + " GPUs " + gpusByModel;
+  }
+
+  private int domainPosition(DomainId id) {
+    Integer position = domainPositions.get(id);
+    if (position == null) {
+      throw new IllegalArgumentException("the cluster has no domain '" + id + "'");
+    }
+    return position;
+  }
+
+  /** Builds a {@link ClusterTopology}. Not thread-safe. */
+  public static final class Builder {
+    private List<String> levels = List.of();
+    private final Map<DomainId, Domain> domains = new LinkedHashMap<>();
+    private final Map<NodeId, Node> nodes = new LinkedHashMap<>();
+
+    private Builder() {}
+
+    /**
+     * Names the levels between the cluster and the nodes, widest first, such as {@code "zone",
+     * "rack"}.
+     */
+    public Builder levels(String... levels) {
+      this.levels = List.of(levels);
+      return this;
+    }
+
+    /**
+     * Adds a domain.
+     *
+     * @throws IllegalArgumentException if there is a domain of that id already
+     */
+    public Builder domain(Domain domain) {
+      if (domains.putIfAbsent(domain.id(), domain) != null) {
+        throw new IllegalArgumentException("domain '" + domain.id() + "' was added twice");
+      }
+      return this;
+    }
+
+    /**
+     * Adds a node.
+     *
+     * @throws IllegalArgumentException if there is a node of that id already
+     */
+    public Builder node(Node node) {
+      if (nodes.putIfAbsent(node.id(), node) != null) {
+        throw new IllegalArgumentException("node '" + node.id() + "' was added twice");
+      }
+      return this;
+    }
+
+    /** Adds nodes. */
+    public Builder nodes(Collection<Node> nodes) {
+      nodes.forEach(this::node);
+      return this;
+    }
+
+    /**
+     * Returns the topology.
+     *
+     * @throws IllegalArgumentException if there is no node, a level name is blank, reserved or
+     *     comes twice, or a domain or node names a level or domain that is not there or not wider
+     *     than its own
+     */
+    public ClusterTopology build() {
+      return new ClusterTopology(
+          new TopologyWalk(levels, new ArrayList<>(domains.values()), domains, nodes.values()));
+    }
+  }
+}

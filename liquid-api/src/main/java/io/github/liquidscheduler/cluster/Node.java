@@ -1,0 +1,193 @@
+package io.github.liquidscheduler.cluster;
+
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A machine of the cluster: its GPUs, CPU, memory, network card and labels. Immutable. */
+public final class Node {
+
+  /** The largest number of GPUs on one node. */
+  public static final int MAX_GPUS = 1024;
+
+  private final NodeId id;
+  private final List<Gpu> gpus;
+  private final CpuCores cpu;
+  private final Memory memory;
+  private final Link nic;
+  private final Bandwidth nvlink;
+  private final Map<String, String> labels;
+  private final @Nullable DomainId domain;
+
+  private Node(Builder builder) {
+    id = builder.id;
+    gpus = List.copyOf(builder.gpus);
+    cpu = builder.cpu;
+    memory = builder.memory;
+    nic = builder.nic;
+    nvlink = builder.nvlink;
+    labels = Collections.unmodifiableMap(new TreeMap<>(builder.labels));
+    domain = builder.domain;
+  }
+
+  /**
+   * Returns a builder of the node {@code id}: no GPU, unlimited CPU, memory and network.
+   *
+   * @throws IllegalArgumentException if {@code id} is blank
+   */
+  public static Builder builder(String id) {
+    return new Builder(NodeId.of(id));
+  }
+
+  /** Returns the identity. */
+  public NodeId id() {
+    return id;
+  }
+
+  /** Returns the GPUs; the position in the list is the {@link GpuId#index()}. */
+  public List<Gpu> gpus() {
+    return gpus;
+  }
+
+  /** Returns the CPU there is for tasks. */
+  public CpuCores cpu() {
+    return cpu;
+  }
+
+  /** Returns the host memory there is for tasks. */
+  public Memory memory() {
+    return memory;
+  }
+
+  /** Returns the link from the node to its domain; {@link Link#UNLIMITED} by default. */
+  public Link nic() {
+    return nic;
+  }
+
+  /** Returns the rate between two GPUs of one NVLink group, or of PCIe where there is none. */
+  public Bandwidth nvlink() {
+    return nvlink;
+  }
+
+  /** Returns the labels in the order of their names. */
+  public Map<String, String> labels() {
+    return labels;
+  }
+
+  /** Returns the domain the node hangs on, or empty if it hangs on the cluster itself. */
+  public Optional<DomainId> domain() {
+    return Optional.ofNullable(domain);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Node that
+        && id.equals(that.id)
+        && gpus.equals(that.gpus)
+        && cpu.equals(that.cpu)
+        && memory.equals(that.memory)
+        && nic.equals(that.nic)
+        && nvlink.equals(that.nvlink)
+        && labels.equals(that.labels)
+        && Objects.equals(domain, that.domain);
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "node '" + id + "' (" + gpus.size() + " GPUs)";
+  }
+
+  /** Builds a {@link Node}. Not thread-safe. */
+  public static final class Builder {
+    private final NodeId id;
+    private final List<Gpu> gpus = new ArrayList<>();
+    private CpuCores cpu = new CpuCores(Long.MAX_VALUE);
+    private Memory memory = new Memory(Long.MAX_VALUE);
+    private Link nic = Link.UNLIMITED;
+    private Bandwidth nvlink = Bandwidth.UNLIMITED;
+    private final Map<String, String> labels = new TreeMap<>();
+    private @Nullable DomainId domain;
+
+    private Builder(NodeId id) {
+      this.id = id;
+    }
+
+    /** Adds {@code count} equal GPUs. */
+    public Builder gpus(int count, GpuModel model, Memory memory) {
+      for (int i = 0; i < count; i++) {
+        gpu(Gpu.of(model, memory));
+      }
+      return this;
+    }
+
+    /** Adds a GPU. */
+    public Builder gpu(Gpu gpu) {
+      gpus.add(Objects.requireNonNull(gpu, "gpu"));
+      return this;
+    }
+
+    /** Sets the CPU there is for tasks. */
+    public Builder cpu(CpuCores cpu) {
+      this.cpu = Objects.requireNonNull(cpu, "cpu");
+      return this;
+    }
+
+    /** Sets the host memory there is for tasks. */
+    public Builder memory(Memory memory) {
+      this.memory = Objects.requireNonNull(memory, "memory");
+      return this;
+    }
+
+    /** Sets the link from the node to its domain. */
+    public Builder nic(Link nic) {
+      this.nic = Objects.requireNonNull(nic, "nic");
+      return this;
+    }
+
+    /** Sets the rate between two GPUs of one NVLink group. */
+    public Builder nvlink(Bandwidth nvlink) {
+      this.nvlink = Objects.requireNonNull(nvlink, "nvlink");
+      return this;
+    }
+
+    /** Sets a label. */
+    public Builder label(String name, String value) {
+      labels.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+      return this;
+    }
+
+    /** Hangs the node on a domain. */
+    public Builder domain(String domain) {
+      this.domain = DomainId.of(domain);
+      return this;
+    }
+
+    /**
+     * Returns the node.
+     *
+     * @throws IllegalArgumentException if it has more than {@value #MAX_GPUS} GPUs
+     */
+    public Node build() {
+      if (gpus.size() > MAX_GPUS) {
+        throw new IllegalArgumentException(
+            "a node must have at most %d GPUs, but had %d, for node '%s'"
+                .formatted(MAX_GPUS, gpus.size(), id));
+      }
+      return new Node(this);
+    }
+  }
+}

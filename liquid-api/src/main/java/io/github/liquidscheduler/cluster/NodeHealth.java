@@ -1,0 +1,11 @@
+package io.github.liquidscheduler.cluster;
+
+/** Whether tasks may run on a node. */
+public enum NodeHealth {
+  /** The node runs tasks and takes new ones. */
+  UP,
+  /** The node runs the tasks it has and takes no new ones. */
+  DRAINING,
+  /** The node is gone; nothing runs on it. */
+  LOST
+}

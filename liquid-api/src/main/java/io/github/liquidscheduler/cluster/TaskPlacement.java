@@ -1,0 +1,53 @@
+package io.github.liquidscheduler.cluster;
+
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.GpuShare;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Where one task runs and what it is granted there.
+ *
+ * @param task the task
+ * @param node the node
+ * @param gpus the numbers of the GPUs on the node, ascending; as many as the demand asks for
+ * @param demand what the task is granted: what was asked, with what the estimator filled in
+ */
+public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, Demand demand) {
+
+  /**
+   * Checks and copies the parts.
+   *
+   * @throws IllegalArgumentException if the GPUs do not ascend or are not as many as demanded
+   */
+  public TaskPlacement {
+    Objects.requireNonNull(task, "task");
+    Objects.requireNonNull(node, "node");
+    gpus = List.copyOf(gpus);
+    if (gpus.size() != demand.gpus()) {
+      throw new IllegalArgumentException(
+          "a task must be placed on as many GPUs as it demands, but %d were given for %s, task %s"
+              .formatted(gpus.size(), demand, task));
+    }
+    int previous = -1;
+    for (int gpu : gpus) {
+      if (gpu <= previous) {
+        throw new IllegalArgumentException(
+            "a task's GPUs must ascend from at least 0, but were " + gpus + ", for task " + task);
+      }
+      previous = gpu;
+    }
+  }
+
+  /** Returns the share of each GPU that the task is granted. */
+  public GpuShare share() {
+    return demand.share().orElse(GpuShare.WHOLE);
+  }
+
+  /** Returns the task and its GPUs, such as {@code worker/0 on n7[0, 1]}. */
+  @Override
+  public String toString() {
+    return task + " on " + node + gpus;
+  }
+}

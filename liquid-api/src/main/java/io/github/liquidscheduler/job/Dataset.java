@@ -1,0 +1,26 @@
+package io.github.liquidscheduler.job;
+
+import io.github.liquidscheduler.resource.Memory;
+import java.util.Objects;
+
+/**
+ * A data set (or image, or checkpoint) that can be brought to a node before the job starts.
+ *
+ * @param name the name the embedder knows it by, not blank
+ * @param size how much has to be moved
+ */
+public record Dataset(String name, Memory size) {
+
+  /**
+   * Checks the data set.
+   *
+   * @throws IllegalArgumentException if {@code name} is blank
+   */
+  public Dataset {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(size, "size");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a data set must have a name, but it was blank");
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.github.liquidscheduler.job;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The sizes an elastic job may run at, counted in tasks of its first role. A job that is not
+ * elastic has exactly one size.
+ *
+ * @param allowedSizes the sizes in ascending order, at least one, each at least 1
+ * @param preferred the size to run at when there is room, one of {@code allowedSizes}
+ */
+public record Parallelism(List<Integer> allowedSizes, int preferred) {
+
+  /**
+   * Checks and copies the sizes.
+   *
+   * @throws IllegalArgumentException if the sizes are not ascending from at least 1, or {@code
+   *     preferred} is not among them
+   */
+  public Parallelism {
+    allowedSizes = List.copyOf(allowedSizes);
+    requireAscending(allowedSizes);
+    if (!allowedSizes.contains(preferred)) {
+      throw new IllegalArgumentException(
+          "the preferred size must be allowed, but " + preferred + " is not in " + allowedSizes);
+    }
+  }
+
+  /** Returns the one size {@code tasks}. */
+  public static Parallelism fixed(int tasks) {
+    return new Parallelism(List.of(tasks), tasks);
+  }
+
+  /** Returns every size from {@code min} to {@code max}. */
+  public static Parallelism between(int min, int preferred, int max) {
+    return new Parallelism(
+        java.util.stream.IntStream.rangeClosed(min, max).boxed().toList(), preferred);
+  }
+
+  /** Returns the smallest size. */
+  public int min() {
+    return allowedSizes.get(0);
+  }
+
+  /** Returns the largest size. */
+  public int max() {
+    return allowedSizes.get(allowedSizes.size() - 1);
+  }
+
+  /** Returns whether there is more than one size. */
+  public boolean isElastic() {
+    return allowedSizes.size() > 1;
+  }
+
+  /** Returns the largest allowed size that is at most {@code tasks}, if any. */
+  public OptionalInt largestWithin(int tasks) {
+    return allowedSizes.stream().mapToInt(Integer::intValue).filter(s -> s <= tasks).max();
+  }
+
+  private static void requireAscending(List<Integer> sizes) {
+    int previous = 0;
+    for (int size : sizes) {
+      if (size <= previous) {
+        throw new IllegalArgumentException(
+            "allowed sizes must ascend from at least 1, but were " + sizes);
+      }
+      previous = size;
+    }
+    if (previous == 0) {
+      throw new IllegalArgumentException("at least one size must be allowed, but there was none");
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.liquidscheduler.job;
+
+import java.util.Objects;
+
+/**
+ * The name of the queue (virtual cluster, tenant, team) that a job belongs to.
+ *
+ * @param value the name, not blank
+ */
+public record QueueName(String value) implements Comparable<QueueName> {
+
+  /** The queue of jobs that name none. */
+  public static final QueueName DEFAULT = new QueueName("default");
+
+  /**
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException if {@code value} is blank
+   */
+  public QueueName {
+    Objects.requireNonNull(value, "value");
+    if (value.isBlank()) {
+      throw new IllegalArgumentException("a queue name must not be blank");
+    }
+  }
+
+  /** Returns the queue called {@code value}. */
+  public static QueueName of(String value) {
+    return new QueueName(value);
+  }
+
+  @Override
+  public int compareTo(QueueName other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.liquidscheduler.prediction;
+
+import io.github.liquidscheduler.job.Workload;
+import java.util.Objects;
+
+/**
+ * What is known of one job that shares a GPU: what it computes and how hard it works the GPU when
+ * alone. Numbers that nobody knows are {@link Double#NaN}.
+ *
+ * @param workload what it computes
+ * @param isolatedRate iterations per second alone on this GPU model
+ * @param utilization mean GPU utilisation alone, from 0 to 1
+ * @param memoryBandwidthUtilization mean use of the memory bandwidth alone, from 0 to 1
+ * @param memoryBytes largest device memory held
+ */
+public record ColocationProfile(
+    Workload workload,
+    double isolatedRate,
+    double utilization,
+    double memoryBandwidthUtilization,
+    double memoryBytes) {
+
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if a known number is negative or a utilisation above 1
+   */
+  public ColocationProfile {
+    Objects.requireNonNull(workload, "workload");
+    if (isolatedRate < 0
+        || memoryBytes < 0
+        || utilization < 0
+        || utilization > 1
+        || memoryBandwidthUtilization < 0
+        || memoryBandwidthUtilization > 1) {
+      throw new IllegalArgumentException(
+          "rates must not be negative and utilisations be from 0 to 1, but were %s, %s, %s, %s"
+              .formatted(isolatedRate, utilization, memoryBandwidthUtilization, memoryBytes));
+    }
+  }
+
+  /** Returns the profile of a workload of which nothing was measured. */
+  public static ColocationProfile of(Workload workload) {
+    return new ColocationProfile(workload, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+}

@@ -1,0 +1,42 @@
+package io.github.liquidscheduler.prediction;
+
+import java.util.List;
+
+/**
+ * Predicts how fast a job runs beside others on a GPU: its retained speed, the rate beside them
+ * divided by the rate alone, in (0, 1.05] (IAPP). More load from co-runners never raises it. Not
+ * thread-safe.
+ */
+public interface InterferencePredictor {
+
+  /** The largest retained speed: measurement noise makes values slightly above 1 possible. */
+  double MAX_RETAINED_SPEED = 1.05;
+
+  /** Returns the retained speed of the victim; 1 if it is alone. */
+  Prediction retainedSpeed(Colocation colocation);
+
+  /**
+   * Writes the retained speeds of many victims, with one inference call where there is a model.
+   *
+   * @param colocations the questions
+   * @param speeds receives the predicted value of each question, at its position
+   * @throws IllegalArgumentException if {@code speeds} is shorter than {@code colocations}
+   */
+  default void retainedSpeeds(List<Colocation> colocations, float[] speeds) {
+    if (speeds.length < colocations.size()) {
+      throw new IllegalArgumentException(
+          "there must be room for %d speeds, but there was for %d"
+              .formatted(colocations.size(), speeds.length));
+    }
+    for (int i = 0; i < colocations.size(); i++) {
+      speeds[i] = (float) retainedSpeed(colocations.get(i)).value();
+    }
+  }
+
+  /**
+   * Learns the retained speed measured for a co-location.
+   *
+   * @throws IllegalArgumentException if {@code retainedSpeed} is not in (0, 1.05]
+   */
+  void observe(Colocation colocation, double retainedSpeed);
+}

@@ -1,0 +1,50 @@
+package io.github.liquidscheduler.resource;
+
+/**
+ * A share of the compute of one GPU, in thousandths.
+ *
+ * @param thousandths the share, from 1 to 1000 (the whole GPU)
+ */
+public record GpuShare(int thousandths) implements Comparable<GpuShare> {
+
+  /** The whole GPU. */
+  public static final GpuShare WHOLE = new GpuShare(1000);
+
+  /**
+   * Checks the share.
+   *
+   * @throws IllegalArgumentException if {@code thousandths} is not from 1 to 1000
+   */
+  public GpuShare {
+    if (thousandths < 1 || thousandths > 1000) {
+      throw new IllegalArgumentException(
+          "a GPU share must be from 1 to 1000 thousandths, but was " + thousandths);
+    }
+  }
+
+  /** Returns {@code percent} hundredths of a GPU, from 1 to 100. */
+  public static GpuShare ofPercent(int percent) {
+    return new GpuShare(Math.multiplyExact(percent, 10));
+  }
+
+  /** Returns {@code thousandths} thousandths of a GPU, from 1 to 1000. */
+  public static GpuShare ofThousandths(int thousandths) {
+    return new GpuShare(thousandths);
+  }
+
+  /** Returns whether this is the whole GPU. */
+  public boolean isWhole() {
+    return thousandths == 1000;
+  }
+
+  @Override
+  public int compareTo(GpuShare other) {
+    return Integer.compare(thousandths, other.thousandths);
+  }
+
+  /** Returns the share in percent, such as {@code 50 %}. */
+  @Override
+  public String toString() {
+    return thousandths % 10 == 0 ? thousandths / 10 + " %" : thousandths / 10.0 + " %";
+  }
+}

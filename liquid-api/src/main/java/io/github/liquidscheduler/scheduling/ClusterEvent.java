@@ -1,0 +1,175 @@
+package io.github.liquidscheduler.scheduling;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * Something that happened in the cluster, with the time at which it happened. Events reach a
+ * scheduler in the order of their times; equal times are fine.
+ */
+public sealed interface ClusterEvent {
+
+  /** Returns when it happened. */
+  Instant at();
+
+  /**
+   * A job was submitted.
+   *
+   * @param at when
+   * @param job the job
+   */
+  record JobSubmitted(Instant at, JobSpec job) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public JobSubmitted {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+    }
+  }
+
+  /**
+   * A running job has done its work and left its GPUs.
+   *
+   * @param at when
+   * @param job the job
+   */
+  record JobFinished(Instant at, JobId job) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public JobFinished {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+    }
+  }
+
+  /**
+   * A running job stopped without having done its work and left its GPUs.
+   *
+   * @param at when
+   * @param job the job
+   * @param failure why it stopped
+   * @param retry whether the job goes back to the queue; if not, it has ended
+   */
+  record JobFailed(Instant at, JobId job, Failure failure, boolean retry) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public JobFailed {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(failure, "failure");
+    }
+  }
+
+  /**
+   * The user took a waiting or running job back.
+   *
+   * @param at when
+   * @param job the job
+   */
+  record JobWithdrawn(Instant at, JobId job) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public JobWithdrawn {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+    }
+  }
+
+  /**
+   * A running job reported how far it has come.
+   *
+   * @param at when
+   * @param job the job
+   * @param progress how far
+   */
+  record JobProgressed(Instant at, JobId job, Progress progress) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public JobProgressed {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(progress, "progress");
+    }
+  }
+
+  /**
+   * A node is gone, and every task on it has stopped.
+   *
+   * @param at when
+   * @param node the node
+   */
+  record NodeLost(Instant at, NodeId node) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public NodeLost {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+    }
+  }
+
+  /**
+   * A node shall take no new tasks; those it has run on.
+   *
+   * @param at when
+   * @param node the node
+   */
+  record NodeDraining(Instant at, NodeId node) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public NodeDraining {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+    }
+  }
+
+  /**
+   * A lost or draining node takes tasks again.
+   *
+   * @param at when
+   * @param node the node
+   */
+  record NodeReturned(Instant at, NodeId node) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public NodeReturned {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+    }
+  }
+
+  /**
+   * A GPU is gone, and every task on it has stopped.
+   *
+   * @param at when
+   * @param gpu the GPU
+   */
+  record GpuLost(Instant at, GpuId gpu) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public GpuLost {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(gpu, "gpu");
+    }
+  }
+
+  /**
+   * A lost GPU takes tasks again.
+   *
+   * @param at when
+   * @param gpu the GPU
+   */
+  record GpuReturned(Instant at, GpuId gpu) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public GpuReturned {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(gpu, "gpu");
+    }
+  }
+
+  /**
+   * Nothing happened but time passed; policies that look at elapsed time may decide anew.
+   *
+   * @param at when
+   */
+  record TimePassed(Instant at) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public TimePassed {
+      Objects.requireNonNull(at, "at");
+    }
+  }
+}

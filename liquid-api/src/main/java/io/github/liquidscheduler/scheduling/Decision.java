@@ -1,0 +1,134 @@
+package io.github.liquidscheduler.scheduling;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.JobId;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * Something the embedder shall do, and why. The scheduler takes each decision as carried out at
+ * once; what could not be carried out is reported as a {@link ClusterEvent.JobFailed}.
+ */
+public sealed interface Decision {
+
+  /** Returns the job it is about. */
+  JobId job();
+
+  /** Returns why it was taken. */
+  Reason why();
+
+  /**
+   * Start a waiting job.
+   *
+   * @param job the job
+   * @param placement where each task runs
+   * @param why why now
+   */
+  record Start(JobId job, Placement placement, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public Start {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Stop a running job; it waits again. Decisions to stop come before the decisions to start that
+   * need the room.
+   *
+   * @param job the job
+   * @param why why it has to go
+   */
+  record Preempt(JobId job, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public Preempt {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Give a running elastic job more or fewer tasks.
+   *
+   * @param job the job
+   * @param placement where each task runs afterwards; tasks that stay keep their GPUs
+   * @param why why it pays
+   */
+  record Resize(JobId job, Placement placement, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public Resize {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Move a running job.
+   *
+   * @param job the job
+   * @param placement where each task runs afterwards
+   * @param why why it pays
+   */
+  record Migrate(JobId job, Placement placement, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public Migrate {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Bring a waiting job's data to a node before the job starts there.
+   *
+   * @param job the job
+   * @param dataset what to bring
+   * @param node where to
+   * @param why why there
+   */
+  record Prefetch(JobId job, Dataset dataset, NodeId node, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public Prefetch {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(dataset, "dataset");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Know that room is kept for a waiting job. Nothing has to be done.
+   *
+   * @param job the job
+   * @param placement where the job is going to run
+   * @param from when it is expected to start
+   * @param why why room is kept
+   */
+  record Reserve(JobId job, Placement placement, Instant from, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public Reserve {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Tell the user that the job can never run; the scheduler has dropped it.
+   *
+   * @param job the job
+   * @param why what it asks that the cluster will never have
+   */
+  record Reject(JobId job, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public Reject {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.liquidscheduler.scheduling;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Everything a scheduler remembers of one waiting or running job.
+ *
+ * @param job the job
+ * @param submittedAt when it was submitted
+ * @param since when it last started, stopped or was submitted, whichever was last
+ * @param executed for how long it has run, until {@code since}
+ * @param attainedGpuSeconds the GPU time it has had, until {@code since}: seconds times GPUs
+ * @param preemptions how often it was stopped
+ * @param level the priority level of policies that keep several, 0 being served first
+ * @param remaining the remaining time at its size last reported, at {@code remainingAt}
+ * @param remainingAt when that was
+ * @param placement where it runs, or empty if it waits
+ */
+public record JobRecord(
+    JobSpec job,
+    Instant submittedAt,
+    Instant since,
+    Duration executed,
+    double attainedGpuSeconds,
+    int preemptions,
+    int level,
+    Optional<Duration> remaining,
+    Optional<Instant> remainingAt,
+    Optional<Placement> placement) {
+
+  /** Checks that nothing is null. */
+  public JobRecord {
+    Objects.requireNonNull(job, "job");
+    Objects.requireNonNull(submittedAt, "submittedAt");
+    Objects.requireNonNull(since, "since");
+    Objects.requireNonNull(executed, "executed");
+    Objects.requireNonNull(remaining, "remaining");
+    Objects.requireNonNull(remainingAt, "remainingAt");
+    Objects.requireNonNull(placement, "placement");
+  }
+}

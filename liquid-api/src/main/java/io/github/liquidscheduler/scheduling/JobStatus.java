@@ -1,0 +1,59 @@
+package io.github.liquidscheduler.scheduling;
+
+import io.github.liquidscheduler.cluster.Placement;
+import java.time.Instant;
+import java.util.Objects;
+
+/** What became of a submitted job. */
+public sealed interface JobStatus {
+
+  /**
+   * The job waits for room or its turn.
+   *
+   * @param since when it was submitted or last stopped
+   */
+  record Waiting(Instant since) implements JobStatus {
+    /** Checks that nothing is null. */
+    public Waiting {
+      Objects.requireNonNull(since, "since");
+    }
+  }
+
+  /**
+   * The job runs.
+   *
+   * @param since when it last started
+   * @param placement where
+   */
+  record Running(Instant since, Placement placement) implements JobStatus {
+    /** Checks that nothing is null. */
+    public Running {
+      Objects.requireNonNull(since, "since");
+      Objects.requireNonNull(placement, "placement");
+    }
+  }
+
+  /**
+   * The job is over.
+   *
+   * @param how how it ended
+   */
+  record Ended(Ending how) implements JobStatus {
+    /** Checks that nothing is null. */
+    public Ended {
+      Objects.requireNonNull(how, "how");
+    }
+  }
+
+  /** How a job ended. */
+  enum Ending {
+    /** It did its work. */
+    FINISHED,
+    /** It failed and was not to be retried. */
+    FAILED,
+    /** Its user took it back. */
+    WITHDRAWN,
+    /** It could never have run on this cluster. */
+    REJECTED
+  }
+}

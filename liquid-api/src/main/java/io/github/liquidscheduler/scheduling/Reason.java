@@ -1,0 +1,126 @@
+package io.github.liquidscheduler.scheduling;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Why a decision was taken, as data. */
+public sealed interface Reason {
+
+  /** Returns the reason as a sentence for people, without a full stop. */
+  String describe();
+
+  /**
+   * It was the job's turn and there was room.
+   *
+   * @param policy the policy's name
+   * @param overtaken how many waiting jobs before it did not fit, at least 0
+   */
+  record Turn(String policy, int overtaken) implements Reason {
+    /** Checks that nothing is null. */
+    public Turn {
+      Objects.requireNonNull(policy, "policy");
+    }
+
+    @Override
+    public String describe() {
+      return overtaken == 0
+          ? "first in the order of policy " + policy
+          : "fits, and " + overtaken + " before it in the order of policy " + policy + " do not";
+    }
+  }
+
+  /**
+   * The job made room for another that goes before it.
+   *
+   * @param policy the policy's name
+   * @param winner the job that got the room
+   */
+  record Outranked(String policy, JobId winner) implements Reason {
+    /** Checks that nothing is null. */
+    public Outranked {
+      Objects.requireNonNull(policy, "policy");
+      Objects.requireNonNull(winner, "winner");
+    }
+
+    @Override
+    public String describe() {
+      return "makes room for job '" + winner + "', which goes first by policy " + policy;
+    }
+  }
+
+  /**
+   * A node that the job ran on is gone.
+   *
+   * @param node the node
+   */
+  record NodeGone(NodeId node) implements Reason {
+    /** Checks that nothing is null. */
+    public NodeGone {
+      Objects.requireNonNull(node, "node");
+    }
+
+    @Override
+    public String describe() {
+      return "node '" + node + "' is lost";
+    }
+  }
+
+  /**
+   * A GPU that the job ran on is gone.
+   *
+   * @param gpu the GPU
+   */
+  record GpuGone(GpuId gpu) implements Reason {
+    /** Checks that nothing is null. */
+    public GpuGone {
+      Objects.requireNonNull(gpu, "gpu");
+    }
+
+    @Override
+    public String describe() {
+      return "GPU '" + gpu + "' is lost";
+    }
+  }
+
+  /**
+   * Even the empty cluster, with every node up, could not hold the job.
+   *
+   * @param shortfalls what is missing, at least one
+   */
+  record Infeasible(List<Shortfall> shortfalls) implements Reason {
+    /**
+     * Checks and copies the shortfalls.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public Infeasible {
+      shortfalls = List.copyOf(shortfalls);
+      if (shortfalls.isEmpty()) {
+        throw new IllegalArgumentException("an infeasible job must have a shortfall, but had none");
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "can never run here: "
+          + shortfalls.stream().map(Shortfall::describe).collect(Collectors.joining("; "));
+    }
+  }
+
+  /**
+   * The change gains more than it costs.
+   *
+   * @param gainSeconds predicted gain in seconds of job time
+   * @param costSeconds predicted cost in seconds of job time
+   */
+  record PaysOff(double gainSeconds, double costSeconds) implements Reason {
+    @Override
+    public String describe() {
+      return "gains " + gainSeconds + " s and costs " + costSeconds + " s";
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/** The words of Liquid: jobs, clusters, events, decisions and the few interfaces between them. */
+module io.github.liquidscheduler.api {
+  requires static transitive org.jspecify;
+
+  exports io.github.liquidscheduler.cluster;
+  exports io.github.liquidscheduler.job;
+  exports io.github.liquidscheduler.prediction;
+  exports io.github.liquidscheduler.resource;
+  exports io.github.liquidscheduler.scheduling;
+}
