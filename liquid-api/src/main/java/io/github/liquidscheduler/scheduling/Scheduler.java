@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,6 +38,12 @@ public interface Scheduler {
    * @throws IllegalArgumentException if the job does not wait
    */
   Explanation explain(JobId job);
+
+  /**
+   * Returns when the policy wants to decide anew although nothing may happen until then, if ever: a
+   * {@link ClusterEvent.TimePassed} then keeps it exact. Later is safe, only less exact.
+   */
+  Optional<Instant> nextWakeUp();
 
   /** Returns the whole state as a value, to restore a scheduler from. */
   SchedulerSnapshot snapshot();
