@@ -1,15 +1,24 @@
 package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Finds a place for a job: a pure function of what is free. All tasks of a gang are placed or none
  * is; what is required of the topology holds in every placement returned. Deterministic: the same
- * view and job give the same result.
+ * view and job give the same answer.
  */
 public interface Placer {
 
-  /** Returns where the job would run on the cluster as it is, or what is missing. */
-  PlacementResult place(ClusterView view, JobSpec job);
+  /** Returns where the job would run on the cluster as it is, or empty if it does not fit. */
+  Optional<Placement> place(ClusterView view, JobSpec job);
+
+  /**
+   * Returns what keeps the job from being placed on the cluster as it is, the most telling first;
+   * empty if it fits. Dearer than {@link #place}: asked for explanations only.
+   */
+  List<Shortfall> shortfalls(ClusterView view, JobSpec job);
 }
