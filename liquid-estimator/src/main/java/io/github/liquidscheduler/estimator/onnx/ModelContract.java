@@ -1,0 +1,63 @@
+package io.github.liquidscheduler.estimator.onnx;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What whoever loads a model expects of it. Two files swapped by accident differ in target or
+ * columns and are refused.
+ *
+ * @param target what must be predicted
+ * @param unit its unit
+ * @param columns the columns in order; only names and units count
+ * @param outputs the numbers that the model must return per row
+ */
+public record ModelContract(String target, String unit, List<Feature> columns, int outputs) {
+
+  /** Copies the columns. */
+  public ModelContract {
+    columns = List.copyOf(columns);
+  }
+
+  void check(ModelMetadata metadata, int actualOutputs, String owner) {
+    if (!metadata.target().equals(target) || !metadata.unit().equals(unit)) {
+      throw new IllegalArgumentException(
+          "the model must predict %s [%s], but predicts %s [%s], in %s. Were two model files swapped?"
+              .formatted(target, unit, metadata.target(), metadata.unit(), owner));
+    }
+    checkColumns(metadata.features(), owner);
+    if (actualOutputs != outputs) {
+      throw new IllegalArgumentException(
+          "the model must return %d numbers per row, but returns %d, in %s"
+              .formatted(outputs, actualOutputs, owner));
+    }
+  }
+
+  private void checkColumns(List<Feature> actual, String owner) {
+    if (actual.size() != columns.size()) {
+      throw new IllegalArgumentException(
+          "the model must have %d features, but has %d%s, in %s"
+              .formatted(columns.size(), actual.size(), difference(actual), owner));
+    }
+    for (int i = 0; i < columns.size(); i++) {
+      Feature expected = columns.get(i);
+      if (!expected.isSameColumn(actual.get(i))) {
+        throw new IllegalArgumentException(
+            "feature %d must be %s [%s], but was %s [%s], in %s"
+                .formatted(
+                    i,
+                    expected.name(),
+                    expected.unit(),
+                    actual.get(i).name(),
+                    actual.get(i).unit(),
+                    owner));
+      }
+    }
+  }
+
+  private String difference(List<Feature> actual) {
+    List<String> unknown = new ArrayList<>(actual.stream().map(Feature::name).toList());
+    unknown.removeAll(columns.stream().map(Feature::name).toList());
+    return unknown.isEmpty() ? "" : " (unknown: " + String.join(", ", unknown) + ")";
+  }
+}
