@@ -1,0 +1,295 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The free capacity of every node and GPU in primitive arrays, and of every domain in the pools
+ * above them. It knows amounts, not who holds them. Taking and giving back costs O(levels) for each
+ * node touched. Not thread-safe.
+ *
+ * <p>Nodes are named by their position in {@link ClusterTopology#nodes()}, GPUs by their index on
+ * the node.
+ */
+public final class CapacityIndex {
+
+  private final ClusterTopology topology;
+  private final List<GpuPool> pools;
+  private final int[] firstGpu;
+  private final int[] poolOfGpu;
+  private final int[] firstEntry;
+  private final int[] entryPool;
+  private final int[] entrySlot;
+  private final int[] groupOfGpu;
+  private final long[] freeCpu;
+  private final long[] freeMemory;
+  private final int[] freeShare;
+  private final long[] freeGpuMemory;
+  private final NodeHealth[] health;
+  private final BitSet lostGpus;
+  private final Map<Map<String, String>, BitSet> nodesByLabels;
+  private int freeGpus;
+  private long growth;
+
+  CapacityIndex(ClusterTopology topology) {
+    this.topology = topology;
+    int nodes = topology.nodes().size();
+    PoolBuilder builder = new PoolBuilder(topology);
+    pools = builder.pools();
+    poolOfGpu = builder.poolOfGpu();
+    firstGpu = new int[nodes + 1];
+    Arrays.setAll(firstGpu, topology::gpusBefore);
+    firstEntry = new int[nodes + 1];
+    pools.forEach(this::countEntries);
+    entryPool = new int[prefixSums(firstEntry)];
+    entrySlot = new int[entryPool.length];
+    fillEntries();
+    freeCpu = topology.nodes().stream().mapToLong(node -> node.cpu().millicores()).toArray();
+    freeMemory = topology.nodes().stream().mapToLong(node -> node.memory().bytes()).toArray();
+    freeShare = new int[topology.gpuCount()];
+    Arrays.fill(freeShare, 1000);
+    List<Gpu> gpus = topology.nodes().stream().flatMap(node -> node.gpus().stream()).toList();
+    freeGpuMemory = gpus.stream().mapToLong(gpu -> gpu.memory().bytes()).toArray();
+    groupOfGpu = gpus.stream().mapToInt(Gpu::nvlinkGroup).toArray();
+    health = new NodeHealth[nodes];
+    Arrays.fill(health, NodeHealth.UP);
+    lostGpus = new BitSet();
+    nodesByLabels = new LinkedHashMap<>();
+    for (int node = 0; node < nodes; node++) {
+      recount(node);
+      raise(node);
+    }
+  }
+
+  private CapacityIndex(CapacityIndex other) {
+    topology = other.topology;
+    pools = other.pools.stream().map(GpuPool::copy).toList();
+    firstGpu = other.firstGpu;
+    poolOfGpu = other.poolOfGpu;
+    firstEntry = other.firstEntry;
+    entryPool = other.entryPool;
+    entrySlot = other.entrySlot;
+    groupOfGpu = other.groupOfGpu;
+    freeCpu = other.freeCpu.clone();
+    freeMemory = other.freeMemory.clone();
+    freeShare = other.freeShare.clone();
+    freeGpuMemory = other.freeGpuMemory.clone();
+    health = other.health.clone();
+    lostGpus = (BitSet) other.lostGpus.clone();
+    nodesByLabels = new LinkedHashMap<>(other.nodesByLabels);
+    freeGpus = other.freeGpus;
+    growth = other.growth;
+  }
+
+  CapacityIndex copy() {
+    return new CapacityIndex(this);
+  }
+
+  /** Returns what the cluster is made of. */
+  public ClusterTopology topology() {
+    return topology;
+  }
+
+  /** Returns the pools in the order in which their kinds of GPU appear in the topology. */
+  public List<GpuPool> pools() {
+    return Collections.unmodifiableList(pools);
+  }
+
+  /** Returns the wholly free GPUs of all nodes that are up. */
+  public int freeGpus() {
+    return freeGpus;
+  }
+
+  /** Returns a number that changes whenever something may fit that did not fit before. */
+  public long growth() {
+    return growth;
+  }
+
+  /** Returns the free CPU of the node, in millicores. */
+  public long freeCpu(int node) {
+    return freeCpu[node];
+  }
+
+  /** Returns the free host memory of the node, in bytes. */
+  public long freeMemory(int node) {
+    return freeMemory[node];
+  }
+
+  /** Returns the health of the node. */
+  public NodeHealth health(int node) {
+    return health[node];
+  }
+
+  /** Returns the free compute of the GPU, in thousandths. */
+  public int freeShare(int node, int gpu) {
+    return freeShare[firstGpu[node] + gpu];
+  }
+
+  /** Returns the free device memory of the GPU, in bytes. */
+  public long freeGpuMemory(int node, int gpu) {
+    return freeGpuMemory[firstGpu[node] + gpu];
+  }
+
+  /** Returns the number of GPUs of the node, whatever their state. */
+  public int gpus(int node) {
+    return firstGpu[node + 1] - firstGpu[node];
+  }
+
+  /** Returns the NVLink group of the GPU. */
+  public int nvlinkGroup(int node, int gpu) {
+    return groupOfGpu[firstGpu[node] + gpu];
+  }
+
+  /** Returns whether the GPU is lost. */
+  public boolean isLost(int node, int gpu) {
+    return lostGpus.get(firstGpu[node] + gpu);
+  }
+
+  /** Returns whether the GPU is of the pool's kind and nobody holds any of it and it is not lost. */
+  public boolean isFree(GpuPool pool, int node, int gpu) {
+    int position = firstGpu[node] + gpu;
+    return freeShare[position] == 1000
+        && pools.get(poolOfGpu[position]) == pool
+        && !lostGpus.get(position);
+  }
+
+  /** Returns whether the GPU is of the pool's kind. */
+  public boolean isOf(GpuPool pool, int node, int gpu) {
+    return pools.get(poolOfGpu[firstGpu[node] + gpu]) == pool;
+  }
+
+  /** Returns the nodes that carry all of these labels; O(nodes) the first time, then constant. */
+  public BitSet nodesWith(Map<String, String> labels) {
+    return nodesByLabels.computeIfAbsent(labels, this::findNodes);
+  }
+
+  /**
+   * Takes resources of one node. The caller has checked that they are there.
+   *
+   * @param node the node
+   * @param gpus the indices of the GPUs
+   * @param share the share of each GPU, in thousandths
+   * @param gpuMemory the device memory on each GPU, in bytes
+   * @param cpu the CPU, in millicores
+   * @param memory the host memory, in bytes
+   */
+  public void take(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory) {
+    change(node, gpus, -share, -gpuMemory);
+    freeCpu[node] -= cpu;
+    freeMemory[node] -= memory;
+  }
+
+  /** Gives back what {@link #take} took. */
+  public void giveBack(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory) {
+    freeCpu[node] += cpu;
+    freeMemory[node] += memory;
+    change(node, gpus, share, gpuMemory);
+    raise(node);
+  }
+
+  /** Notes that capacity has grown for good. */
+  void grown() {
+    growth++;
+  }
+
+  /** Sets the health of a node. */
+  void setHealth(int node, NodeHealth health) {
+    this.health[node] = health;
+    recount(node);
+    raise(node);
+  }
+
+  /** Sets whether a GPU is lost. */
+  void setLost(int node, int gpu, boolean lost) {
+    lostGpus.set(firstGpu[node] + gpu, lost);
+    recount(node);
+  }
+
+  /** Makes the bounds of the node's blocks exact. */
+  void tighten(int node) {
+    for (int entry = firstEntry[node]; entry < firstEntry[node + 1]; entry++) {
+      pools.get(entryPool[entry]).tighten(entrySlot[entry], freeCpu, freeMemory);
+    }
+  }
+
+  private void change(int node, int[] gpus, int share, long gpuMemory) {
+    for (int gpu : gpus) {
+      freeShare[firstGpu[node] + gpu] += share;
+      freeGpuMemory[firstGpu[node] + gpu] += gpuMemory;
+    }
+    recount(node);
+  }
+
+  private void raise(int node) {
+    for (int entry = firstEntry[node]; entry < firstEntry[node + 1]; entry++) {
+      pools.get(entryPool[entry]).raise(entrySlot[entry], freeCpu[node], freeMemory[node]);
+    }
+  }
+
+  private void recount(int node) {
+    for (int entry = firstEntry[node]; entry < firstEntry[node + 1]; entry++) {
+      recount(node, entryPool[entry], entrySlot[entry]);
+    }
+  }
+
+  private void recount(int node, int poolPosition, int slot) {
+    GpuPool pool = pools.get(poolPosition);
+    int free = 0;
+    int partial = 0;
+    for (int gpu = firstGpu[node]; gpu < firstGpu[node + 1]; gpu++) {
+      if (poolOfGpu[gpu] == poolPosition && !lostGpus.get(gpu)) {
+        if (freeShare[gpu] == 1000) {
+          free++;
+        } else {
+          partial = Math.max(partial, freeShare[gpu]);
+        }
+      }
+    }
+    boolean up = health[node] == NodeHealth.UP;
+    freeGpus += (up ? free : 0) - Math.max(pool.free(slot), 0);
+    pool.set(slot, up ? free : -1, up ? partial : 0);
+  }
+
+  private void countEntries(GpuPool pool) {
+    for (int slot = 0; slot < pool.size(); slot++) {
+      firstEntry[pool.nodeOf(slot) + 1]++;
+    }
+  }
+
+  private void fillEntries() {
+    int[] next = firstEntry.clone();
+    for (int position = 0; position < pools.size(); position++) {
+      for (int slot = 0; slot < pools.get(position).size(); slot++) {
+        int entry = next[pools.get(position).nodeOf(slot)]++;
+        entryPool[entry] = position;
+        entrySlot[entry] = slot;
+      }
+    }
+  }
+
+  private BitSet findNodes(Map<String, String> labels) {
+    BitSet nodes = new BitSet();
+    for (int node = 0; node < health.length; node++) {
+      Node candidate = topology.nodes().get(node);
+      if (candidate.labels().entrySet().containsAll(labels.entrySet())) {
+        nodes.set(node);
+      }
+    }
+    return nodes;
+  }
+
+  private static int prefixSums(int[] counts) {
+    for (int i = 1; i < counts.length; i++) {
+      counts[i] += counts[i - 1];
+    }
+    return counts[counts.length - 1];
+  }
+}

@@ -1,0 +1,342 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who runs where and what is free, kept up to date placement by placement. Nothing can be
+ * over-committed: a placement that does not fit is refused whole. Not thread-safe.
+ */
+public final class ClusterState implements ClusterView {
+
+  private final CapacityIndex index;
+  private final Map<JobId, Placement> placements;
+  private final List<List<Resident>> residents;
+  private final long[] nicLoad;
+
+  private ClusterState(
+      CapacityIndex index,
+      Map<JobId, Placement> placements,
+      List<List<Resident>> residents,
+      long[] nicLoad) {
+    this.index = index;
+    this.placements = placements;
+    this.residents = residents;
+    this.nicLoad = nicLoad;
+  }
+
+  /** Returns the state of a cluster in which every node is up and nothing runs. */
+  public static ClusterState of(ClusterTopology topology) {
+    return new ClusterState(
+        new CapacityIndex(topology),
+        new LinkedHashMap<>(),
+        new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())),
+        new long[topology.nodes().size()]);
+  }
+
+  /** Returns a state that shows what {@code view} shows, free to be changed; O(nodes). */
+  public static ClusterState copyOf(ClusterView view) {
+    if (view instanceof ClusterState state) {
+      return state.copy();
+    }
+    ClusterState state = of(view.topology());
+    for (JobId job : view.runningJobs()) {
+      view.placement(job).ifPresent(state::apply);
+    }
+    for (int position = 0; position < view.topology().nodes().size(); position++) {
+      state.copyHealth(view, view.topology().nodes().get(position).id(), position);
+    }
+    return state;
+  }
+
+  /** Returns a state equal to this one that goes its own way from here; O(nodes). */
+  public ClusterState copy() {
+    return new ClusterState(
+        index.copy(), new LinkedHashMap<>(placements), new ArrayList<>(residents), nicLoad.clone());
+  }
+
+  /** Returns the index of free capacity behind this state. */
+  public CapacityIndex index() {
+    return index;
+  }
+
+  /** Returns the wholly free GPUs of all nodes that are up; constant time. */
+  public int freeGpus() {
+    return index.freeGpus();
+  }
+
+  /**
+   * Gives a job what its placement says.
+   *
+   * @throws IllegalStateException if the job is placed already, or a node or GPU is not up or does
+   *     not have what the placement asks; nothing is then changed
+   */
+  public void apply(Placement placement) {
+    if (placements.containsKey(placement.job())) {
+      throw new IllegalStateException("job '" + placement.job() + "' is placed already");
+    }
+    int done = 0;
+    try {
+      for (TaskPlacement task : placement.tasks()) {
+        requireRoom(placement.job(), task);
+        take(placement.job(), task);
+        done++;
+      }
+    } finally {
+      if (done < placement.tasks().size()) {
+        placement.tasks().subList(0, done).forEach(task -> giveBack(placement.job(), task));
+      }
+    }
+    placements.put(placement.job(), placement);
+    placement.tasks().forEach(task -> index.tighten(position(task.node())));
+  }
+
+  /**
+   * Takes back all that a job holds.
+   *
+   * @throws IllegalStateException if the job is not placed
+   */
+  public void release(JobId job) {
+    Placement placement = placements.remove(job);
+    if (placement == null) {
+      throw new IllegalStateException("job '" + job + "' is not placed");
+    }
+    placement.tasks().forEach(task -> giveBack(job, task));
+    index.grown();
+  }
+
+  /** Sets the health of a node; what runs there is not touched. */
+  public void setHealth(NodeId node, NodeHealth health) {
+    index.setHealth(position(node), health);
+    index.grown();
+  }
+
+  /** Marks a GPU as lost; what runs there is not touched. */
+  public void lose(GpuId gpu) {
+    index.setLost(position(gpu), gpu.index(), true);
+  }
+
+  /** Marks a GPU as no longer lost. */
+  public void restore(GpuId gpu) {
+    index.setLost(position(gpu), gpu.index(), false);
+    index.grown();
+  }
+
+  @Override
+  public ClusterTopology topology() {
+    return index.topology();
+  }
+
+  @Override
+  public NodeHealth health(NodeId node) {
+    return index.health(position(node));
+  }
+
+  @Override
+  public boolean isLost(GpuId gpu) {
+    return index.isLost(position(gpu), gpu.index());
+  }
+
+  @Override
+  public int freeGpus(NodeId node) {
+    int position = position(node);
+    int free = 0;
+    for (int gpu = 0; gpu < index.gpus(position); gpu++) {
+      free += isFree(position, gpu) ? 1 : 0;
+    }
+    return free;
+  }
+
+  @Override
+  public boolean isFree(GpuId gpu) {
+    return isFree(position(gpu), gpu.index());
+  }
+
+  @Override
+  public CpuCores freeCpu(NodeId node) {
+    return new CpuCores(index.freeCpu(position(node)));
+  }
+
+  @Override
+  public Memory freeMemory(NodeId node) {
+    return new Memory(index.freeMemory(position(node)));
+  }
+
+  @Override
+  public int freeShare(GpuId gpu) {
+    return index.freeShare(position(gpu), gpu.index());
+  }
+
+  @Override
+  public Memory freeGpuMemory(GpuId gpu) {
+    return new Memory(index.freeGpuMemory(position(gpu), gpu.index()));
+  }
+
+  @Override
+  public List<Resident> residents(GpuId gpu) {
+    return residents.get(topology().gpusBefore(position(gpu)) + gpu.index());
+  }
+
+  @Override
+  public Bandwidth nicLoad(NodeId node) {
+    return new Bandwidth(nicLoad[position(node)]);
+  }
+
+  @Override
+  public Bandwidth uplinkLoad(DomainId domain) {
+    topology().domain(domain);
+    return Bandwidth.ZERO;
+  }
+
+  @Override
+  public List<JobId> runningJobs() {
+    return List.copyOf(placements.keySet());
+  }
+
+  @Override
+  public Optional<Placement> placement(JobId job) {
+    return Optional.ofNullable(placements.get(job));
+  }
+
+  private boolean isFree(int node, int gpu) {
+    return index.health(node) == NodeHealth.UP
+        && index.freeShare(node, gpu) == 1000
+        && !index.isLost(node, gpu);
+  }
+
+  private int position(NodeId node) {
+    return topology().position(node);
+  }
+
+  private int position(GpuId gpu) {
+    topology().gpu(gpu);
+    return position(gpu.node());
+  }
+
+  private void copyHealth(ClusterView view, NodeId node, int position) {
+    if (view.health(node) != NodeHealth.UP) {
+      setHealth(node, view.health(node));
+    }
+    for (int gpu = 0; gpu < index.gpus(position); gpu++) {
+      if (view.isLost(new GpuId(node, gpu))) {
+        index.setLost(position, gpu, true);
+      }
+    }
+  }
+
+  private void requireRoom(JobId job, TaskPlacement task) {
+    Demand demand = task.demand();
+    int node = position(task.node());
+    boolean fits =
+        index.health(node) == NodeHealth.UP
+            && index.freeCpu(node) >= cpu(demand)
+            && index.freeMemory(node) >= memory(demand);
+    for (int gpu : task.gpus()) {
+      fits &=
+          gpu < index.gpus(node)
+              && !index.isLost(node, gpu)
+              && index.freeShare(node, gpu) >= task.share().thousandths()
+              && index.freeGpuMemory(node, gpu) >= gpuMemory(demand);
+    }
+    if (!fits) {
+      throw new IllegalStateException(
+          "a task must fit where it is placed, but %s with %s does not, for job '%s'"
+              .formatted(task, demand, job));
+    }
+  }
+
+  private void take(JobId job, TaskPlacement task) {
+    Demand demand = task.demand();
+    int node = position(task.node());
+    index.take(
+        node,
+        gpus(task),
+        task.share().thousandths(),
+        gpuMemory(demand),
+        cpu(demand),
+        memory(demand));
+    nicLoad[node] += bandwidth(demand);
+    Resident resident =
+        new Resident(job, task.task(), task.share(), demand.gpuMemory().orElse(Memory.ZERO));
+    for (int gpu : task.gpus()) {
+      int position = topology().gpusBefore(node) + gpu;
+      residents.set(position, with(residents.get(position), resident));
+    }
+  }
+
+  private void giveBack(JobId job, TaskPlacement task) {
+    Demand demand = task.demand();
+    int node = position(task.node());
+    index.giveBack(
+        node,
+        gpus(task),
+        task.share().thousandths(),
+        gpuMemory(demand),
+        cpu(demand),
+        memory(demand));
+    nicLoad[node] -= bandwidth(demand);
+    for (int gpu : task.gpus()) {
+      int position = topology().gpusBefore(node) + gpu;
+      residents.set(position, without(residents.get(position), job, task));
+    }
+  }
+
+  private static List<Resident> with(List<Resident> residents, Resident arrival) {
+    if (residents.isEmpty()) {
+      return List.of(arrival);
+    }
+    List<Resident> all = new ArrayList<>(residents);
+    all.add(arrival);
+    return List.copyOf(all);
+  }
+
+  private static List<Resident> without(List<Resident> residents, JobId job, TaskPlacement task) {
+    return residents.size() == 1
+        ? List.of()
+        : residents.stream()
+            .filter(r -> !(r.job().equals(job) && r.task().equals(task.task())))
+            .toList();
+  }
+
+  private static int[] gpus(TaskPlacement task) {
+    int[] gpus = new int[task.gpus().size()];
+    for (int i = 0; i < gpus.length; i++) {
+      gpus[i] = task.gpus().get(i);
+    }
+    return gpus;
+  }
+
+  private static long cpu(Demand demand) {
+    return demand.cpu().orElse(CpuCores.ZERO).millicores();
+  }
+
+  private static long memory(Demand demand) {
+    return demand.memory().orElse(Memory.ZERO).bytes();
+  }
+
+  private static long gpuMemory(Demand demand) {
+    return demand.gpuMemory().orElse(Memory.ZERO).bytes();
+  }
+
+  private static long bandwidth(Demand demand) {
+    return demand.bandwidth().orElse(Bandwidth.ZERO).bytesPerSecond();
+  }
+}

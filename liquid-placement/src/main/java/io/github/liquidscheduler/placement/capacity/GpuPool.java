@@ -1,0 +1,233 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All GPUs of one model and memory size, by the nodes that carry them (a node with no GPU at all is
+ * in a pool of its own kind). A node's part of the pool is a <em>slot</em>; slots stand in the order
+ * of the topology's nodes, so the slots of a domain are neighbours. Slots are kept in one bitmap
+ * for each number of free GPUs: the fullest node that has enough is found by a few word operations.
+ * Blocks of 64 slots remember an upper bound of free CPU and memory, so that starved ones are
+ * skipped together.
+ */
+public final class GpuPool {
+
+  private static final int SHARE_STEPS = 10;
+
+  private final @Nullable GpuModel model;
+  private final Memory memory;
+  private final int[] nodeOf;
+  private final int maxFree;
+  private final int[] free;
+  private final int[] partial;
+  private final SlotSet[] byFree;
+  private final SlotSet[] byPartial;
+  private final long[] blockCpu;
+  private final long[] blockMemory;
+  private final List<DomainLevel> levels;
+
+  /**
+   * Makes a pool in which no node is up.
+   *
+   * @param model the model, or null for nodes without GPUs
+   * @param memory the device memory of each GPU
+   * @param nodeOf the node position of each slot, ascending
+   * @param maxFree the largest number of GPUs of the pool on one node
+   * @param levels the topology levels, the cluster first
+   */
+  GpuPool(
+      @Nullable GpuModel model,
+      Memory memory,
+      int[] nodeOf,
+      int maxFree,
+      List<DomainLevel> levels) {
+    this.model = model;
+    this.memory = memory;
+    this.nodeOf = nodeOf;
+    this.maxFree = maxFree;
+    this.levels = levels;
+    free = new int[nodeOf.length];
+    Arrays.fill(free, -1);
+    partial = new int[nodeOf.length];
+    byFree = new SlotSet[maxFree + 1];
+    Arrays.setAll(byFree, count -> new SlotSet(nodeOf.length));
+    byPartial = new SlotSet[SHARE_STEPS];
+    Arrays.setAll(byPartial, step -> new SlotSet(nodeOf.length));
+    blockCpu = new long[nodeOf.length + 63 >>> 6];
+    blockMemory = new long[blockCpu.length];
+  }
+
+  private GpuPool(GpuPool other) {
+    model = other.model;
+    memory = other.memory;
+    nodeOf = other.nodeOf;
+    maxFree = other.maxFree;
+    levels = other.levels.stream().map(DomainLevel::copy).toList();
+    free = other.free.clone();
+    partial = other.partial.clone();
+    byFree = new SlotSet[other.byFree.length];
+    Arrays.setAll(byFree, count -> other.byFree[count].copy());
+    byPartial = new SlotSet[other.byPartial.length];
+    Arrays.setAll(byPartial, step -> other.byPartial[step].copy());
+    blockCpu = other.blockCpu.clone();
+    blockMemory = other.blockMemory.clone();
+  }
+
+  GpuPool copy() {
+    return new GpuPool(this);
+  }
+
+  /** Returns the model, or empty for the nodes without GPUs. */
+  public Optional<GpuModel> model() {
+    return Optional.ofNullable(model);
+  }
+
+  /** Returns the device memory of each GPU. */
+  public Memory memory() {
+    return memory;
+  }
+
+  /** Returns the number of slots. */
+  public int size() {
+    return nodeOf.length;
+  }
+
+  /** Returns the largest number of GPUs of the pool on one node. */
+  public int maxFree() {
+    return maxFree;
+  }
+
+  /** Returns the position of the slot's node. */
+  public int nodeOf(int slot) {
+    return nodeOf[slot];
+  }
+
+  /** Returns the number of wholly free GPUs of the slot, or -1 if its node is not up. */
+  public int free(int slot) {
+    return free[slot];
+  }
+
+  /** Returns the largest free share of a partly held GPU of the slot, in thousandths; 0 if none. */
+  public int partial(int slot) {
+    return partial[slot];
+  }
+
+  /** Returns the number of wholly free GPUs of the pool. */
+  public int freeGpus() {
+    return levels.get(0).free(0);
+  }
+
+  /** Returns the levels, the cluster first; the level of single nodes is the slots themselves. */
+  public List<DomainLevel> levels() {
+    return levels;
+  }
+
+  /** Returns the first slot whose node is in or after the range. */
+  public int firstSlot(NodeRange range) {
+    return lowerBound(range.first());
+  }
+
+  /** Returns the slot after the last whose node is in the range. */
+  public int endSlot(NodeRange range) {
+    return lowerBound(range.end());
+  }
+
+  /**
+   * Returns the next slot from {@code from} and before {@code end} that has exactly {@code freeGpus}
+   * free GPUs and, as far as its block tells, the CPU and memory asked; -1 if there is none.
+   */
+  public int next(int freeGpus, int from, int end, long cpu, long memory) {
+    return next(byFree[freeGpus], from, end, cpu, memory);
+  }
+
+  /**
+   * Returns the next slot from {@code from} and before {@code end} with a partly held GPU whose free
+   * share is in step {@code step} of {@link #shareSteps()}; -1 if there is none.
+   */
+  public int nextPartial(int step, int from, int end, long cpu, long memory) {
+    return next(byPartial[step], from, end, cpu, memory);
+  }
+
+  /** Returns the number of steps into which free shares are sorted. */
+  public int shareSteps() {
+    return SHARE_STEPS;
+  }
+
+  /** Returns the step of a free share in thousandths, from 1 to 999. */
+  public int shareStep(int thousandths) {
+    return thousandths * SHARE_STEPS / 1000;
+  }
+
+  /** Sets the free GPUs of a slot; -1 if its node is not up. */
+  void set(int slot, int freeGpus, int largestPartial) {
+    int before = free[slot];
+    if (before != freeGpus) {
+      change(slot, before, freeGpus);
+    }
+    if (partial[slot] != largestPartial) {
+      changePartial(slot, largestPartial);
+    }
+  }
+
+  /** Raises the bounds of the slot's block to at least these amounts. */
+  void raise(int slot, long cpu, long memory) {
+    int block = slot >>> 6;
+    blockCpu[block] = Math.max(blockCpu[block], cpu);
+    blockMemory[block] = Math.max(blockMemory[block], memory);
+  }
+
+  /** Sets the bounds of the slot's block to what its nodes have free now. */
+  void tighten(int slot, long[] freeCpu, long[] freeMemory) {
+    int block = slot >>> 6;
+    long cpu = 0;
+    long most = 0;
+    for (int s = block << 6; s < Math.min(nodeOf.length, block + 1 << 6); s++) {
+      cpu = Math.max(cpu, freeCpu[nodeOf[s]]);
+      most = Math.max(most, freeMemory[nodeOf[s]]);
+    }
+    blockCpu[block] = cpu;
+    blockMemory[block] = most;
+  }
+
+  private int next(SlotSet set, int from, int end, long cpu, long memory) {
+    int slot = set.next(from, end);
+    while (slot >= 0 && (blockCpu[slot >>> 6] < cpu || blockMemory[slot >>> 6] < memory)) {
+      slot = set.next((slot >>> 6) + 1 << 6, end);
+    }
+    return slot;
+  }
+
+  private void change(int slot, int before, int now) {
+    if (before >= 0) {
+      byFree[before].remove(slot);
+    }
+    if (now >= 0) {
+      byFree[now].add(slot);
+    }
+    free[slot] = now;
+    for (DomainLevel level : levels) {
+      level.change(slot, before, now);
+    }
+  }
+
+  private void changePartial(int slot, int now) {
+    if (partial[slot] > 0) {
+      byPartial[shareStep(partial[slot])].remove(slot);
+    }
+    if (now > 0) {
+      byPartial[shareStep(now)].add(slot);
+    }
+    partial[slot] = now;
+  }
+
+  private int lowerBound(int node) {
+    int slot = Arrays.binarySearch(nodeOf, node);
+    return slot >= 0 ? slot : -slot - 1;
+  }
+}
