@@ -5,7 +5,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A part of the cluster at one level: a zone, a spine block, a rack, an NVLink domain. Immutable. */
+/**
+ * A part of the cluster at one level: a zone, a spine block, a rack, an NVLink domain. Immutable.
+ */
 public final class Domain {
 
   private final DomainId id;

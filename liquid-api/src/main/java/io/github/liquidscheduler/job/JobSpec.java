@@ -401,6 +401,13 @@ public final class JobSpec {
       return this;
     }
 
+    /** Replaces all labels that nodes must carry. */
+    public Builder nodeLabels(Map<String, String> labels) {
+      nodeLabels.clear();
+      labels.forEach(this::nodeLabel);
+      return this;
+    }
+
     /** Sets how much work is expected. */
     public Builder expectedWork(ExpectedWork expectedWork) {
       this.expectedWork = Objects.requireNonNull(expectedWork, "expectedWork");

@@ -21,6 +21,5 @@ public interface PerformancePredictor {
    *
    * @throws IllegalArgumentException if {@code iterationsPerSecond} is not positive and finite
    */
-  void observe(
-      JobSpec job, GpuModel gpu, int gpus, String widestLevel, double iterationsPerSecond);
+  void observe(JobSpec job, GpuModel gpu, int gpus, String widestLevel, double iterationsPerSecond);
 }

@@ -25,9 +25,5 @@ public interface ResourceEstimator {
    * Learns that a task of the role ran out of device memory with {@code granted}; no later estimate
    * for such a job asks for as little again.
    */
-  void observeOutOfMemory(
-      JobSpec job,
-      TaskRole role,
-      GpuModel gpu,
-      Memory granted);
+  void observeOutOfMemory(JobSpec job, TaskRole role, GpuModel gpu, Memory granted);
 }

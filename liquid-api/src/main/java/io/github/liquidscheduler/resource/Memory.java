@@ -22,7 +22,8 @@ public record Memory(long bytes) implements Comparable<Memory> {
    */
   public Memory {
     if (bytes < 0) {
-      throw new IllegalArgumentException("memory must not be negative, but was " + bytes + " bytes");
+      throw new IllegalArgumentException(
+          "memory must not be negative, but was " + bytes + " bytes");
     }
   }
 

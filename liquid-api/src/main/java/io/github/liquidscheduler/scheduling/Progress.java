@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a running job has come: iterations done since its first start, their present rate, and the
- * time it still needs where the job can tell. Immutable.
+ * How far a running job has come: iterations done since its first start, their present rate, and
+ * the time it still needs where the job can tell. Immutable.
  */
 public final class Progress {
 

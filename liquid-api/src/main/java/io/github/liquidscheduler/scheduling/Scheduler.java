@@ -48,6 +48,8 @@ public interface Scheduler {
   /** Returns the whole state as a value, to restore a scheduler from. */
   SchedulerSnapshot snapshot();
 
-  /** Returns a scheduler of the same state that goes its own way from here: for what-if questions. */
+  /**
+   * Returns a scheduler of the same state that goes its own way from here: for what-if questions.
+   */
   Scheduler copy();
 }

@@ -32,7 +32,13 @@ public record Shortfall(
   /** Returns the shortfall as a sentence for people, without a full stop. */
   public String describe() {
     String text =
-        constraint + " (" + subject + "): asked " + amount(asked) + ", available " + amount(available);
+        constraint
+            + " ("
+            + subject
+            + "): asked "
+            + amount(asked)
+            + ", available "
+            + amount(available);
     return nearestMiss
         .map(miss -> text + ", nearest miss " + miss.place() + " with " + amount(miss.available()))
         .orElse(text);

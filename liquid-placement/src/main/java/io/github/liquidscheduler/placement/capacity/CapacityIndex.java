@@ -153,7 +153,9 @@ public final class CapacityIndex {
     return lostGpus.get(firstGpu[node] + gpu);
   }
 
-  /** Returns whether the GPU is of the pool's kind and nobody holds any of it and it is not lost. */
+  /**
+   * Returns whether the GPU is of the pool's kind and nobody holds any of it and it is not lost.
+   */
   public boolean isFree(GpuPool pool, int node, int gpu) {
     int position = firstGpu[node] + gpu;
     return freeShare[position] == 1000

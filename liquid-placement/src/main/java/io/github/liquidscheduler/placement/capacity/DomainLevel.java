@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.placement.capacity;
 
+import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The domains of one topology level as far as they hold slots of one pool: for each, how many of
@@ -14,6 +16,7 @@ public final class DomainLevel {
   private final int[] domainOf;
   private final int[] first;
   private final int[] end;
+  private final List<NodeRange> nodes;
   private final int[] free;
   private final int[][] histogram;
   private final SlotSet[] buckets;
@@ -25,12 +28,14 @@ public final class DomainLevel {
    * @param domainOf the domain of each slot, or -1
    * @param first the first slot of each domain
    * @param end the slot after the last of each domain
+   * @param nodes the nodes of each domain, those of other pools included
    * @param maxFree the largest number of free GPUs of a slot
    */
-  DomainLevel(int[] domainOf, int[] first, int[] end, int maxFree) {
+  DomainLevel(int[] domainOf, int[] first, int[] end, List<NodeRange> nodes, int maxFree) {
     this.domainOf = domainOf;
     this.first = first;
     this.end = end;
+    this.nodes = nodes;
     free = new int[first.length];
     histogram = new int[first.length][maxFree + 1];
     int widest = 0;
@@ -38,7 +43,7 @@ public final class DomainLevel {
       widest = Math.max(widest, end[domain] - first[domain]);
     }
     shift = shiftFor((long) widest * maxFree);
-    buckets = new SlotSet[(int) ((long) widest * maxFree >>> shift) + 1];
+    buckets = new SlotSet[(int) (((long) widest * maxFree) >>> shift) + 1];
     Arrays.setAll(buckets, bucket -> new SlotSet(first.length));
     for (int domain = 0; domain < first.length; domain++) {
       buckets[0].add(domain);
@@ -49,6 +54,7 @@ public final class DomainLevel {
     domainOf = other.domainOf;
     first = other.first;
     end = other.end;
+    nodes = other.nodes;
     shift = other.shift;
     free = other.free.clone();
     histogram = new int[other.histogram.length][];
@@ -94,6 +100,11 @@ public final class DomainLevel {
   /** Returns the slot after the last of the domain. */
   public int end(int domain) {
     return end[domain];
+  }
+
+  /** Returns the nodes of the domain, those of other pools included. */
+  public NodeRange nodes(int domain) {
+    return nodes.get(domain);
   }
 
   /** Returns the domain that holds the slot, or -1. */

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All GPUs of one model and memory size, by the nodes that carry them (a node with no GPU at all is
- * in a pool of its own kind). A node's part of the pool is a <em>slot</em>; slots stand in the order
- * of the topology's nodes, so the slots of a domain are neighbours. Slots are kept in one bitmap
- * for each number of free GPUs: the fullest node that has enough is found by a few word operations.
- * Blocks of 64 slots remember an upper bound of free CPU and memory, so that starved ones are
- * skipped together.
+ * in a pool of its own kind). A node's part of the pool is a <em>slot</em>; slots stand in the
+ * order of the topology's nodes, so the slots of a domain are neighbours. Slots are kept in one
+ * bitmap for each number of free GPUs: the fullest node that has enough is found by a few word
+ * operations. Blocks of 64 slots remember an upper bound of free CPU and memory, so that starved
+ * ones are skipped together.
  */
 public final class GpuPool {
 
@@ -59,7 +59,7 @@ public final class GpuPool {
     Arrays.setAll(byFree, count -> new SlotSet(nodeOf.length));
     byPartial = new SlotSet[SHARE_STEPS];
     Arrays.setAll(byPartial, step -> new SlotSet(nodeOf.length));
-    blockCpu = new long[nodeOf.length + 63 >>> 6];
+    blockCpu = new long[(nodeOf.length + 63) >>> 6];
     blockMemory = new long[blockCpu.length];
   }
 
@@ -139,16 +139,17 @@ public final class GpuPool {
   }
 
   /**
-   * Returns the next slot from {@code from} and before {@code end} that has exactly {@code freeGpus}
-   * free GPUs and, as far as its block tells, the CPU and memory asked; -1 if there is none.
+   * Returns the next slot from {@code from} and before {@code end} that has exactly {@code
+   * freeGpus} free GPUs and, as far as its block tells, the CPU and memory asked; -1 if there is
+   * none.
    */
   public int next(int freeGpus, int from, int end, long cpu, long memory) {
     return next(byFree[freeGpus], from, end, cpu, memory);
   }
 
   /**
-   * Returns the next slot from {@code from} and before {@code end} with a partly held GPU whose free
-   * share is in step {@code step} of {@link #shareSteps()}; -1 if there is none.
+   * Returns the next slot from {@code from} and before {@code end} with a partly held GPU whose
+   * free share is in step {@code step} of {@link #shareSteps()}; -1 if there is none.
    */
   public int nextPartial(int step, int from, int end, long cpu, long memory) {
     return next(byPartial[step], from, end, cpu, memory);
@@ -187,7 +188,7 @@ public final class GpuPool {
     int block = slot >>> 6;
     long cpu = 0;
     long most = 0;
-    for (int s = block << 6; s < Math.min(nodeOf.length, block + 1 << 6); s++) {
+    for (int s = block << 6; s < Math.min(nodeOf.length, (block + 1) << 6); s++) {
       cpu = Math.max(cpu, freeCpu[nodeOf[s]]);
       most = Math.max(most, freeMemory[nodeOf[s]]);
     }
@@ -198,7 +199,7 @@ public final class GpuPool {
   private int next(SlotSet set, int from, int end, long cpu, long memory) {
     int slot = set.next(from, end);
     while (slot >= 0 && (blockCpu[slot >>> 6] < cpu || blockMemory[slot >>> 6] < memory)) {
-      slot = set.next((slot >>> 6) + 1 << 6, end);
+      slot = set.next(((slot >>> 6) + 1) << 6, end);
     }
     return slot;
   }

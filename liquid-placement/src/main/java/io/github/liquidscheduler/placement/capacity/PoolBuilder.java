@@ -87,17 +87,19 @@ final class PoolBuilder {
     int[] domainOf = new int[nodeOf.length];
     Arrays.fill(domainOf, -1);
     List<int[]> spans = new ArrayList<>();
+    List<NodeRange> nodes = new ArrayList<>();
     for (NodeRange range : ranges) {
       int first = lowerBound(nodeOf, range.first());
       int end = lowerBound(nodeOf, range.end());
       if (first < end) {
         Arrays.fill(domainOf, first, end, spans.size());
         spans.add(new int[] {first, end});
+        nodes.add(range);
       }
     }
     int[] first = spans.stream().mapToInt(span -> span[0]).toArray();
     int[] end = spans.stream().mapToInt(span -> span[1]).toArray();
-    return new DomainLevel(domainOf, first, end, maxFree);
+    return new DomainLevel(domainOf, first, end, List.copyOf(nodes), maxFree);
   }
 
   private static int lowerBound(int[] nodeOf, int node) {

@@ -51,7 +51,7 @@ final class SlotSet {
   }
 
   boolean contains(int member) {
-    return (layers[0][member >>> 6] & 1L << member) != 0;
+    return (layers[0][member >>> 6] & (1L << member)) != 0;
   }
 
   /** Returns the smallest member from {@code from} and before {@code end}, or -1. */
@@ -68,7 +68,7 @@ final class SlotSet {
     if (layer == layers.length || word >= layers[layer].length) {
       return -1;
     }
-    long bits = layers[layer][word] & -1L << from;
+    long bits = layers[layer][word] & (-1L << from);
     if (bits == 0) {
       word = nextInLayer(layer + 1, word + 1);
       if (word < 0) {
@@ -80,6 +80,6 @@ final class SlotSet {
   }
 
   private static int wordsFor(int bits) {
-    return Math.max(1, bits + 63 >>> 6);
+    return Math.max(1, (bits + 63) >>> 6);
   }
 }

@@ -1,0 +1,59 @@
+package io.github.liquidscheduler.placement.immediate;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Shortfall;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Places a gang whole or not at all, by best fit: on one node if one can hold it, else in the
+ * narrowest topology domain that can, up to the required level; among equals where the least room
+ * is left over. GPUs, GPU memory, CPU, host memory, GPU models, node labels and the required level
+ * are all respected.
+ *
+ * <p>A required level holds if all tasks are on one node, or in one domain of that level or of a
+ * narrower one. A preferred level needs no rule of its own: narrower domains are always tried
+ * first.
+ *
+ * <p>On a {@link ClusterState} a call costs O(levels) look-ups for each node it uses and does not
+ * depend on the number of nodes; any other view is first indexed in O(nodes). The state is
+ * unchanged after a call but must not be used by another thread during it.
+ */
+public final class GangPlacer implements Placer {
+
+  private GangPlacer() {}
+
+  /** Returns the best-fit placer. */
+  public static GangPlacer bestFit() {
+    return new GangPlacer();
+  }
+
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec job) {
+    CapacityIndex index = indexOf(view);
+    String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
+    Optional<Integer> widest = index.topology().levelPosition(required);
+    if (widest.isEmpty()) {
+      return Optional.empty();
+    }
+    GangShape gang = new GangShape(job, index);
+    return Optional.ofNullable(new GangSearch(index, gang, widest.get()).find());
+  }
+
+  @Override
+  public List<Shortfall> shortfalls(ClusterView view, JobSpec job) {
+    return place(view, job).isPresent()
+        ? List.of()
+        : new ShortfallSearch(this, ClusterState.copyOf(view), job).find();
+  }
+
+  private static CapacityIndex indexOf(ClusterView view) {
+    return view instanceof ClusterState state ? state.index() : ClusterState.copyOf(view).index();
+  }
+}

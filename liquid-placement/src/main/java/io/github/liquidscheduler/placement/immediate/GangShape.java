@@ -1,0 +1,138 @@
+package io.github.liquidscheduler.placement.immediate;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a whole job asks of a cluster: its tasks, those hardest to place first, and which pools and
+ * nodes are allowed.
+ */
+final class GangShape {
+
+  private static final Comparator<TaskShape> HARDEST_FIRST =
+      Comparator.comparingInt(TaskShape::gpus)
+          .thenComparingInt(TaskShape::share)
+          .thenComparingLong(TaskShape::cpu)
+          .reversed();
+
+  private final JobSpec job;
+  private final List<TaskShape> tasks;
+  private final long wholeGpus;
+  private final long cpu;
+  private final long memory;
+  private final @Nullable BitSet nodes;
+
+  GangShape(JobSpec job, CapacityIndex index) {
+    this.job = job;
+    tasks = shapes(job);
+    long gpuSum = 0;
+    double cpuSum = 0;
+    double memorySum = 0;
+    for (TaskShape task : tasks) {
+      long count = task.role().count();
+      gpuSum += count * task.wholeGpus();
+      cpuSum += (double) count * task.cpu();
+      memorySum += (double) count * task.memory();
+    }
+    wholeGpus = gpuSum;
+    cpu = (long) cpuSum;
+    memory = (long) memorySum;
+    nodes = job.nodeLabels().isEmpty() ? null : index.nodesWith(job.nodeLabels());
+  }
+
+  JobSpec job() {
+    return job;
+  }
+
+  List<TaskShape> tasks() {
+    return tasks;
+  }
+
+  /** Returns the whole GPUs of all tasks. */
+  long wholeGpus() {
+    return wholeGpus;
+  }
+
+  /** Returns the CPU of all tasks, in millicores. */
+  long cpu() {
+    return cpu;
+  }
+
+  /** Returns the host memory of all tasks, in bytes. */
+  long memory() {
+    return memory;
+  }
+
+  /** Returns whether the job is a single task on a share of a GPU. */
+  boolean isOneShare() {
+    return tasks.size() == 1 && tasks.get(0).isShare() && tasks.get(0).role().count() == 1;
+  }
+
+  /** Returns whether the node at the position carries the labels asked. */
+  boolean allows(int node) {
+    return nodes == null || nodes.get(node);
+  }
+
+  /** Returns whether any node carries the labels asked. */
+  boolean allowsAnyNode() {
+    return nodes == null || !nodes.isEmpty();
+  }
+
+  /** Returns whether tasks of this demand may use the pool's GPUs at all. */
+  boolean allows(TaskShape task, GpuPool pool) {
+    return task.gpus() == 0
+        || (task.gpus() <= pool.maxFree()
+            && task.gpuMemory() <= pool.memory().bytes()
+            && pool.model().filter(this::allows).isPresent());
+  }
+
+  /**
+   * Returns the sets of pools to try, one after the other. GPUs of one kind are tried before a mix;
+   * the models in the order in which the job likes them, and of one model the smallest memory that
+   * is enough first, so that larger GPUs stay free for those who need them. Models are mixed only
+   * if the job allows any.
+   */
+  List<List<GpuPool>> choices(List<GpuPool> pools) {
+    if (pools.size() == 1 || tasks.get(0).gpus() == 0) {
+      return List.of(pools);
+    }
+    List<List<GpuPool>> choices = new ArrayList<>();
+    if (job.gpuModels().isEmpty()) {
+      addChoices(choices, pools.stream().filter(pool -> pool.model().isPresent()).toList());
+    }
+    for (GpuModel model : job.gpuModels()) {
+      addChoices(
+          choices,
+          pools.stream().filter(pool -> pool.model().filter(model::equals).isPresent()).toList());
+    }
+    return choices;
+  }
+
+  private boolean allows(GpuModel model) {
+    return job.gpuModels().isEmpty() || job.gpuModels().contains(model);
+  }
+
+  private static void addChoices(List<List<GpuPool>> choices, List<GpuPool> pools) {
+    pools.stream()
+        .sorted(Comparator.comparing(GpuPool::memory))
+        .map(List::of)
+        .forEach(choices::add);
+    if (pools.size() > 1) {
+      choices.add(pools);
+    }
+  }
+
+  private static List<TaskShape> shapes(JobSpec job) {
+    if (job.roles().size() == 1) {
+      return List.of(TaskShape.of(job.roles().get(0)));
+    }
+    return job.roles().stream().map(TaskShape::of).sorted(HARDEST_FIRST).toList();
+  }
+}
