@@ -11,22 +11,27 @@ import java.util.Optional;
  * Everything a scheduler remembers of one waiting or running job.
  *
  * @param job the job
+ * @param sequence its number among all submissions, from 0; it breaks the ties of every policy
  * @param submittedAt when it was submitted
  * @param since when it last started, stopped or was submitted, whichever was last
  * @param executed for how long it has run, until {@code since}
- * @param attainedGpuSeconds the GPU time it has had, until {@code since}: seconds times GPUs
+ * @param attained the GPU time it has had, until {@code since}: running time times GPUs
+ * @param forgiven the part of it that counts no more, since the job was promoted after starving
  * @param preemptions how often it was stopped
  * @param level the priority level of policies that keep several, 0 being served first
- * @param remaining the remaining time at its size last reported, at {@code remainingAt}
+ * @param remaining the time it still needs at its size by the last report, as of {@code
+ *     remainingAt}
  * @param remainingAt when that was
  * @param placement where it runs, or empty if it waits
  */
 public record JobRecord(
     JobSpec job,
+    long sequence,
     Instant submittedAt,
     Instant since,
     Duration executed,
-    double attainedGpuSeconds,
+    Duration attained,
+    Duration forgiven,
     int preemptions,
     int level,
     Optional<Duration> remaining,
@@ -39,6 +44,8 @@ public record JobRecord(
     Objects.requireNonNull(submittedAt, "submittedAt");
     Objects.requireNonNull(since, "since");
     Objects.requireNonNull(executed, "executed");
+    Objects.requireNonNull(attained, "attained");
+    Objects.requireNonNull(forgiven, "forgiven");
     Objects.requireNonNull(remaining, "remaining");
     Objects.requireNonNull(remainingAt, "remainingAt");
     Objects.requireNonNull(placement, "placement");

@@ -15,7 +15,8 @@ import java.util.Objects;
  * with the same policy, decides from then on as the first one would have.
  *
  * @param policy the name of the policy
- * @param now the time of the last event
+ * @param now the time of the last event; {@link Instant#MIN} if there was none
+ * @param submissions how many jobs have been submitted so far
  * @param waiting the waiting jobs in the order in which the scheduler keeps them
  * @param running the running jobs in the order of their starts
  * @param ended the jobs that are over and still remembered, the oldest first
@@ -26,6 +27,7 @@ import java.util.Objects;
 public record SchedulerSnapshot(
     String policy,
     Instant now,
+    long submissions,
     List<JobRecord> waiting,
     List<JobRecord> running,
     Map<JobId, JobStatus.Ending> ended,
