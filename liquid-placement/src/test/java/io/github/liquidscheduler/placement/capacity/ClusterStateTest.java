@@ -1,0 +1,124 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterStateTest {
+
+  private static final NodeId N0 = NodeId.of("n0");
+
+  private final ClusterState state =
+      ClusterState.of(
+          ClusterTopology.builder()
+              .node(
+                  Node.builder("n0")
+                      .gpus(2, GpuModel.of("V100"), Memory.ofGib(16))
+                      .cpu(CpuCores.of(8))
+                      .memory(Memory.ofGib(64))
+                      .build())
+              .build());
+
+  @Test
+  void whatIsAppliedIsHeldAndWhatIsReleasedIsFree() {
+    Demand demand =
+        Demand.builder()
+            .gpus(1)
+            .gpuMemory(Memory.ofGib(10))
+            .cpu(CpuCores.of(3))
+            .memory(Memory.ofGib(20))
+            .bandwidth(Bandwidth.ofGigabitsPerSecond(10))
+            .build();
+    state.apply(placement("a", demand, 1));
+
+    assertThat(state.freeGpus()).isEqualTo(1);
+    assertThat(state.freeGpus(N0)).isEqualTo(1);
+    assertThat(state.isFree(GpuId.of("n0", 1))).isFalse();
+    assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(5));
+    assertThat(state.freeMemory(N0)).isEqualTo(Memory.ofGib(44));
+    assertThat(state.freeGpuMemory(GpuId.of("n0", 1))).isEqualTo(Memory.ofGib(6));
+    assertThat(state.nicLoad(N0)).isEqualTo(Bandwidth.ofGigabitsPerSecond(10));
+    assertThat(state.residents(GpuId.of("n0", 1)))
+        .containsExactly(
+            new Resident(JobId.of("a"), new TaskId("worker", 0), GpuShare.WHOLE, Memory.ofGib(10)));
+
+    state.release(JobId.of("a"));
+
+    assertThat(state.freeGpus()).isEqualTo(2);
+    assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(8));
+    assertThat(state.nicLoad(N0)).isEqualTo(Bandwidth.ZERO);
+    assertThat(state.residents(GpuId.of("n0", 1))).isEmpty();
+    assertThat(state.placement(JobId.of("a"))).isEmpty();
+  }
+
+  @Test
+  void aPlacementThatOverCommitsIsRefusedWhole() {
+    state.apply(placement("a", Demand.ofGpus(1), 0));
+    Placement second =
+        new Placement(
+            JobId.of("b"),
+            List.of(
+                new TaskPlacement(new TaskId("worker", 0), N0, List.of(1), Demand.ofGpus(1)),
+                new TaskPlacement(new TaskId("worker", 1), N0, List.of(0), Demand.ofGpus(1))));
+
+    assertThatThrownBy(() -> state.apply(second))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("worker/1 on n0[0]")
+        .hasMessageContaining("job 'b'");
+    assertThat(state.freeGpus()).isEqualTo(1);
+    assertThat(state.runningJobs()).containsExactly(JobId.of("a"));
+  }
+
+  @Test
+  void aJobIsPlacedOnce() {
+    state.apply(placement("a", Demand.ofGpus(1), 0));
+
+    assertThatThrownBy(() -> state.apply(placement("a", Demand.ofGpus(1), 1)))
+        .hasMessage("job 'a' is placed already");
+    assertThatThrownBy(() -> state.release(JobId.of("b"))).hasMessage("job 'b' is not placed");
+  }
+
+  @Test
+  void aCopyGoesItsOwnWay() {
+    ClusterState copy = state.copy();
+    copy.apply(placement("a", Demand.ofGpus(1), 0));
+
+    assertThat(state.freeGpus()).isEqualTo(2);
+    assertThat(state.runningJobs()).isEmpty();
+    assertThat(copy.freeGpus()).isEqualTo(1);
+  }
+
+  @Test
+  void aLostGpuStaysLostWhenItsJobIsReleased() {
+    state.apply(placement("a", Demand.ofGpus(1), 0));
+    state.lose(GpuId.of("n0", 0));
+    state.release(JobId.of("a"));
+
+    assertThat(state.freeGpus()).isEqualTo(1);
+    state.restore(GpuId.of("n0", 0));
+    assertThat(state.freeGpus()).isEqualTo(2);
+  }
+
+  private static Placement placement(String job, Demand demand, int gpu) {
+    return new Placement(
+        JobId.of(job),
+        List.of(new TaskPlacement(new TaskId("worker", 0), N0, List.of(gpu), demand)));
+  }
+}

@@ -1,0 +1,98 @@
+package io.github.liquidscheduler.placement.immediate;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Random small clusters, some of them busy, and random jobs, all from one seed. */
+final class Scenario {
+
+  static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
+
+  private final Random random;
+  final ClusterState state;
+
+  Scenario(long seed) {
+    random = new Random(seed);
+    state = ClusterState.of(topology());
+    GangPlacer placer = GangPlacer.bestFit();
+    for (int i = 0; i < random.nextInt(12); i++) {
+      placer.place(state, job("resident-" + i)).ifPresent(state::apply);
+    }
+    for (Node node : state.topology().nodes()) {
+      if (random.nextInt(10) == 0) {
+        state.setHealth(node.id(), random.nextBoolean() ? NodeHealth.LOST : NodeHealth.DRAINING);
+      }
+    }
+  }
+
+  /** Returns a random job of one role with whole GPUs. */
+  JobSpec job(String id) {
+    Demand.Builder demand = Demand.builder().gpus(random.nextInt(5));
+    if (random.nextInt(3) == 0) {
+      demand.cpu(CpuCores.of(1 + random.nextInt(6)));
+    }
+    if (random.nextInt(3) == 0) {
+      demand.memory(Memory.ofGib(1 + random.nextInt(40)));
+    }
+    if (random.nextInt(4) == 0) {
+      demand.gpuMemory(Memory.ofGib(8 + 8 * random.nextInt(4)));
+    }
+    JobSpec.Builder job = JobSpec.builder(id).role("worker", 1 + random.nextInt(8), demand.build());
+    if (random.nextInt(3) == 0) {
+      job.gpuModels(random.nextBoolean() ? MODELS : MODELS.subList(1, 2));
+    }
+    if (random.nextInt(3) == 0) {
+      job.topology(TopologyConstraint.required(pick(List.of("zone", "rack", "node"))));
+    }
+    if (random.nextInt(6) == 0) {
+      job.nodeLabel("disk", "ssd");
+    }
+    return job.build();
+  }
+
+  private ClusterTopology topology() {
+    ClusterTopology.Builder builder = ClusterTopology.builder().levels("zone", "rack");
+    List<String> parents = new ArrayList<>();
+    for (int zone = 0; zone < 1 + random.nextInt(2); zone++) {
+      builder.domain(Domain.of("zone", "z" + zone));
+      for (int rack = 0; rack < 1 + random.nextInt(3); rack++) {
+        String id = "z" + zone + "r" + rack;
+        builder.domain(Domain.of("rack", id).in("z" + zone));
+        parents.add(id);
+      }
+      parents.add("z" + zone);
+    }
+    int nodes = 1 + random.nextInt(14);
+    for (int n = 0; n < nodes; n++) {
+      Node.Builder node =
+          Node.builder("n" + n)
+              .gpus(random.nextInt(5), pick(MODELS), Memory.ofGib(random.nextBoolean() ? 16 : 32))
+              .cpu(CpuCores.of(4 + random.nextInt(12)))
+              .memory(Memory.ofGib(16 + random.nextInt(64)));
+      if (random.nextInt(8) > 0) {
+        node.domain(pick(parents));
+      }
+      if (random.nextInt(3) == 0) {
+        node.label("disk", "ssd");
+      }
+      builder.node(node.build());
+    }
+    return builder.build();
+  }
+
+  private <T> T pick(List<T> values) {
+    return values.get(random.nextInt(values.size()));
+  }
+}
