@@ -29,4 +29,18 @@ public record NodeRange(int first, int end) {
   public boolean contains(int position) {
     return first <= position && position < end;
   }
+
+  /** Returns whether some node is in both ranges. */
+  public boolean overlaps(NodeRange other) {
+    return first < other.end && other.first < end;
+  }
+
+  /**
+   * Returns the nodes that are in both ranges.
+   *
+   * @throws IllegalArgumentException if there is a gap between the ranges
+   */
+  public NodeRange within(NodeRange other) {
+    return new NodeRange(Math.max(first, other.first), Math.min(end, other.end));
+  }
 }

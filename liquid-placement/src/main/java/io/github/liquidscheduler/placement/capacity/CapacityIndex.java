@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
@@ -23,6 +24,7 @@ public final class CapacityIndex {
 
   private final ClusterTopology topology;
   private final List<GpuPool> pools;
+  private final List<List<NodeRange>> rangesByLevel;
   private final int[] firstGpu;
   private final int[] poolOfGpu;
   private final int[] firstEntry;
@@ -44,6 +46,7 @@ public final class CapacityIndex {
     int nodes = topology.nodes().size();
     PoolBuilder builder = new PoolBuilder(topology);
     pools = builder.pools();
+    rangesByLevel = builder.rangesByLevel();
     poolOfGpu = builder.poolOfGpu();
     firstGpu = new int[nodes + 1];
     Arrays.setAll(firstGpu, topology::gpusBefore);
@@ -72,6 +75,7 @@ public final class CapacityIndex {
   private CapacityIndex(CapacityIndex other) {
     topology = other.topology;
     pools = other.pools.stream().map(GpuPool::copy).toList();
+    rangesByLevel = other.rangesByLevel;
     firstGpu = other.firstGpu;
     poolOfGpu = other.poolOfGpu;
     firstEntry = other.firstEntry;
@@ -101,6 +105,14 @@ public final class CapacityIndex {
   /** Returns the pools in the order in which their kinds of GPU appear in the topology. */
   public List<GpuPool> pools() {
     return Collections.unmodifiableList(pools);
+  }
+
+  /**
+   * Returns the nodes of each domain of the level at {@code position} in {@link
+   * ClusterTopology#levels()}; the last level, that of single nodes, is not asked for.
+   */
+  public List<NodeRange> nodesOf(int position) {
+    return rangesByLevel.get(position);
   }
 
   /** Returns the wholly free GPUs of all nodes that are up. */

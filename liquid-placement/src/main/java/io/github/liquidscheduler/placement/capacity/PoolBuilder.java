@@ -20,9 +20,13 @@ final class PoolBuilder {
   private final ClusterTopology topology;
   private final Map<Kind, List<Integer>> nodesByKind = new LinkedHashMap<>();
   private final Map<Kind, Integer> maxGpus = new LinkedHashMap<>();
+  private final List<List<NodeRange>> rangesByLevel = new ArrayList<>();
 
   PoolBuilder(ClusterTopology topology) {
     this.topology = topology;
+    rangesByLevel.add(List.of(new NodeRange(0, topology.nodes().size())));
+    List<String> names = topology.levels();
+    names.subList(1, names.size() - 1).forEach(name -> rangesByLevel.add(rangesOf(name)));
     for (int node = 0; node < topology.nodes().size(); node++) {
       add(node, topology.nodes().get(node));
     }
@@ -66,13 +70,14 @@ final class PoolBuilder {
   private GpuPool pool(Kind kind, List<Integer> nodes) {
     int[] nodeOf = nodes.stream().mapToInt(Integer::intValue).toArray();
     int maxFree = maxGpus.getOrDefault(kind, 0);
-    List<DomainLevel> levels = new ArrayList<>();
-    List<String> names = topology.levels();
-    levels.add(level(nodeOf, List.of(new NodeRange(0, topology.nodes().size())), maxFree));
-    for (String name : names.subList(1, names.size() - 1)) {
-      levels.add(level(nodeOf, rangesOf(name), maxFree));
-    }
-    return new GpuPool(kind.model(), kind.memory(), nodeOf, maxFree, List.copyOf(levels));
+    List<DomainLevel> levels =
+        rangesByLevel.stream().map(ranges -> level(nodeOf, ranges, maxFree)).toList();
+    return new GpuPool(kind.model(), kind.memory(), nodeOf, maxFree, levels);
+  }
+
+  /** Returns the nodes of the domains of each level, the cluster first; single nodes left out. */
+  List<List<NodeRange>> rangesByLevel() {
+    return rangesByLevel;
   }
 
   private List<NodeRange> rangesOf(String level) {

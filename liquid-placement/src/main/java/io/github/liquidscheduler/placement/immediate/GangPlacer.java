@@ -37,13 +37,13 @@ public final class GangPlacer implements Placer {
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     CapacityIndex index = indexOf(view);
-    String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
-    Optional<Integer> widest = index.topology().levelPosition(required);
-    if (widest.isEmpty()) {
+    GangShape gang = new GangShape(job, index);
+    if (!index.topology().levels().containsAll(gang.levels())) {
       return Optional.empty();
     }
-    GangShape gang = new GangShape(job, index);
-    return Optional.ofNullable(new GangSearch(index, gang, widest.get()).find());
+    String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
+    int widest = index.topology().levelPosition(required).orElse(0);
+    return Optional.ofNullable(new GangSearch(index, gang, widest).find());
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -58,8 +57,12 @@ final class GangSearch {
       return null;
     }
     int nodeLevel = index.topology().levels().size() - 1;
-    @Nullable Placement placement = gang.isOneShare() ? null : onOneNode(pools);
-    for (int level = nodeLevel - 1; placement == null && level >= widest; level--) {
+    int narrowest = gang.narrowestLevel();
+    @Nullable Placement placement =
+        gang.isOneShare() || narrowest < nodeLevel ? null : onOneNode(pools);
+    for (int level = Math.min(narrowest, nodeLevel - 1);
+        placement == null && level >= widest;
+        level--) {
       placement =
           pools.size() == 1 ? inDomain(pools.get(0), pools, level) : inAnyDomain(pools, level);
     }
@@ -114,16 +117,10 @@ final class GangSearch {
   }
 
   private @Nullable Placement inAnyDomain(List<GpuPool> pools, int level) {
-    ClusterTopology topology = index.topology();
-    if (level == 0) {
-      return fill.fill(new NodeRange(0, topology.nodes().size()), pools);
-    }
-    for (Domain domain : topology.domains()) {
-      if (domain.level().equals(topology.levels().get(level))) {
-        @Nullable Placement placement = fill.fill(topology.nodesOf(domain.id()), pools);
-        if (placement != null) {
-          return placement;
-        }
+    for (NodeRange nodes : index.nodesOf(level)) {
+      @Nullable Placement placement = fill.fill(nodes, pools);
+      if (placement != null) {
+        return placement;
       }
     }
     return null;

@@ -1,6 +1,10 @@
 package io.github.liquidscheduler.placement.immediate;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -8,6 +12,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +34,15 @@ final class GangShape {
   private final long cpu;
   private final long memory;
   private final @Nullable BitSet nodes;
+  private final ClusterTopology topology;
+  private final int maxTasksInDomain;
 
   GangShape(JobSpec job, CapacityIndex index) {
     this.job = job;
+    topology = index.topology();
     tasks = shapes(job);
+    maxTasksInDomain =
+        job.topology().spread().map(TopologyConstraint.Spread::maxTasks).orElse(Integer.MAX_VALUE);
     long gpuSum = 0;
     double cpuSum = 0;
     double memorySum = 0;
@@ -73,6 +84,64 @@ final class GangShape {
   /** Returns whether the job is a single task on a share of a GPU. */
   boolean isOneShare() {
     return tasks.size() == 1 && tasks.get(0).isShare() && tasks.get(0).role().count() == 1;
+  }
+
+  /** Returns the names of all levels that the job names. */
+  List<String> levels() {
+    return Stream.of(
+            job.topology().required(),
+            job.topology().preferred(),
+            job.topology().slices().map(TopologyConstraint.Slices::level),
+            job.topology().spread().map(TopologyConstraint.Spread::level))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Returns how many consecutive tasks must stay together; {@link Integer#MAX_VALUE} if none. */
+  int sliceOf(TaskShape task) {
+    return job.topology()
+        .slices()
+        .filter(slices -> task.role().equals(job.roles().get(0)))
+        .map(TopologyConstraint.Slices::tasks)
+        .orElse(Integer.MAX_VALUE);
+  }
+
+  /** Returns the position of the level in one domain of which a slice must lie. */
+  int sliceLevel() {
+    return position(job.topology().slices().map(TopologyConstraint.Slices::level));
+  }
+
+  /** Returns how many tasks of a role one domain may hold; {@link Integer#MAX_VALUE} if any. */
+  int maxTasksInDomain() {
+    return maxTasksInDomain;
+  }
+
+  /** Returns the nodes of the domain that may hold so many tasks and that the node is in. */
+  NodeRange spreadDomain(int node) {
+    NodeId id = topology.nodes().get(node).id();
+    return job.topology()
+        .spread()
+        .flatMap(spread -> topology.domainOf(id, spread.level()))
+        .map(domain -> topology.nodesOf(domain.id()))
+        .orElse(new NodeRange(node, node + 1));
+  }
+
+  /**
+   * Returns the position of the narrowest level a single domain of which may hold the whole gang,
+   * as far as the spread allows.
+   */
+  int narrowestLevel() {
+    int narrowest = topology.levels().size() - 1;
+    for (TaskShape task : tasks) {
+      if (task.role().count() > maxTasksInDomain) {
+        narrowest = position(job.topology().spread().map(TopologyConstraint.Spread::level)) - 1;
+      }
+    }
+    return narrowest;
+  }
+
+  private int position(Optional<String> level) {
+    return level.flatMap(topology::levelPosition).orElse(0);
   }
 
   /** Returns whether the node at the position carries the labels asked. */

@@ -63,13 +63,10 @@ final class ShortfallSearch {
 
   private void addWhatIsNowhere() {
     ClusterTopology topology = index.topology();
-    job.topology()
-        .required()
+    gang.levels().stream()
         .filter(level -> topology.levelPosition(level).isEmpty())
-        .ifPresent(
-            level ->
-                found.add(
-                    shortfall(Constraint.TOPOLOGY_LEVEL, "required level '" + level + "'", 1, 0)));
+        .map(level -> shortfall(Constraint.TOPOLOGY_LEVEL, "level '" + level + "'", 1, 0))
+        .forEach(found::add);
     if (!gang.allowsAnyNode()) {
       found.add(shortfall(Constraint.NODE_LABELS, "labels " + job.nodeLabels(), 1, 0));
     }
@@ -145,10 +142,10 @@ final class ShortfallSearch {
   }
 
   private void addWhatCouldBeDropped() {
-    job.topology()
-        .required()
-        .filter(level -> fits(job.toBuilder().topology(TopologyConstraint.NONE).build()))
-        .ifPresent(this::addTopology);
+    if (!gang.levels().isEmpty()
+        && fits(job.toBuilder().topology(TopologyConstraint.NONE).build())) {
+      addTopology();
+    }
     addIfDropped(Constraint.CPU, demand -> demand.toBuilder().cpu(CpuCores.ZERO).build());
     addIfDropped(Constraint.MEMORY, demand -> demand.toBuilder().memory(Memory.ZERO).build());
     addIfDropped(Constraint.GPU_MEMORY, d -> d.toBuilder().gpuMemory(Memory.ZERO).build());
@@ -157,7 +154,22 @@ final class ShortfallSearch {
     }
   }
 
-  private void addTopology(String level) {
+  private void addTopology() {
+    TopologyConstraint topology = job.topology();
+    topology.required().ifPresent(level -> addTopology(level, "all tasks in one " + level));
+    if (topology.required().isEmpty()) {
+      topology
+          .slices()
+          .ifPresent(
+              s -> addTopology(s.level(), "each " + s.tasks() + " tasks in one " + s.level()));
+      topology
+          .spread()
+          .ifPresent(
+              s -> addTopology(s.level(), "at most " + s.maxTasks() + " in one " + s.level()));
+    }
+  }
+
+  private void addTopology(String level, String subject) {
     int position = index.topology().levelPosition(level).orElse(0);
     String best = "";
     int most = 0;
@@ -173,7 +185,7 @@ final class ShortfallSearch {
     }
     Optional<Shortfall.NearMiss> miss =
         best.isEmpty() ? Optional.empty() : Optional.of(new Shortfall.NearMiss(best, most));
-    found.add(new Shortfall(Constraint.TOPOLOGY, "in one " + level, job.gpus(), most, miss));
+    found.add(new Shortfall(Constraint.TOPOLOGY, subject, job.gpus(), most, miss));
   }
 
   private String nameOf(String level, int node) {

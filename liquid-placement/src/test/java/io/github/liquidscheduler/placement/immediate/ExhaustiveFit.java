@@ -9,11 +9,14 @@ import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** Whether a job of one role fits, by looking at every node of every domain. */
@@ -56,11 +59,23 @@ final class ExhaustiveFit {
   }
 
   private boolean fits(Predicate<GpuModel> models, NodeRange range) {
-    long tasks = 0;
-    for (int node = range.first(); node < range.end(); node++) {
-      tasks += tasks(models, state.topology().nodes().get(node));
+    TopologyConstraint constraint = job.topology();
+    String level =
+        constraint
+            .slices()
+            .map(TopologyConstraint.Slices::level)
+            .or(() -> constraint.spread().map(TopologyConstraint.Spread::level))
+            .orElse(ClusterTopology.NODE);
+    Map<Object, Long> tasks = new LinkedHashMap<>();
+    for (int position = range.first(); position < range.end(); position++) {
+      Node node = state.topology().nodes().get(position);
+      Object domain = state.topology().domainOf(node.id(), level).<Object>map(d -> d).orElse(node);
+      tasks.merge(domain, tasks(models, node), Long::sum);
     }
-    return tasks >= job.roles().get(0).count();
+    long most = constraint.spread().map(TopologyConstraint.Spread::maxTasks).orElse(1 << 30);
+    long slice = constraint.slices().map(TopologyConstraint.Slices::tasks).orElse(1);
+    return tasks.values().stream().mapToLong(t -> Math.min(t, most) / slice * slice).sum()
+        >= job.roles().get(0).count();
   }
 
   private long tasks(Predicate<GpuModel> models, Node node) {

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -21,7 +22,10 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Constraint;
 import io.github.liquidscheduler.scheduling.Shortfall;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class GangPlacerTest {
@@ -227,6 +231,41 @@ class GangPlacerTest {
         .containsExactly(
             "GPUS_PER_NODE (each task of role 'w'): asked 4 GPUs, available 3 GPUs, nearest miss"
                 + " node 'r0n0' with 3 GPUs");
+  }
+
+  @Test
+  void eachSliceStaysInOneDomain() {
+    ClusterState state = racks(2, 2);
+    start(state, job("a").gpus(6).build());
+    JobSpec job =
+        job("sliced").gpus(24).topology(TopologyConstraint.NONE.andSlices(12, "rack")).build();
+
+    assertThat(placer.place(state, job)).isEmpty();
+    assertThat(constraints(state, job)).containsExactly(Constraint.TOPOLOGY);
+
+    state.release(JobId.of("a"));
+    Placement placement = place(state, job);
+    assertThat(racksOf(placement.tasks().subList(0, 12))).hasSize(1);
+    assertThat(racksOf(placement.tasks().subList(12, 24))).hasSize(1);
+  }
+
+  @Test
+  void aSpreadGangLosesNoMoreThanAskedWithADomain() {
+    ClusterState state = racks(2, 2);
+    JobSpec job =
+        job("spread").gpus(6).topology(TopologyConstraint.NONE.andSpread(3, "rack")).build();
+
+    Placement placement = place(state, job);
+
+    assertThat(racksOf(placement.tasks())).containsExactlyInAnyOrder("r0", "r1");
+    assertThat(placement.tasks()).filteredOn(t -> t.node().value().startsWith("r0")).hasSize(3);
+    assertThat(placer.place(state, job("more").gpus(7).topology(job.topology()).build())).isEmpty();
+  }
+
+  private static Set<String> racksOf(List<TaskPlacement> tasks) {
+    return tasks.stream()
+        .map(task -> task.node().value().substring(0, 2))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private List<Constraint> constraints(ClusterState state, JobSpec job) {

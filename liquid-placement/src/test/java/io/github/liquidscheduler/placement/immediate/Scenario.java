@@ -59,7 +59,19 @@ final class Scenario {
     if (random.nextInt(6) == 0) {
       job.nodeLabel("disk", "ssd");
     }
-    return job.build();
+    JobSpec plain = job.build();
+    TopologyConstraint topology = plain.topology();
+    int tasks = plain.tasks();
+    if (random.nextInt(4) == 0) {
+      String level = pick(List.of("zone", "rack", "node"));
+      int slice = tasks % 3 == 0 ? 3 : tasks % 2 == 0 ? 2 : 1;
+      return plain.toBuilder().topology(topology.andSlices(slice, level)).build();
+    }
+    if (random.nextInt(4) == 0) {
+      String level = pick(List.of("zone", "rack", "node"));
+      return plain.toBuilder().topology(topology.andSpread(1 + random.nextInt(4), level)).build();
+    }
+    return plain;
   }
 
   private ClusterTopology topology() {
