@@ -1,9 +1,13 @@
 package io.github.liquidscheduler.placement.immediate;
 
+import com.google.common.collect.Lists;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
@@ -109,6 +113,25 @@ final class GangShape {
   /** Returns the position of the level in one domain of which a slice must lie. */
   int sliceLevel() {
     return position(job.topology().slices().map(TopologyConstraint.Slices::level));
+  }
+
+  /** Returns whether each slice lies on one node or in one domain of its level. */
+  boolean holdsSlices(Placement placement) {
+    TaskRole first = job.roles().get(0);
+    List<TaskPlacement> sliced = placement.tasks().subList(0, first.count());
+    return job.topology().slices().stream()
+        .allMatch(slices -> Lists.partition(sliced, slices.tasks()).stream().allMatch(this::holds));
+  }
+
+  private boolean holds(List<TaskPlacement> slice) {
+    int node = topology.position(slice.get(0).node());
+    String level = topology.levels().get(sliceLevel());
+    NodeRange domain =
+        topology
+            .domainOf(slice.get(0).node(), level)
+            .map(found -> topology.nodesOf(found.id()))
+            .orElse(new NodeRange(node, node + 1));
+    return slice.stream().allMatch(task -> domain.contains(topology.position(task.node())));
   }
 
   /** Returns how many tasks of a role one domain may hold; {@link Integer#MAX_VALUE} if any. */

@@ -1,0 +1,179 @@
+package io.github.liquidscheduler.placement.immediate;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Shortfall;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places a gang task by task, each on the node that a score likes best, without a thought for the
+ * tasks that follow: what common schedulers do, to compare with. Tasks go in the order of roles and
+ * indices; of equally liked nodes the first is taken. Looks at every node for every task. What it
+ * returns is whole and respects every requirement; being greedy it may miss a place that there is.
+ */
+public final class TaskByTaskPlacer implements Placer {
+
+  private final NodeScore score;
+
+  private TaskByTaskPlacer(NodeScore score) {
+    this.score = score;
+  }
+
+  /** Returns a placer that draws a node for each task; equal seeds draw equally. */
+  public static TaskByTaskPlacer random(long seed) {
+    return new TaskByTaskPlacer(NodeScore.random(seed));
+  }
+
+  /** Returns a placer that puts each task where the fewest GPUs are held. */
+  public static TaskByTaskPlacer evenSpread() {
+    return new TaskByTaskPlacer(NodeScore.fewestHeldGpus());
+  }
+
+  /**
+   * Returns a placer that puts each task where the largest part of CPU, memory and GPUs is free, as
+   * Kubernetes does by default.
+   */
+  public static TaskByTaskPlacer leastAllocated() {
+    return new TaskByTaskPlacer(NodeScore.leastAllocated());
+  }
+
+  /** Returns a placer that puts each task where the most GPUs are held. */
+  public static TaskByTaskPlacer pack() {
+    return new TaskByTaskPlacer(NodeScore.fewestHeldGpus().reversed());
+  }
+
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec job) {
+    CapacityIndex index =
+        view instanceof ClusterState state ? state.index() : ClusterState.copyOf(view).index();
+    GangShape gang = new GangShape(job, index);
+    List<String> levels = index.topology().levels();
+    if (!levels.containsAll(gang.levels()) || gang.wholeGpus() > index.freeGpus()) {
+      return Optional.empty();
+    }
+    int required = levels.indexOf(job.topology().required().orElse(ClusterTopology.CLUSTER));
+    for (List<GpuPool> pools : gang.choices(index.pools())) {
+      for (int level = required; level < levels.size(); level++) {
+        @Nullable Placement placement = new Attempt(index, gang).inSomeDomain(level, pools);
+        if (placement != null) {
+          return Optional.of(placement);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public List<Shortfall> shortfalls(ClusterView view, JobSpec job) {
+    return place(view, job).isPresent()
+        ? List.of()
+        : new ShortfallSearch(this, ClusterState.copyOf(view), job).find();
+  }
+
+  /** One try at placing one gang. */
+  private final class Attempt {
+    private final CapacityIndex index;
+    private final GangShape gang;
+    private final Picks picks;
+    private final NodeChoice choice;
+    private final DevicePicker devices;
+    private int taskNumber;
+    private @Nullable GpuPool best;
+    private int bestSlot;
+
+    Attempt(CapacityIndex index, GangShape gang) {
+      this.index = index;
+      this.gang = gang;
+      picks = new Picks(index);
+      choice = new NodeChoice(index, gang, picks);
+      devices = new DevicePicker(index);
+    }
+
+    @Nullable Placement inSomeDomain(int level, List<GpuPool> pools) {
+      if (level < index.topology().levels().size() - 1) {
+        return index.nodesOf(level).stream()
+            .map(nodes -> in(nodes, pools))
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+      }
+      for (int node = 0; node < index.topology().nodes().size(); node++) {
+        @Nullable Placement placement = in(new NodeRange(node, node + 1), pools);
+        if (placement != null) {
+          return placement;
+        }
+      }
+      return null;
+    }
+
+    private @Nullable Placement in(NodeRange nodes, List<GpuPool> pools) {
+      taskNumber = 0;
+      try {
+        for (TaskRole role : gang.job().roles()) {
+          TaskShape task = TaskShape.of(role);
+          for (int i = 0; i < role.count(); i++) {
+            if (!place(task, nodes, task.gpus() == 0 ? index.pools() : pools)) {
+              return null;
+            }
+          }
+        }
+        return holdsSlices() ? picks.placement(gang) : null;
+      } finally {
+        picks.undoTo(0);
+      }
+    }
+
+    /** Returns whether the slices, which a greedy choice pays no heed to, happen to hold. */
+    private boolean holdsSlices() {
+      return gang.job().topology().slices().isEmpty() || gang.holdsSlices(picks.placement(gang));
+    }
+
+    private boolean place(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
+      if (task.isShare()) {
+        int gpu = choice.besideOthers(task, nodes, pools, devices);
+        if (gpu >= 0) {
+          picks.take(task, choice.node(), 1, new int[] {gpu});
+          taskNumber++;
+          return true;
+        }
+      }
+      choose(task, nodes, pools);
+      if (best == null) {
+        return false;
+      }
+      int node = best.nodeOf(bestSlot);
+      picks.take(task, node, 1, devices.pick(best, node, 1, task.gpus()));
+      taskNumber++;
+      return true;
+    }
+
+    private void choose(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
+      best = null;
+      double highest = Double.NEGATIVE_INFINITY;
+      for (GpuPool pool : pools) {
+        int end = pool.endSlot(nodes);
+        for (int slot = pool.firstSlot(nodes); gang.allows(task, pool) && slot < end; slot++) {
+          if (pool.free(slot) >= task.gpus() && choice.room(task, pool, slot, 1) > 0) {
+            double likes = score.of(index, gang.job().id(), taskNumber, pool, slot);
+            if (likes > highest) {
+              highest = likes;
+              best = pool;
+              bestSlot = slot;
+            }
+          }
+        }
+      }
+    }
+  }
+}
