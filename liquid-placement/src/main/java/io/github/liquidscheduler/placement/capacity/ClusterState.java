@@ -17,9 +17,11 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Who runs where and what is free, kept up to date placement by placement. Nothing can be
@@ -31,6 +33,7 @@ public final class ClusterState implements ClusterView {
   private final Map<JobId, Placement> placements;
   private final List<List<Resident>> residents;
   private final long[] nicLoad;
+  private final Set<JobId> suspended = new LinkedHashSet<>();
 
   private ClusterState(
       CapacityIndex index,
@@ -69,8 +72,14 @@ public final class ClusterState implements ClusterView {
 
   /** Returns a state equal to this one that goes its own way from here; O(nodes). */
   public ClusterState copy() {
-    return new ClusterState(
-        index.copy(), new LinkedHashMap<>(placements), new ArrayList<>(residents), nicLoad.clone());
+    ClusterState copy =
+        new ClusterState(
+            index.copy(),
+            new LinkedHashMap<>(placements),
+            new ArrayList<>(residents),
+            nicLoad.clone());
+    copy.suspended.addAll(suspended);
+    return copy;
   }
 
   /** Returns the index of free capacity behind this state. */
@@ -86,10 +95,11 @@ public final class ClusterState implements ClusterView {
   /**
    * Gives a job what its placement says.
    *
-   * @throws IllegalStateException if the job is placed already, or a node or GPU is not up or does
-   *     not have what the placement asks; nothing is then changed
+   * @throws IllegalStateException if the job is placed already, a node or GPU is not up or does not
+   *     have what the placement asks, or a job is suspended; nothing is then changed
    */
   public void apply(Placement placement) {
+    requireNoneSuspended();
     if (placements.containsKey(placement.job())) {
       throw new IllegalStateException("job '" + placement.job() + "' is placed already");
     }
@@ -112,15 +122,44 @@ public final class ClusterState implements ClusterView {
   /**
    * Takes back all that a job holds.
    *
-   * @throws IllegalStateException if the job is not placed
+   * @throws IllegalStateException if the job is not placed, or a job is suspended
    */
   public void release(JobId job) {
+    requireNoneSuspended();
     Placement placement = placements.remove(job);
     if (placement == null) {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
     placement.tasks().forEach(task -> giveBack(job, task));
     index.grown();
+  }
+
+  /**
+   * Frees for a while what a job holds, to see what would fit without it. It is shown neither as
+   * running nor as a resident, but keeps its place among both.
+   *
+   * @throws IllegalStateException if the job is not placed or is suspended already
+   */
+  public void suspend(JobId job) {
+    Placement placement = placements.get(job);
+    if (placement == null || !suspended.add(job)) {
+      throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
+    }
+    placement.tasks().forEach(this::giveBackAmounts);
+  }
+
+  /**
+   * Ends a {@link #suspend}: the job holds again what it held.
+   *
+   * @throws IllegalStateException if the job is not suspended
+   */
+  public void resume(JobId job) {
+    Placement placement = placements.get(job);
+    if (placement == null || !suspended.remove(job)) {
+      throw new IllegalStateException("job '" + job + "' is not suspended");
+    }
+    placement.tasks().forEach(this::takeAmounts);
+    placement.tasks().forEach(task -> index.tighten(position(task.node())));
   }
 
   /** Sets the health of a node; what runs there is not touched. */
@@ -192,7 +231,10 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public List<Resident> residents(GpuId gpu) {
-    return residents.get(topology().gpusBefore(position(gpu)) + gpu.index());
+    List<Resident> all = residents.get(topology().gpusBefore(position(gpu)) + gpu.index());
+    return suspended.isEmpty()
+        ? all
+        : all.stream().filter(resident -> !suspended.contains(resident.job())).toList();
   }
 
   @Override
@@ -208,12 +250,12 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public List<JobId> runningJobs() {
-    return List.copyOf(placements.keySet());
+    return placements.keySet().stream().filter(job -> !suspended.contains(job)).toList();
   }
 
   @Override
   public Optional<Placement> placement(JobId job) {
-    return Optional.ofNullable(placements.get(job));
+    return suspended.contains(job) ? Optional.empty() : Optional.ofNullable(placements.get(job));
   }
 
   private boolean isFree(int node, int gpu) {
@@ -263,7 +305,33 @@ public final class ClusterState implements ClusterView {
     }
   }
 
+  private void requireNoneSuspended() {
+    if (!suspended.isEmpty()) {
+      throw new IllegalStateException("nothing may change while jobs are suspended: " + suspended);
+    }
+  }
+
   private void take(JobId job, TaskPlacement task) {
+    takeAmounts(task);
+    int node = position(task.node());
+    Memory memory = task.demand().gpuMemory().orElse(Memory.ZERO);
+    Resident resident = new Resident(job, task.task(), task.share(), memory);
+    for (int gpu : task.gpus()) {
+      int position = topology().gpusBefore(node) + gpu;
+      residents.set(position, with(residents.get(position), resident));
+    }
+  }
+
+  private void giveBack(JobId job, TaskPlacement task) {
+    giveBackAmounts(task);
+    int node = position(task.node());
+    for (int gpu : task.gpus()) {
+      int position = topology().gpusBefore(node) + gpu;
+      residents.set(position, without(residents.get(position), job, task));
+    }
+  }
+
+  private void takeAmounts(TaskPlacement task) {
     Demand demand = task.demand();
     int node = position(task.node());
     index.take(
@@ -274,15 +342,9 @@ public final class ClusterState implements ClusterView {
         cpu(demand),
         memory(demand));
     nicLoad[node] += bandwidth(demand);
-    Resident resident =
-        new Resident(job, task.task(), task.share(), demand.gpuMemory().orElse(Memory.ZERO));
-    for (int gpu : task.gpus()) {
-      int position = topology().gpusBefore(node) + gpu;
-      residents.set(position, with(residents.get(position), resident));
-    }
   }
 
-  private void giveBack(JobId job, TaskPlacement task) {
+  private void giveBackAmounts(TaskPlacement task) {
     Demand demand = task.demand();
     int node = position(task.node());
     index.giveBack(
@@ -293,10 +355,6 @@ public final class ClusterState implements ClusterView {
         cpu(demand),
         memory(demand));
     nicLoad[node] -= bandwidth(demand);
-    for (int gpu : task.gpus()) {
-      int position = topology().gpusBefore(node) + gpu;
-      residents.set(position, without(residents.get(position), job, task));
-    }
   }
 
   private static List<Resident> with(List<Resident> residents, Resident arrival) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
@@ -114,6 +115,45 @@ class ClusterStateTest {
     assertThat(state.freeGpus()).isEqualTo(1);
     state.restore(GpuId.of("n0", 0));
     assertThat(state.freeGpus()).isEqualTo(2);
+  }
+
+  @Test
+  void aSuspendedJobHoldsNothingAndKeepsItsPlace() {
+    Demand half = Demand.builder().share(GpuShare.ofPercent(50)).cpu(CpuCores.of(2)).build();
+    state.apply(placement("a", half, 0));
+    state.apply(placement("b", half, 0));
+    List<Resident> before = state.residents(GpuId.of("n0", 0));
+    state.setHealth(N0, NodeHealth.DRAINING);
+
+    state.suspend(JobId.of("a"));
+
+    assertThat(state.runningJobs()).containsExactly(JobId.of("b"));
+    assertThat(state.placement(JobId.of("a"))).isEmpty();
+    assertThat(state.residents(GpuId.of("n0", 0))).containsExactly(before.get(1));
+    assertThat(state.freeShare(GpuId.of("n0", 0))).isEqualTo(500);
+    assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(6));
+    assertThat(state.copy().runningJobs()).containsExactly(JobId.of("b"));
+
+    state.resume(JobId.of("a"));
+
+    assertThat(state.runningJobs()).containsExactly(JobId.of("a"), JobId.of("b"));
+    assertThat(state.residents(GpuId.of("n0", 0))).isEqualTo(before);
+    assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(4));
+  }
+
+  @Test
+  void nothingChangesWhileAJobIsSuspended() {
+    state.apply(placement("a", Demand.ofGpus(1), 0));
+    state.suspend(JobId.of("a"));
+
+    assertThatThrownBy(() -> state.apply(placement("b", Demand.ofGpus(1), 1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("nothing may change while jobs are suspended: [a]");
+    assertThatThrownBy(() -> state.release(JobId.of("a")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> state.suspend(JobId.of("a")))
+        .hasMessage("job 'a' is not placed, or is suspended already");
+    assertThatThrownBy(() -> state.resume(JobId.of("b"))).hasMessage("job 'b' is not suspended");
   }
 
   private static Placement placement(String job, Demand demand, int gpu) {
