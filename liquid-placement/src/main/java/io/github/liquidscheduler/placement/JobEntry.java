@@ -1,0 +1,259 @@
+package io.github.liquidscheduler.placement;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A waiting or running job and its history. Mutable; changed by {@link JobTable} alone. */
+final class JobEntry {
+
+  /** The order of turns: by rank, then by submission. */
+  static final Comparator<JobEntry> TURN =
+      Comparator.comparingLong(JobEntry::rank).thenComparingLong(JobEntry::sequence);
+
+  private final JobSpec job;
+  private final Shape shape;
+  private final long sequence;
+  private final Instant submittedAt;
+  private Instant since;
+  private Duration executed;
+  private Duration attained;
+  private int preemptions;
+  private Standing standing;
+  private @Nullable Duration remaining;
+  private Instant remainingAt;
+  private @Nullable Placement placement;
+  private long rank;
+  private @Nullable Instant review;
+
+  /** Makes a job that was just submitted. */
+  JobEntry(JobSpec job, long sequence, Instant submittedAt) {
+    this.job = job;
+    this.sequence = sequence;
+    this.submittedAt = submittedAt;
+    shape = new Shape(job);
+    since = submittedAt;
+    remainingAt = submittedAt;
+    executed = Duration.ZERO;
+    attained = Duration.ZERO;
+    standing = Standing.INITIAL;
+  }
+
+  /** Makes a job as it was recorded. */
+  JobEntry(JobRecord record) {
+    this(record.job(), record.sequence(), record.submittedAt());
+    since = record.since();
+    executed = record.executed();
+    attained = record.attained();
+    preemptions = record.preemptions();
+    standing = new Standing(record.level(), record.forgiven());
+    remaining = record.remaining().orElse(null);
+    remainingAt = record.remainingAt().orElse(submittedAt);
+    placement = record.placement().orElse(null);
+  }
+
+  JobRecord toRecord() {
+    return new JobRecord(
+        job,
+        sequence,
+        submittedAt,
+        since,
+        executed,
+        attained,
+        standing.forgiven(),
+        preemptions,
+        standing.level(),
+        Optional.ofNullable(remaining),
+        Optional.ofNullable(remaining).map(known -> remainingAt),
+        placement());
+  }
+
+  JobSpec job() {
+    return job;
+  }
+
+  JobId id() {
+    return job.id();
+  }
+
+  Shape shape() {
+    return shape;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  Instant since() {
+    return since;
+  }
+
+  Optional<Placement> placement() {
+    return Optional.ofNullable(placement);
+  }
+
+  boolean isRunning() {
+    return placement != null;
+  }
+
+  Standing standing() {
+    return standing;
+  }
+
+  /** Returns the rank by which the job stands in the queue, or among the running jobs. */
+  long rank() {
+    return rank;
+  }
+
+  /** Returns when the policy wants to look at the job again, or null. */
+  @Nullable Instant review() {
+    return review;
+  }
+
+  /** Sets what the policy says of the job. No ordered collection may hold it meanwhile. */
+  void judge(Standing standing, long rank, @Nullable Instant review) {
+    this.standing = standing;
+    this.rank = rank;
+    this.review = review;
+  }
+
+  void start(Placement placement, Instant now) {
+    this.placement = placement;
+    since = now;
+  }
+
+  /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
+  void stop(Instant now, boolean hasRun) {
+    if (hasRun) {
+      JobView last = at(now);
+      executed = last.executed();
+      attained = last.attained();
+      remaining = remaining == null ? null : last.remaining().orElse(null);
+    }
+    remainingAt = now;
+    since = now;
+    placement = null;
+  }
+
+  void countPreemption() {
+    preemptions++;
+  }
+
+  void progress(Progress progress, Instant now) {
+    Optional<Duration> reported = progress.remaining().or(() -> iterationsLeft(progress));
+    if (reported.isPresent()) {
+      remaining = reported.get();
+      remainingAt = now;
+    }
+  }
+
+  /** Returns when a running job is expected to end, seen from {@code now}. */
+  Optional<Instant> expectedEnd(Instant now) {
+    return at(now)
+        .remaining()
+        .filter(left -> left.compareTo(Duration.between(now, Instant.MAX)) < 0)
+        .map(now::plus);
+  }
+
+  /** Returns the job as a policy sees it at {@code now}. */
+  JobView at(Instant now) {
+    return new View(this, now);
+  }
+
+  private Optional<Duration> iterationsLeft(Progress progress) {
+    if (job.expectedWork().isEmpty() || !(progress.iterationsPerSecond() > 0)) {
+      return Optional.empty();
+    }
+    ExpectedWork work = job.expectedWork().get();
+    if (work.iterations().isEmpty()) {
+      return Optional.empty();
+    }
+    double left = Math.max(0, work.iterations().getAsLong() - progress.iterations());
+    double seconds = left / progress.iterationsPerSecond();
+    return Optional.of(
+        seconds < 1e9
+            ? Duration.ofNanos(Math.round(seconds * 1e9))
+            : Duration.ofSeconds((long) Math.min(seconds, 1e18)));
+  }
+
+  /** The job at one instant. */
+  private record View(JobEntry entry, Instant now) implements JobView {
+
+    @Override
+    public JobSpec job() {
+      return entry.job;
+    }
+
+    @Override
+    public Instant submittedAt() {
+      return entry.submittedAt;
+    }
+
+    @Override
+    public Instant since() {
+      return entry.since;
+    }
+
+    @Override
+    public boolean isRunning() {
+      return entry.placement != null;
+    }
+
+    @Override
+    public int gpus() {
+      return entry.placement == null ? 0 : entry.placement.gpus();
+    }
+
+    @Override
+    public Duration executed() {
+      return isRunning() ? entry.executed.plus(runSince(entry.since)) : entry.executed;
+    }
+
+    @Override
+    public Duration attained() {
+      return isRunning()
+          ? GpuTime.sum(entry.attained, GpuTime.times(runSince(entry.since), gpus()))
+          : entry.attained;
+    }
+
+    @Override
+    public Optional<Duration> remaining() {
+      if (entry.remaining == null) {
+        return entry
+            .job
+            .expectedWork()
+            .flatMap(ExpectedWork::duration)
+            .map(expected -> less(expected, executed()));
+      }
+      boolean reportedInThisRun = entry.remainingAt.isAfter(entry.since);
+      Instant from = reportedInThisRun ? entry.remainingAt : entry.since;
+      return Optional.of(isRunning() ? less(entry.remaining, runSince(from)) : entry.remaining);
+    }
+
+    @Override
+    public int preemptions() {
+      return entry.preemptions;
+    }
+
+    @Override
+    public Standing standing() {
+      return entry.standing;
+    }
+
+    private Duration runSince(Instant from) {
+      return Duration.between(from, now);
+    }
+
+    private static Duration less(Duration time, Duration spent) {
+      return time.compareTo(spent) <= 0 ? Duration.ZERO : time.minus(spent);
+    }
+  }
+}

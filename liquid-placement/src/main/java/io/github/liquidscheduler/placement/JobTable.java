@@ -1,0 +1,263 @@
+package io.github.liquidscheduler.placement;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.JobStatus.Ending;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every waiting, running and remembered job, and the steps from one to the other. Each step keeps
+ * queue, cluster and reviews in agreement.
+ *
+ * <p>Between two events every waiting job is known not to fit (or, if the policy does not skip, the
+ * first is). What an event changes about that is noted here: {@link #fresh} jobs, which have not
+ * been tried as they now stand, and whether room {@link #hasGrown} for all.
+ */
+final class JobTable {
+
+  private static final Comparator<JobEntry> BY_REVIEW =
+      Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.review()))
+          .thenComparingLong(JobEntry::sequence);
+
+  private final ClusterState cluster;
+  private final QueuePolicy policy;
+  // Never iterated.
+  private final Map<JobId, JobEntry> live = new HashMap<>();
+  private final WaitingJobs waiting = new WaitingJobs();
+  private final RunningJobs running;
+  private final EndedJobs ended;
+  private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
+  private final Set<JobEntry> fresh = new LinkedHashSet<>();
+  private boolean grown;
+  private Instant now = Instant.MIN;
+  private long submissions;
+
+  JobTable(ClusterState cluster, QueuePolicy policy, int mostEnded) {
+    this.cluster = cluster;
+    this.policy = policy;
+    running = new RunningJobs(policy.preempts());
+    ended = new EndedJobs(mostEnded);
+  }
+
+  ClusterState cluster() {
+    return cluster;
+  }
+
+  QueuePolicy policy() {
+    return policy;
+  }
+
+  WaitingJobs waiting() {
+    return waiting;
+  }
+
+  RunningJobs running() {
+    return running;
+  }
+
+  EndedJobs ended() {
+    return ended;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  long submissions() {
+    return submissions;
+  }
+
+  /** Returns the waiting or running job, or null if there is none of that id. */
+  @Nullable JobEntry find(JobId job) {
+    return live.get(job);
+  }
+
+  /** Returns the waiting or running job {@code job}. There is one. */
+  JobEntry get(JobId job) {
+    return Objects.requireNonNull(live.get(job));
+  }
+
+  /** Returns the jobs that wait since this event, or stand elsewhere in the queue. */
+  Set<JobEntry> fresh() {
+    return fresh;
+  }
+
+  /** Returns whether this event made room that any waiting job may use. */
+  boolean hasGrown() {
+    return grown;
+  }
+
+  void grow() {
+    grown = true;
+  }
+
+  /** Notes that every waiting job has been tried, as far as the policy goes. */
+  void settle() {
+    fresh.clear();
+    grown = false;
+  }
+
+  void advance(Instant now) {
+    this.now = now;
+  }
+
+  /** Sets the clock and the count of submissions as they were recorded. */
+  void restoreClock(Instant now, long submissions) {
+    this.now = now;
+    this.submissions = submissions;
+  }
+
+  void submit(JobSpec job) {
+    JobEntry entry = new JobEntry(job, submissions++, now);
+    live.put(job.id(), entry);
+    enter(entry);
+    fresh.add(entry);
+  }
+
+  /** Ends a job that never entered the queue. */
+  void reject(JobId job) {
+    submissions++;
+    ended.add(job, Ending.REJECTED);
+  }
+
+  void start(JobEntry job, Placement placement) {
+    dequeue(job);
+    fresh.remove(job);
+    cluster.apply(placement);
+    job.start(placement, now);
+    running.add(job);
+    enter(job);
+  }
+
+  /** Stops a running job, which then waits; {@code hasRun} says whether its time counts. */
+  void stop(JobEntry job, boolean hasRun) {
+    dequeue(job);
+    running.remove(job);
+    cluster.release(job.id());
+    job.stop(now, hasRun);
+    enter(job);
+    fresh.add(job);
+  }
+
+  /** Ends a waiting or running job. */
+  void end(JobEntry job, Ending how) {
+    dequeue(job);
+    fresh.remove(job);
+    if (job.isRunning()) {
+      running.remove(job);
+      cluster.release(job.id());
+      grow();
+    }
+    live.remove(job.id());
+    ended.add(job.id(), how);
+  }
+
+  void progress(JobEntry job, Progress progress) {
+    job.progress(progress, now);
+    reconsider(job);
+  }
+
+  /** Has the policy look at every job whose review is due. */
+  void review() {
+    while (!reviews.isEmpty() && !isLater(reviews.first())) {
+      reconsider(reviews.first());
+    }
+  }
+
+  /** Returns when the next review is due. */
+  Optional<Instant> nextReview() {
+    return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
+  }
+
+  /** Puts a recorded job where it was; a running job's placement is taken in the cluster. */
+  void restore(JobRecord record) {
+    JobEntry job = new JobEntry(record);
+    if (ended.ending(job.id()).isPresent() || live.putIfAbsent(job.id(), job) != null) {
+      throw new IllegalArgumentException(
+          "a snapshot must name each job once, but named '" + job.id() + "' twice");
+    }
+    if (job.isRunning()) {
+      take(job);
+      running.add(job);
+    }
+    rank(job, job.standing());
+    enqueue(job);
+  }
+
+  private void take(JobEntry job) {
+    try {
+      job.placement().ifPresent(cluster::apply);
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(
+          "a snapshot's running jobs must fit the cluster, but job '" + job.id() + "' does not", e);
+    }
+  }
+
+  private boolean isLater(JobEntry job) {
+    return Objects.requireNonNull(job.review()).isAfter(now);
+  }
+
+  /** Asks the policy anew about a job to which something has happened. */
+  private void reconsider(JobEntry job) {
+    long before = job.rank();
+    dequeue(job);
+    enter(job);
+    if (job.rank() == before) {
+      return;
+    }
+    if (!job.isRunning()) {
+      fresh.add(job);
+    } else if (job.rank() > before && policy.preempts()) {
+      grow();
+    }
+  }
+
+  private void enter(JobEntry job) {
+    rank(job, policy.standing(job.at(now)));
+    enqueue(job);
+  }
+
+  private void rank(JobEntry job, Standing standing) {
+    job.judge(standing, 0, null);
+    JobView view = job.at(now);
+    long rank = policy.rank(view);
+    boolean falls = job.isRunning() && policy.isRemainingTime();
+    Instant review = policy.nextReview(view).filter(at -> at.isAfter(now)).orElse(null);
+    job.judge(standing, falls ? GpuTime.cappedSum(rank, GpuTime.nanos(now)) : rank, review);
+  }
+
+  private void enqueue(JobEntry job) {
+    if (job.isRunning()) {
+      running.enqueue(job);
+    } else {
+      waiting.add(job);
+    }
+    if (job.review() != null) {
+      reviews.add(job);
+    }
+  }
+
+  private void dequeue(JobEntry job) {
+    if (job.isRunning()) {
+      running.dequeue(job);
+    } else {
+      waiting.remove(job);
+    }
+    if (job.review() != null) {
+      reviews.remove(job);
+    }
+  }
+}

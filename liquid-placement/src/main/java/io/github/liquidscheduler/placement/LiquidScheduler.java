@@ -1,0 +1,327 @@
+package io.github.liquidscheduler.placement;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.explain.ExpectedEnd;
+import io.github.liquidscheduler.placement.explain.Explainer;
+import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Explanation;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.JobStatus.Ending;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.Shortfall;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler: a {@link QueuePolicy} says who goes first, a {@link Placer} says where, and this
+ * class keeps the books. It decides anew after every event, and then only about jobs whose chances
+ * the event has changed.
+ *
+ * <p>A job that not even the empty cluster with all its nodes and GPUs could hold is rejected when
+ * it is submitted. Jobs on a node or GPU that is lost wait again, keeping their place in the order
+ * of submission and the service they have attained, and may start elsewhere at once. If a placer or
+ * policy of the embedder's throws out of {@link #on}, the scheduler must be restored from a
+ * snapshot.
+ */
+public final class LiquidScheduler implements Scheduler {
+
+  private final Builder options;
+  private final JobTable table;
+  private final Outages outages;
+  private final EventCheck check;
+  private final Pass pass;
+  private final Feasibility feasibility;
+
+  private LiquidScheduler(Builder options) {
+    this.options = options;
+    ClusterState cluster = ClusterState.of(options.topology);
+    table = new JobTable(cluster, options.requirePolicy(), options.mostEnded);
+    outages = new Outages(cluster);
+    check = new EventCheck(table);
+    pass = new Pass(table, options.placer);
+    feasibility = new Feasibility(options.topology, options.placer);
+  }
+
+  /** Returns a builder of a scheduler for the cluster. */
+  public static Builder builder(ClusterTopology topology) {
+    return new Builder(Objects.requireNonNull(topology, "topology"));
+  }
+
+  @Override
+  public List<Decision> on(ClusterEvent event) {
+    check.require(event);
+    table.advance(event.at());
+    List<Decision> decisions = new ArrayList<>();
+    take(event, decisions);
+    table.review();
+    pass.run(decisions);
+    return List.copyOf(decisions);
+  }
+
+  @Override
+  public ClusterView view() {
+    return table.cluster();
+  }
+
+  @Override
+  public List<JobId> waiting() {
+    return table.waiting().ids();
+  }
+
+  @Override
+  public Optional<JobStatus> status(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null) {
+      return table.ended().ending(job).map(JobStatus.Ended::new);
+    }
+    Optional<JobStatus> running =
+        entry.placement().map(placement -> new JobStatus.Running(entry.since(), placement));
+    return running.or(() -> Optional.of(new JobStatus.Waiting(entry.since())));
+  }
+
+  @Override
+  public Explanation explain(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null || entry.isRunning()) {
+      throw new IllegalArgumentException(
+          "only a waiting job can be explained, but job '%s' is %s"
+              .formatted(job, status(job).map(Object::toString).orElse("not known")));
+    }
+    List<JobId> ahead = table.waiting().ids().subList(0, table.waiting().position(entry));
+    List<ExpectedEnd> ends =
+        table.running().inOrder().stream()
+            .map(running -> new ExpectedEnd(running.id(), running.expectedEnd(table.now())))
+            .toList();
+    return new Explainer(options.placer)
+        .explain(table.cluster(), entry.job(), table.now(), ahead, ends);
+  }
+
+  @Override
+  public Optional<Instant> nextWakeUp() {
+    return table.waiting().isEmpty() ? Optional.empty() : table.nextReview();
+  }
+
+  @Override
+  public SchedulerSnapshot snapshot() {
+    return new SchedulerSnapshot(
+        table.policy().name(),
+        table.now(),
+        table.submissions(),
+        table.waiting().inOrder().stream().map(JobEntry::toRecord).toList(),
+        table.running().inOrder().stream().map(JobEntry::toRecord).toList(),
+        table.ended().endings(),
+        outages.draining(),
+        outages.lostNodes(),
+        outages.lostGpus());
+  }
+
+  @Override
+  public Scheduler copy() {
+    return options.restore(snapshot());
+  }
+
+  private void take(ClusterEvent event, List<Decision> decisions) {
+    switch (event) {
+      case ClusterEvent.JobSubmitted e -> submit(e.job(), decisions);
+      case ClusterEvent.JobFinished e -> table.end(table.get(e.job()), Ending.FINISHED);
+      case ClusterEvent.JobFailed e -> fail(e);
+      case ClusterEvent.JobWithdrawn e -> table.end(table.get(e.job()), Ending.WITHDRAWN);
+      case ClusterEvent.JobProgressed e -> table.progress(table.get(e.job()), e.progress());
+      case ClusterEvent.NodeLost e -> lose(e.node(), decisions);
+      case ClusterEvent.NodeDraining e -> outages.drain(e.node());
+      case ClusterEvent.NodeReturned e -> {
+        outages.giveBack(e.node());
+        table.grow();
+      }
+      case ClusterEvent.GpuLost e -> lose(e.gpu(), decisions);
+      case ClusterEvent.GpuReturned e -> {
+        outages.giveBack(e.gpu());
+        table.grow();
+      }
+      case ClusterEvent.TimePassed e -> {
+        // The policy's reviews that are due now follow every event.
+      }
+    }
+  }
+
+  private void submit(JobSpec job, List<Decision> decisions) {
+    List<Shortfall> shortfalls = feasibility.shortfalls(job);
+    if (shortfalls.isEmpty()) {
+      table.submit(job);
+    } else {
+      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(shortfalls)));
+      table.reject(job.id());
+    }
+  }
+
+  private void fail(ClusterEvent.JobFailed event) {
+    JobEntry job = table.get(event.job());
+    if (event.retry()) {
+      table.stop(job, event.failure() != Failure.NOT_STARTED);
+      table.grow();
+    } else {
+      table.end(job, Ending.FAILED);
+    }
+  }
+
+  private void lose(NodeId node, List<Decision> decisions) {
+    Reason reason = new Reason.NodeGone(node);
+    for (JobEntry job : table.running().inOrder()) {
+      if (job.placement().filter(placement -> isOn(node, placement)).isPresent()) {
+        evict(job, reason, decisions);
+      }
+    }
+    outages.lose(node);
+  }
+
+  private void lose(GpuId gpu, List<Decision> decisions) {
+    Reason reason = new Reason.GpuGone(gpu);
+    table.cluster().residents(gpu).stream()
+        .map(Resident::job)
+        .distinct()
+        .forEach(job -> evict(table.get(job), reason, decisions));
+    outages.lose(gpu);
+  }
+
+  private void evict(JobEntry job, Reason reason, List<Decision> decisions) {
+    decisions.add(new Decision.Preempt(job.id(), reason));
+    job.countPreemption();
+    table.stop(job, true);
+    table.grow();
+  }
+
+  private static boolean isOn(NodeId node, Placement placement) {
+    return placement.tasks().stream().anyMatch(task -> task.node().equals(node));
+  }
+
+  private void restore(SchedulerSnapshot snapshot) {
+    table.restoreClock(snapshot.now(), snapshot.submissions());
+    snapshot.ended().forEach(table.ended()::add);
+    for (JobRecord record : snapshot.running()) {
+      requirePlacement(record, true);
+      table.restore(record);
+    }
+    for (JobRecord record : snapshot.waiting()) {
+      requirePlacement(record, false);
+      table.restore(record);
+    }
+    snapshot.draining().forEach(outages::drain);
+    snapshot.lostNodes().forEach(outages::lose);
+    snapshot.lostGpus().forEach(outages::lose);
+    pass.skip();
+  }
+
+  private static void requirePlacement(JobRecord record, boolean runs) {
+    if (record.placement().isPresent() != runs) {
+      throw new IllegalArgumentException(
+          "running jobs must have a placement and waiting jobs none, but job '%s', which %s, has %s"
+              .formatted(
+                  record.job().id(),
+                  runs ? "runs" : "waits",
+                  record.placement().map(Placement::toString).orElse("none")));
+    }
+  }
+
+  /** Builds a {@link LiquidScheduler}. Not thread-safe. */
+  public static final class Builder {
+    private static final int ENDED_REMEMBERED = 1_000_000;
+
+    private final ClusterTopology topology;
+    private Placer placer = GangPlacer.bestFit();
+    private @Nullable QueuePolicy policy;
+    private int mostEnded = ENDED_REMEMBERED;
+
+    private Builder(ClusterTopology topology) {
+      this.topology = topology;
+    }
+
+    private Builder(Builder other) {
+      topology = other.topology;
+      placer = other.placer;
+      policy = other.policy;
+      mostEnded = other.mostEnded;
+    }
+
+    /** Sets who goes first; must be set. */
+    public Builder policy(QueuePolicy policy) {
+      this.policy = Objects.requireNonNull(policy, "policy");
+      return this;
+    }
+
+    /** Sets who finds places; best fit by default. */
+    public Builder placer(Placer placer) {
+      this.placer = Objects.requireNonNull(placer, "placer");
+      return this;
+    }
+
+    /**
+     * Sets how many jobs that are over are remembered, so that their ids are refused; the oldest
+     * are forgotten first. 1,000,000 by default.
+     *
+     * @throws IllegalArgumentException if {@code jobs} is negative
+     */
+    public Builder rememberEnded(int jobs) {
+      if (jobs < 0) {
+        throw new IllegalArgumentException(
+            "the number of ended jobs to remember must not be negative, but was " + jobs);
+      }
+      mostEnded = jobs;
+      return this;
+    }
+
+    /**
+     * Returns a scheduler without jobs.
+     *
+     * @throws IllegalStateException if no policy was set
+     */
+    public LiquidScheduler build() {
+      return new LiquidScheduler(new Builder(this));
+    }
+
+    /**
+     * Returns a scheduler that goes on where {@code snapshot} was taken.
+     *
+     * @throws IllegalStateException if no policy was set
+     * @throws IllegalArgumentException if the snapshot is of another policy, names nodes that the
+     *     cluster does not have, or contradicts itself
+     */
+    public LiquidScheduler restore(SchedulerSnapshot snapshot) {
+      LiquidScheduler scheduler = build();
+      String name = scheduler.table.policy().name();
+      if (!snapshot.policy().equals(name)) {
+        throw new IllegalArgumentException(
+            "a snapshot must be restored with its own policy, but it is of '%s' and this is '%s'"
+                .formatted(snapshot.policy(), name));
+      }
+      scheduler.restore(snapshot);
+      return scheduler;
+    }
+
+    private QueuePolicy requirePolicy() {
+      if (policy == null) {
+        throw new IllegalStateException(
+            "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
+      }
+      return policy;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.github.liquidscheduler.placement;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A scheduler driven by events at seconds after the epoch. Decisions read {@code start a}, {@code
+ * preempt a}, {@code reject a}.
+ */
+final class Session {
+
+  final LiquidScheduler scheduler;
+  private Instant now = Instant.EPOCH;
+  private List<Decision> last = List.of();
+
+  Session(LiquidScheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Returns a session on nodes n0, n1, … of so many V100s each. */
+  static Session of(QueuePolicy policy, int... gpusOfNodes) {
+    return new Session(LiquidScheduler.builder(cluster(gpusOfNodes)).policy(policy).build());
+  }
+
+  static ClusterTopology cluster(int... gpusOfNodes) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (int n = 0; n < gpusOfNodes.length; n++) {
+      cluster.node(
+          Node.builder("n" + n)
+              .gpus(gpusOfNodes[n], GpuModel.of("V100"), Memory.ofGib(16))
+              .build());
+    }
+    return cluster.build();
+  }
+
+  static JobSpec.Builder aJob(String id, int gpus) {
+    return JobSpec.builder(id).gpus(gpus);
+  }
+
+  /** Returns a job that is expected to run for so many seconds. */
+  static JobSpec.Builder aJobOf(String id, int gpus, long seconds) {
+    return aJob(id, gpus).expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
+  }
+
+  /** Sets the time of the events that follow. */
+  Session at(long second) {
+    now = Instant.ofEpochSecond(second);
+    return this;
+  }
+
+  List<String> on(ClusterEvent event) {
+    last = scheduler.on(event);
+    return last.stream().map(Session::inShort).toList();
+  }
+
+  /** Returns the decisions of the last event in full. */
+  List<Decision> last() {
+    return last;
+  }
+
+  List<String> submit(JobSpec.Builder job) {
+    return on(new ClusterEvent.JobSubmitted(now, job.build()));
+  }
+
+  List<String> submit(String job, int gpus) {
+    return submit(aJob(job, gpus));
+  }
+
+  List<String> finish(String job) {
+    return on(new ClusterEvent.JobFinished(now, JobId.of(job)));
+  }
+
+  List<String> fail(String job, Failure failure, boolean retry) {
+    return on(new ClusterEvent.JobFailed(now, JobId.of(job), failure, retry));
+  }
+
+  List<String> withdraw(String job) {
+    return on(new ClusterEvent.JobWithdrawn(now, JobId.of(job)));
+  }
+
+  List<String> progress(String job, Progress progress) {
+    return on(new ClusterEvent.JobProgressed(now, JobId.of(job), progress));
+  }
+
+  List<String> remaining(String job, long seconds) {
+    return progress(job, Progress.of(0, 0).withRemaining(Duration.ofSeconds(seconds)));
+  }
+
+  List<String> lose(String node) {
+    return on(new ClusterEvent.NodeLost(now, NodeId.of(node)));
+  }
+
+  List<String> drain(String node) {
+    return on(new ClusterEvent.NodeDraining(now, NodeId.of(node)));
+  }
+
+  List<String> giveBack(String node) {
+    return on(new ClusterEvent.NodeReturned(now, NodeId.of(node)));
+  }
+
+  List<String> loseGpu(String node, int index) {
+    return on(new ClusterEvent.GpuLost(now, GpuId.of(node, index)));
+  }
+
+  List<String> giveBackGpu(String node, int index) {
+    return on(new ClusterEvent.GpuReturned(now, GpuId.of(node, index)));
+  }
+
+  List<String> pass() {
+    return on(new ClusterEvent.TimePassed(now));
+  }
+
+  List<String> waiting() {
+    return scheduler.waiting().stream().map(JobId::value).toList();
+  }
+
+  List<String> running() {
+    return scheduler.view().runningJobs().stream().map(JobId::value).toList();
+  }
+
+  /** Returns what is recorded of a waiting or running job. */
+  JobRecord record(String job) {
+    return Stream.concat(
+            scheduler.snapshot().waiting().stream(), scheduler.snapshot().running().stream())
+        .filter(record -> record.job().id().value().equals(job))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String inShort(Decision decision) {
+    String verb =
+        switch (decision) {
+          case Decision.Start start -> "start ";
+          case Decision.Preempt preempt -> "preempt ";
+          case Decision.Reject reject -> "reject ";
+          default -> throw new AssertionError("unexpected " + decision);
+        };
+    return verb + decision.job();
+  }
+}
