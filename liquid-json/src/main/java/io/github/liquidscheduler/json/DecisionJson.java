@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+
+/** The JSON form of decisions. */
+final class DecisionJson {
+
+  private DecisionJson() {}
+
+  static Decision read(JsonValue in) {
+    return in.object(DecisionJson::decision);
+  }
+
+  static void write(JsonOutput out, Decision decision) {
+    out.object(
+        () -> {
+          out.field("type", type(decision));
+          out.field("job", decision.job(), JobJson::id);
+          writeRest(out, decision);
+          out.field("why", decision.why(), ReasonJson::write);
+        });
+  }
+
+  private static Decision decision(JsonFields in) {
+    String type = in.type();
+    JobId job = in.required("job", JobJson::id);
+    Reason why = in.required("why", ReasonJson::read);
+    return switch (type) {
+      case "start" -> new Decision.Start(job, placement(in, job), why);
+      case "preempt" -> new Decision.Preempt(job, why);
+      case "resize" -> new Decision.Resize(job, placement(in, job), why);
+      case "migrate" -> new Decision.Migrate(job, placement(in, job), why);
+      case "prefetch" ->
+          new Decision.Prefetch(
+              job,
+              in.required("dataset", WorkloadJson::dataset),
+              in.required("node", PlacementJson::node),
+              why);
+      case "reserve" ->
+          new Decision.Reserve(
+              job, placement(in, job), in.required("from", QuantityJson::instant), why);
+      case "reject" -> new Decision.Reject(job, why);
+      default ->
+          throw in.unknownType(
+              "start", "preempt", "resize", "migrate", "prefetch", "reserve", "reject");
+    };
+  }
+
+  private static String type(Decision decision) {
+    return switch (decision) {
+      case Decision.Start d -> "start";
+      case Decision.Preempt d -> "preempt";
+      case Decision.Resize d -> "resize";
+      case Decision.Migrate d -> "migrate";
+      case Decision.Prefetch d -> "prefetch";
+      case Decision.Reserve d -> "reserve";
+      case Decision.Reject d -> "reject";
+    };
+  }
+
+  private static void writeRest(JsonOutput out, Decision decision) {
+    switch (decision) {
+      case Decision.Start d -> out.field("placement", d.placement(), PlacementJson::write);
+      case Decision.Resize d -> out.field("placement", d.placement(), PlacementJson::write);
+      case Decision.Migrate d -> out.field("placement", d.placement(), PlacementJson::write);
+      case Decision.Prefetch d -> {
+        out.field("dataset", d.dataset(), WorkloadJson::dataset);
+        out.field("node", d.node(), PlacementJson::node);
+      }
+      case Decision.Reserve d -> {
+        out.field("placement", d.placement(), PlacementJson::write);
+        out.field("from", d.from(), QuantityJson::instant);
+      }
+      case Decision.Preempt d -> {
+        // The job and the reason are all there is.
+      }
+      case Decision.Reject d -> {
+        // The job and the reason are all there is.
+      }
+    }
+  }
+
+  private static Placement placement(JsonFields in, JobId job) {
+    return in.required("placement", value -> PlacementJson.read(value, job));
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The GPUs of a node in a cluster file: an array whose entries may stand for several equal GPUs.
+ */
+final class GpuGroups {
+
+  private GpuGroups() {}
+
+  static List<Gpu> read(JsonValue in) {
+    List<Gpu> gpus = new ArrayList<>();
+    in.each(entry -> gpus.addAll(entry.object(fields -> group(fields, gpus.size()))));
+    return gpus;
+  }
+
+  static void write(JsonOutput out, List<Gpu> gpus) {
+    List<List<Gpu>> runs = Runs.of(gpus, (run, gpu) -> gpu.equals(run.get(0)));
+    out.array(runs, GpuGroups::run);
+  }
+
+  private static List<Gpu> group(JsonFields in, int before) {
+    int count =
+        in.optional("count", value -> IdGroup.within(value, 1, Node.MAX_GPUS - before)).orElse(1);
+    in.optional("index", value -> IdGroup.within(value, before, before));
+    Gpu gpu =
+        new Gpu(
+            GpuModel.of(in.required("model", JsonValue::text)),
+            in.required("memory", QuantityJson::memory),
+            in.optional("nvlinkGroup", JsonValue::integer).orElse(0),
+            in.optional("numaNode", JsonValue::integer).orElse(0));
+    return Collections.nCopies(count, gpu);
+  }
+
+  private static void run(JsonOutput out, List<Gpu> run) {
+    Gpu gpu = run.get(0);
+    out.object(
+        () -> {
+          out.field("count", run.size(), 1, JsonOutput::number);
+          out.field("model", gpu.model().name());
+          out.field("memory", gpu.memory(), QuantityJson::memory);
+          out.field("nvlinkGroup", gpu.nvlinkGroup(), 0, JsonOutput::number);
+          out.field("numaNode", gpu.numaNode(), 0, JsonOutput::number);
+        });
+  }
+}

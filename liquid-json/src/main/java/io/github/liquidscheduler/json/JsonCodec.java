@@ -1,0 +1,108 @@
+package io.github.liquidscheduler.json;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * Reads and writes values of one type as JSON. Immutable; {@link JsonCodecs} has them all.
+ *
+ * <p>What is written reads back as an equal value, numbers exactly. Equal values are written alike,
+ * fields that hold their default being left out.
+ *
+ * @param <T> the type
+ */
+public final class JsonCodec<T> {
+
+  private final Function<JsonValue, T> reader;
+  private final BiConsumer<JsonOutput, T> writer;
+  private final JsonLimits limits;
+
+  JsonCodec(Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) {
+    this(reader, writer, JsonLimits.DEFAULT);
+  }
+
+  private JsonCodec(
+      Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer, JsonLimits limits) {
+    this.reader = reader;
+    this.writer = writer;
+    this.limits = limits;
+  }
+
+  /** Returns this codec with other limits than {@link JsonLimits#DEFAULT}. */
+  public JsonCodec<T> withLimits(JsonLimits limits) {
+    return new JsonCodec<>(reader, writer, limits);
+  }
+
+  /**
+   * Reads a file in UTF-8.
+   *
+   * @throws JsonFormatException if it is not in the format
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public T read(Path file) {
+    try (Reader text = Files.newBufferedReader(file)) {
+      return read(file.toString(), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read '" + file + "': " + e, e);
+    }
+  }
+
+  /**
+   * Reads a text to its end and leaves it open.
+   *
+   * @param source what errors call the text
+   * @throws JsonFormatException if it is not in the format
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public T read(String source, Reader text) {
+    return read(source, 0, text);
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param source what errors call the text
+   * @throws JsonFormatException if it is not in the format
+   */
+  public T read(String source, String text) {
+    return read(source, 0, new StringReader(text));
+  }
+
+  /** Returns {@code value} as JSON on one line, without a line end. */
+  public String write(T value) {
+    return JsonOutput.line(value, writer);
+  }
+
+  /** Returns {@code value} as JSON on indented lines, with a line end. */
+  public String writeIndented(T value) {
+    return JsonOutput.page(value, writer);
+  }
+
+  /**
+   * Writes {@code value} to a file as {@link #writeIndented} does, in UTF-8.
+   *
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public void write(T value, Path file) {
+    try {
+      Files.writeString(file, writeIndented(value));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write '" + file + "': " + e, e);
+    }
+  }
+
+  T read(String source, int linesBefore, Reader text) {
+    try {
+      JsonValue root = JsonTree.parse(source, linesBefore, text, limits);
+      return root.at(() -> reader.apply(root));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read '" + source + "': " + e, e);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.liquidscheduler.json;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of one JSON object. It remembers which were asked for, so that typos are found. */
+final class JsonFields {
+
+  private final JsonValue object;
+  private final Map<String, JsonValue> members;
+  private final Set<String> asked = new LinkedHashSet<>();
+
+  JsonFields(JsonValue object, Map<String, JsonValue> members) {
+    this.object = object;
+    this.members = members;
+  }
+
+  <T> T required(String name, Function<JsonValue, T> mapping) {
+    JsonValue value = ask(name);
+    if (value == null) {
+      throw object.refuse(
+          "the field '%s' is missing; the fields here are %s".formatted(name, members.keySet()));
+    }
+    return value.at(() -> mapping.apply(value));
+  }
+
+  <T> Optional<T> optional(String name, Function<JsonValue, T> mapping) {
+    JsonValue value = ask(name);
+    return value == null ? Optional.empty() : Optional.of(value.at(() -> mapping.apply(value)));
+  }
+
+  /** Reads an array, empty if there is none. */
+  <T> List<T> list(String name, Function<JsonValue, T> element) {
+    return optional(name, value -> value.array(element)).orElse(List.of());
+  }
+
+  /** Reads an object of strings, empty if there is none. */
+  Map<String, String> strings(String name) {
+    return optional(name, value -> value.entries(JsonValue::text)).orElse(Map.of());
+  }
+
+  boolean has(String name) {
+    return ask(name) != null;
+  }
+
+  /** Returns what the field {@code type} says, which decides how the others are read. */
+  String type() {
+    return required("type", JsonValue::text);
+  }
+
+  JsonFormatException unknownType(String... known) {
+    JsonValue type = members.getOrDefault("type", object);
+    return type.expected("one of " + List.of(known));
+  }
+
+  JsonFormatException refuse(String rule) {
+    return object.refuse(rule);
+  }
+
+  void refuseUnknown() {
+    for (Map.Entry<String, JsonValue> member : members.entrySet()) {
+      if (!asked.contains(member.getKey())) {
+        throw member
+            .getValue()
+            .refuse("unknown field '%s'; known are %s".formatted(member.getKey(), asked));
+      }
+    }
+  }
+
+  private @Nullable JsonValue ask(String name) {
+    asked.add(name);
+    return members.get(name);
+  }
+}

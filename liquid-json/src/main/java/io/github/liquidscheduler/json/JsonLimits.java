@@ -1,0 +1,33 @@
+package io.github.liquidscheduler.json;
+
+/**
+ * How much a reader takes in before it refuses. A document beyond a limit is refused as soon as the
+ * limit is passed, without being read to its end.
+ *
+ * @param maxDocumentCharacters the longest document, and the longest first line of a journal, at
+ *     least 1; a file of {@code n} bytes has at most {@code n} characters
+ * @param maxLineBytes the longest line of a journal after its first, at least 1
+ * @param maxDepth how deep objects and arrays may be nested, from 1 to 500
+ */
+public record JsonLimits(int maxDocumentCharacters, int maxLineBytes, int maxDepth) {
+
+  /** 64 Mi characters in a document, 8 MiB in a line of a journal, 64 levels deep. */
+  public static final JsonLimits DEFAULT = new JsonLimits(64 << 20, 8 << 20, 64);
+
+  /**
+   * Checks the limits.
+   *
+   * @throws IllegalArgumentException if a limit is out of its range
+   */
+  public JsonLimits {
+    if (maxDocumentCharacters < 1 || maxLineBytes < 1) {
+      throw new IllegalArgumentException(
+          "limits of size must be at least 1, but were %d characters and %d bytes"
+              .formatted(maxDocumentCharacters, maxLineBytes));
+    }
+    if (maxDepth < 1 || maxDepth > 500) {
+      throw new IllegalArgumentException(
+          "the limit of depth must be from 1 to 500, but was " + maxDepth);
+    }
+  }
+}

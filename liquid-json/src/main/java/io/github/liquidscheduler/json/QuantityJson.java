@@ -1,0 +1,180 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The JSON form of quantities with units: numbers and words that people write, exactly. */
+final class QuantityJson {
+
+  private static final Pattern QUANTITY =
+      Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,9})?) ?([A-Za-z/]{1,8})");
+
+  private static final Map<String, Long> MEMORY_UNITS =
+      Map.ofEntries(
+          Map.entry("B", 1L),
+          Map.entry("KiB", 1L << 10),
+          Map.entry("MiB", 1L << 20),
+          Map.entry("GiB", 1L << 30),
+          Map.entry("TiB", 1L << 40),
+          Map.entry("kB", 1_000L),
+          Map.entry("MB", 1_000_000L),
+          Map.entry("GB", 1_000_000_000L),
+          Map.entry("TB", 1_000_000_000_000L));
+
+  /** Bandwidth units in bits per second: the smallest is an eighth of the byte it is kept in. */
+  private static final Map<String, Long> BANDWIDTH_UNITS =
+      Map.ofEntries(
+          Map.entry("bit/s", 1L),
+          Map.entry("kbit/s", 1_000L),
+          Map.entry("Mbit/s", 1_000_000L),
+          Map.entry("Gbit/s", 1_000_000_000L),
+          Map.entry("Tbit/s", 1_000_000_000_000L),
+          Map.entry("B/s", 8L),
+          Map.entry("kB/s", 8_000L),
+          Map.entry("MB/s", 8_000_000L),
+          Map.entry("GB/s", 8_000_000_000L),
+          Map.entry("TB/s", 8_000_000_000_000L));
+
+  private static final Map<String, Long> TIME_UNITS =
+      Map.ofEntries(
+          Map.entry("ns", 1L),
+          Map.entry("us", 1_000L),
+          Map.entry("ms", 1_000_000L),
+          Map.entry("s", 1_000_000_000L),
+          Map.entry("min", 60_000_000_000L),
+          Map.entry("h", 3_600_000_000_000L),
+          Map.entry("d", 86_400_000_000_000L));
+
+  private static final BigDecimal BITS_PER_BYTE = BigDecimal.valueOf(8);
+  private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
+
+  private QuantityJson() {}
+
+  static Memory memory(JsonValue in) {
+    String rule = "a whole number of bytes, or a number with a unit such as \"16GiB\"";
+    return Memory.ofBytes(
+        in.isText() ? whole(in, inUnits(in, MEMORY_UNITS, rule), rule) : in.longInteger());
+  }
+
+  static void memory(JsonOutput out, Memory memory) {
+    out.text(largestUnit(memory.bytes()));
+  }
+
+  static Bandwidth bandwidth(JsonValue in) {
+    String rule =
+        "a whole number of bytes per second, \"unlimited\", or a number with a unit such as"
+            + " \"100Gbit/s\"";
+    if (!in.isText()) {
+      return new Bandwidth(in.longInteger());
+    }
+    if (in.text().equals("unlimited")) {
+      return Bandwidth.UNLIMITED;
+    }
+    BigDecimal bits = inUnits(in, BANDWIDTH_UNITS, rule);
+    return new Bandwidth(whole(in, bits.divide(BITS_PER_BYTE), rule));
+  }
+
+  static void bandwidth(JsonOutput out, Bandwidth bandwidth) {
+    long bytes = bandwidth.bytesPerSecond();
+    if (bandwidth.isUnlimited()) {
+      out.text("unlimited");
+    } else if (bytes > 0 && bytes % 125_000_000 == 0) {
+      out.text(bytes / 125_000_000 + "Gbit/s");
+    } else if (bytes > 0 && bytes % 125_000 == 0) {
+      out.text(bytes / 125_000 + "Mbit/s");
+    } else {
+      out.text(bytes + "B/s");
+    }
+  }
+
+  static CpuCores cpu(JsonValue in) {
+    return CpuCores.ofMillicores(thousandths(in, "cores"));
+  }
+
+  static void cpu(JsonOutput out, CpuCores cpu) {
+    out.number(plain(cpu.millicores()));
+  }
+
+  static GpuShare share(JsonValue in) {
+    return GpuShare.ofThousandths(Math.toIntExact(thousandths(in, "a GPU")));
+  }
+
+  static void share(JsonOutput out, GpuShare share) {
+    out.number(plain(share.thousandths()));
+  }
+
+  static Duration duration(JsonValue in) {
+    String rule = "a duration such as \"90s\", \"1.5h\" or \"PT1H30M\"";
+    if (!in.text().startsWith("P") && !in.text().startsWith("-P")) {
+      return ofNanos(in, inUnits(in, TIME_UNITS, rule), rule);
+    }
+    try {
+      return Duration.parse(in.text());
+    } catch (DateTimeException e) {
+      throw in.expected(rule);
+    }
+  }
+
+  static void duration(JsonOutput out, Duration duration) {
+    out.text(duration.toString());
+  }
+
+  static Instant instant(JsonValue in) {
+    try {
+      return Instant.parse(in.text());
+    } catch (DateTimeException e) {
+      throw in.expected("a time such as \"2026-01-31T12:00:00Z\"");
+    }
+  }
+
+  static void instant(JsonOutput out, Instant instant) {
+    out.text(instant.toString());
+  }
+
+  /** Returns a quantity in the smallest of the units. */
+  private static BigDecimal inUnits(JsonValue in, Map<String, Long> units, String rule) {
+    Matcher matcher = QUANTITY.matcher(in.text());
+    Long unit = matcher.matches() ? units.get(matcher.group(2)) : null;
+    if (unit == null) {
+      throw in.expected(rule);
+    }
+    return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+  }
+
+  private static Duration ofNanos(JsonValue in, BigDecimal nanos, String rule) {
+    BigDecimal[] seconds = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000));
+    return Duration.ofSeconds(whole(in, seconds[0], rule), whole(in, seconds[1], rule));
+  }
+
+  private static long thousandths(JsonValue in, String of) {
+    String rule = "a number of whole thousandths of " + of;
+    BigDecimal value = in.decimal();
+    return whole(in, value.multiply(THOUSAND), rule);
+  }
+
+  private static long whole(JsonValue in, BigDecimal value, String rule) {
+    try {
+      return value.longValueExact();
+    } catch (ArithmeticException e) {
+      throw in.expected(rule);
+    }
+  }
+
+  private static BigDecimal plain(long thousandths) {
+    return BigDecimal.valueOf(thousandths, 3).stripTrailingZeros();
+  }
+
+  private static String largestUnit(long bytes) {
+    int shift = bytes == 0 ? 0 : Math.min(40, Long.numberOfTrailingZeros(bytes) / 10 * 10);
+    return (bytes >> shift) + new String[] {"B", "KiB", "MiB", "GiB", "TiB"}[shift / 10];
+  }
+}

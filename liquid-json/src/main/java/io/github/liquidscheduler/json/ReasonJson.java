@@ -1,0 +1,71 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.scheduling.Reason;
+
+/** The JSON form of why a decision was taken. */
+final class ReasonJson {
+
+  private ReasonJson() {}
+
+  static Reason read(JsonValue in) {
+    return in.object(ReasonJson::reason);
+  }
+
+  static void write(JsonOutput out, Reason reason) {
+    out.object(() -> fields(out, reason));
+  }
+
+  private static Reason reason(JsonFields in) {
+    return switch (in.type()) {
+      case "turn" ->
+          new Reason.Turn(
+              in.required("policy", JsonValue::text), in.required("overtaken", JsonValue::integer));
+      case "outranked" ->
+          new Reason.Outranked(
+              in.required("policy", JsonValue::text), in.required("winner", JobJson::id));
+      case "nodeGone" -> new Reason.NodeGone(in.required("node", PlacementJson::node));
+      case "gpuGone" -> new Reason.GpuGone(in.required("gpu", PlacementJson::gpu));
+      case "infeasible" ->
+          new Reason.Infeasible(
+              in.required("shortfalls", value -> value.array(ExplanationJson::shortfall)));
+      case "paysOff" ->
+          new Reason.PaysOff(
+              in.required("gainSeconds", JsonValue::number),
+              in.required("costSeconds", JsonValue::number));
+      default ->
+          throw in.unknownType("turn", "outranked", "nodeGone", "gpuGone", "infeasible", "paysOff");
+    };
+  }
+
+  private static void fields(JsonOutput out, Reason reason) {
+    switch (reason) {
+      case Reason.Turn turn -> {
+        out.field("type", "turn");
+        out.field("policy", turn.policy());
+        out.field("overtaken", turn.overtaken());
+      }
+      case Reason.Outranked outranked -> {
+        out.field("type", "outranked");
+        out.field("policy", outranked.policy());
+        out.field("winner", outranked.winner(), JobJson::id);
+      }
+      case Reason.NodeGone gone -> {
+        out.field("type", "nodeGone");
+        out.field("node", gone.node(), PlacementJson::node);
+      }
+      case Reason.GpuGone gone -> {
+        out.field("type", "gpuGone");
+        out.field("gpu", gone.gpu(), PlacementJson::gpu);
+      }
+      case Reason.Infeasible infeasible -> {
+        out.field("type", "infeasible");
+        out.list("shortfalls", infeasible.shortfalls(), ExplanationJson::shortfall);
+      }
+      case Reason.PaysOff paysOff -> {
+        out.field("type", "paysOff");
+        out.field("gainSeconds", paysOff.gainSeconds(), JsonOutput::number);
+        out.field("costSeconds", paysOff.costSeconds(), JsonOutput::number);
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The JSON form of a scheduler's state. */
+final class SnapshotJson {
+
+  private SnapshotJson() {}
+
+  static SchedulerSnapshot read(JsonValue in) {
+    return in.object(
+        fields ->
+            new SchedulerSnapshot(
+                fields.required("policy", JsonValue::text),
+                fields.required("now", QuantityJson::instant),
+                fields.required("submissions", JsonValue::longInteger),
+                fields.list("waiting", SnapshotJson::record),
+                fields.list("running", SnapshotJson::record),
+                fields.optional("ended", SnapshotJson::ended).orElse(Map.of()),
+                fields.list("draining", PlacementJson::node),
+                fields.list("lostNodes", PlacementJson::node),
+                fields.list("lostGpus", PlacementJson::gpu)));
+  }
+
+  static void write(JsonOutput out, SchedulerSnapshot snapshot) {
+    out.object(
+        () -> {
+          out.field("policy", snapshot.policy());
+          out.field("now", snapshot.now(), QuantityJson::instant);
+          out.field("submissions", snapshot.submissions());
+          out.list("waiting", snapshot.waiting(), SnapshotJson::record);
+          out.list("running", snapshot.running(), SnapshotJson::record);
+          if (!snapshot.ended().isEmpty()) {
+            out.field("ended", snapshot.ended(), SnapshotJson::ended);
+          }
+          out.list("draining", snapshot.draining(), PlacementJson::node);
+          out.list("lostNodes", snapshot.lostNodes(), PlacementJson::node);
+          out.list("lostGpus", snapshot.lostGpus(), PlacementJson::gpu);
+        });
+  }
+
+  private static JobRecord record(JsonValue in) {
+    return in.object(SnapshotJson::record);
+  }
+
+  private static JobRecord record(JsonFields in) {
+    JobSpec job = in.required("job", JobJson::read);
+    return new JobRecord(
+        job,
+        in.required("sequence", JsonValue::longInteger),
+        in.required("submittedAt", QuantityJson::instant),
+        in.required("since", QuantityJson::instant),
+        in.required("executed", QuantityJson::duration),
+        in.required("attained", QuantityJson::duration),
+        in.required("forgiven", QuantityJson::duration),
+        in.required("preemptions", JsonValue::integer),
+        in.required("level", JsonValue::integer),
+        in.optional("remaining", QuantityJson::duration),
+        in.optional("remainingAt", QuantityJson::instant),
+        in.optional("placement", value -> PlacementJson.read(value, job.id())));
+  }
+
+  private static void record(JsonOutput out, JobRecord record) {
+    out.object(
+        () -> {
+          out.field("job", record.job(), JobJson::write);
+          out.field("sequence", record.sequence());
+          out.field("submittedAt", record.submittedAt(), QuantityJson::instant);
+          out.field("since", record.since(), QuantityJson::instant);
+          out.field("executed", record.executed(), QuantityJson::duration);
+          out.field("attained", record.attained(), QuantityJson::duration);
+          out.field("forgiven", record.forgiven(), QuantityJson::duration);
+          out.field("preemptions", record.preemptions());
+          out.field("level", record.level());
+          out.optional("remaining", record.remaining(), QuantityJson::duration);
+          out.optional("remainingAt", record.remainingAt(), QuantityJson::instant);
+          out.optional("placement", record.placement(), PlacementJson::write);
+        });
+  }
+
+  private static Map<JobId, JobStatus.Ending> ended(JsonValue in) {
+    Map<JobId, JobStatus.Ending> ended = new LinkedHashMap<>();
+    in.entries(value -> value.oneOf(JobStatus.Ending.class))
+        .forEach((job, how) -> ended.put(JobId.of(job), how));
+    return ended;
+  }
+
+  private static void ended(JsonOutput out, Map<JobId, JobStatus.Ending> ended) {
+    out.object(() -> ended.forEach((job, how) -> out.field(job.value(), how.name())));
+  }
+}

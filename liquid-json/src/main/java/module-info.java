@@ -1,0 +1,8 @@
+/** The JSON form of jobs, clusters, events and decisions, and the journal of events. */
+module io.github.liquidscheduler.json {
+  requires transitive io.github.liquidscheduler.api;
+  requires com.fasterxml.jackson.core;
+  requires static transitive org.jspecify;
+
+  exports io.github.liquidscheduler.json;
+}
