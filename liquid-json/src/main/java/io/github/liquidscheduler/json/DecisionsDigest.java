@@ -1,0 +1,70 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.scheduling.Decision;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A fingerprint of everything a scheduler has decided, and when: equal for equal decisions on every
+ * machine. It is the SHA-256 of the lines of type {@code decisions} that a journal of the same run
+ * has, each with its line end, so {@code grep '"type":"decisions"' journal | sha256sum} gives it
+ * too. Not thread-safe.
+ */
+public final class DecisionsDigest {
+
+  private final MessageDigest sha256;
+  private long decisions;
+
+  /** Starts from no decision. */
+  public DecisionsDigest() {
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256, but this one has not", e);
+    }
+  }
+
+  /**
+   * Adds what was decided after one event. An event after which nothing was decided leaves no
+   * trace.
+   *
+   * @param at the time of the event
+   * @param decisions the decisions in their order
+   */
+  public void add(Instant at, List<Decision> decisions) {
+    if (!decisions.isEmpty()) {
+      add(JournalLine.decided(at, decisions), decisions.size());
+    }
+  }
+
+  /** Returns the number of decisions added. */
+  public long decisions() {
+    return decisions;
+  }
+
+  /** Returns the digest of what was added so far: 64 hexadecimal digits in lower case. */
+  public String hex() {
+    try {
+      MessageDigest soFar = (MessageDigest) sha256.clone();
+      return HexFormat.of().formatHex(soFar.digest());
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("this platform's SHA-256 cannot be asked midway", e);
+    }
+  }
+
+  /** Returns the digest and the number of decisions. */
+  @Override
+  public String toString() {
+    return hex() + " of " + decisions + " decisions";
+  }
+
+  private void add(String line, int count) {
+    sha256.update(line.getBytes(StandardCharsets.UTF_8));
+    sha256.update((byte) '\n');
+    decisions += count;
+  }
+}

@@ -1,0 +1,176 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.scheduling.Decision;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * Reads a journal event by event, a few lines of it in memory. Refuses, naming the line, what is
+ * not in the format: a line that is cut off or too long, an event out of time order, decisions that
+ * follow no event, another version. Not thread-safe.
+ */
+public final class EventJournalReader implements Iterator<JournalEntry>, AutoCloseable {
+
+  /** What to make of a journal that was cut off in the middle of its last line. */
+  public enum Truncation {
+    /** Refuse it when that line is reached. */
+    REFUSE,
+    /** Take the lines before it. */
+    ACCEPT
+  }
+
+  private final JournalLines lines;
+  private final Truncation truncation;
+  private final JsonLimits limits;
+  private final JournalHeader header;
+  private Instant last;
+  private Optional<JournalLine> ahead;
+
+  private EventJournalReader(JournalLines lines, Truncation truncation, JsonLimits limits) {
+    this.lines = lines;
+    this.truncation = truncation;
+    this.limits = limits;
+    header = readHeader();
+    last = header.start().map(start -> start.now()).orElse(Instant.MIN);
+    ahead = readLine();
+  }
+
+  /**
+   * Opens the journal in {@code file}.
+   *
+   * @throws JsonFormatException if its first lines are not in the format
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public static EventJournalReader open(Path file, Truncation truncation) {
+    try {
+      return open(file.toString(), Files.newInputStream(file), truncation, JsonLimits.DEFAULT);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read '" + file + "': " + e, e);
+    }
+  }
+
+  /**
+   * Opens the journal in {@code bytes}, which are closed with it, or at once if it is refused.
+   *
+   * @param source what errors call the journal
+   * @throws JsonFormatException if its first lines are not in the format
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public static EventJournalReader open(
+      String source, InputStream bytes, Truncation truncation, JsonLimits limits) {
+    JournalLines lines = new JournalLines(source, bytes);
+    try {
+      return new EventJournalReader(lines, truncation, limits);
+    } catch (RuntimeException e) {
+      lines.close();
+      throw e;
+    }
+  }
+
+  /** Returns what the first line says. */
+  public JournalHeader header() {
+    return header;
+  }
+
+  @Override
+  public boolean hasNext() {
+    return ahead.isPresent();
+  }
+
+  /**
+   * Returns the next event with what was decided after it.
+   *
+   * @throws NoSuchElementException if there is none
+   * @throws JsonFormatException if the lines that follow it are not in the format
+   * @throws UncheckedIOException if the journal cannot be read
+   */
+  @Override
+  public JournalEntry next() {
+    JournalLine line = ahead.orElseThrow(NoSuchElementException::new);
+    if (!(line instanceof JournalLine.Happened happened)) {
+      throw lines.refuse(line.number(), "decisions must follow an event, but these follow none");
+    }
+    ahead = readLine();
+    return new JournalEntry(happened.number(), happened.event(), decisionsAfter(happened));
+  }
+
+  @Override
+  public void close() {
+    lines.close();
+  }
+
+  JsonFormatException refuse(int line, String rule) {
+    return lines.refuse(line, rule);
+  }
+
+  /**
+   * A next event tells that nothing was decided after this one; the end of the journal does not.
+   */
+  private Optional<List<Decision>> decisionsAfter(JournalLine.Happened event) {
+    if (ahead.isEmpty() || !header.recordsDecisions()) {
+      return Optional.empty();
+    }
+    if (!(ahead.get() instanceof JournalLine.Decided decided)) {
+      return Optional.of(List.of());
+    }
+    if (!decided.at().equals(event.at())) {
+      throw lines.refuse(
+          decided.number(),
+          "decisions must be as of their event, at %s, but were as of %s"
+              .formatted(event.at(), decided.at()));
+    }
+    ahead = readLine();
+    return Optional.of(decided.decisions());
+  }
+
+  private JournalHeader readHeader() {
+    return lines
+        .next(limits.maxDocumentCharacters())
+        .map(line -> HeaderJson.read(line.parse(limits)))
+        .orElseThrow(() -> lines.refuse(1, "a journal must begin with a header, but was empty"));
+  }
+
+  private Optional<JournalLine> readLine() {
+    return lines.next(limits.maxLineBytes()).flatMap(this::parse).map(this::inTimeOrder);
+  }
+
+  private Optional<JournalLine> parse(JournalLines.Line line) {
+    JsonValue value;
+    try {
+      value = line.parse(limits);
+    } catch (JsonFormatException e) {
+      if (line.ended()) {
+        throw e;
+      }
+      return refuseTruncated(line);
+    }
+    return Optional.of(value.at(() -> JournalLine.read(value)));
+  }
+
+  private Optional<JournalLine> refuseTruncated(JournalLines.Line line) {
+    if (truncation == Truncation.ACCEPT) {
+      return Optional.empty();
+    }
+    throw lines.refuse(
+        line.number(), "the journal is cut off in this line; the lines before it are complete");
+  }
+
+  private JournalLine inTimeOrder(JournalLine line) {
+    if (line.at().isBefore(last)) {
+      throw lines.refuse(
+          line.number(),
+          "events must be in the order of their times, but %s comes after %s"
+              .formatted(line.at(), last));
+    }
+    last = line.at();
+    return line;
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.time.Instant;
+import java.util.List;
+
+/** A line of a journal after its header. */
+sealed interface JournalLine {
+
+  /** The type of the lines that say what was decided after the event before them. */
+  String DECISIONS = "decisions";
+
+  /** Returns the number of the line, from 2. */
+  int number();
+
+  /** Returns the time it is about. */
+  Instant at();
+
+  /** An event. */
+  record Happened(int number, ClusterEvent event) implements JournalLine {
+    @Override
+    public Instant at() {
+      return event.at();
+    }
+  }
+
+  /** What was decided after the event before it. */
+  record Decided(int number, Instant at, List<Decision> decisions) implements JournalLine {}
+
+  /** Reads a line. */
+  static JournalLine read(JsonValue in) {
+    int number = in.place().line();
+    return in.object(
+        fields ->
+            fields.type().equals(DECISIONS)
+                ? new Decided(
+                    number,
+                    fields.required("at", QuantityJson::instant),
+                    fields.required("decisions", value -> value.array(DecisionJson::read)))
+                : new Happened(number, EventJson.event(fields)));
+  }
+
+  /** Returns the line of decisions, without its end. */
+  static String decided(Instant at, List<Decision> decisions) {
+    return JsonOutput.line(
+        decisions,
+        (out, list) ->
+            out.object(
+                () -> {
+                  out.field("type", DECISIONS);
+                  out.field("at", at, QuantityJson::instant);
+                  out.name("decisions").array(list, DecisionJson::write);
+                }));
+  }
+}

@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.json;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Cuts a stream of UTF-8 into lines and refuses one that is too long before it is read to its end.
+ * Works on bytes, so that a character that is cut in half spoils its own line only.
+ */
+final class JournalLines {
+
+  private final String source;
+  private final InputStream bytes;
+  private int number;
+
+  JournalLines(String source, InputStream bytes) {
+    this.source = source;
+    this.bytes = new BufferedInputStream(bytes);
+  }
+
+  /**
+   * A line without its end.
+   *
+   * @param number its number, from 1
+   * @param ended whether a line end followed
+   */
+  record Line(String source, int number, ByteBuffer bytes, boolean ended) {
+
+    /** Parses the line. */
+    JsonValue parse(JsonLimits limits) {
+      try {
+        String text = StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate()).toString();
+        return JsonTree.parse(source, number - 1, text, limits);
+      } catch (CharacterCodingException e) {
+        throw new JsonFormatException(source, number, 1, "must be in UTF-8, but is not");
+      }
+    }
+  }
+
+  /** Returns the next line, or empty at the end. */
+  Optional<Line> next(int limit) {
+    number++;
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    boolean ended = readInto(line, limit);
+    return line.size() == 0 && !ended
+        ? Optional.empty()
+        : Optional.of(new Line(source, number, ByteBuffer.wrap(line.toByteArray()), ended));
+  }
+
+  void close() {
+    try {
+      bytes.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot close '" + source + "': " + e, e);
+    }
+  }
+
+  JsonFormatException refuse(int line, String rule) {
+    return new JsonFormatException(source, line, 1, rule);
+  }
+
+  /** Returns whether the line ended before the stream did. */
+  private boolean readInto(ByteArrayOutputStream line, int limit) {
+    int read = read();
+    while (read >= 0 && read != '\n') {
+      if (line.size() == limit) {
+        throw refuse(number, "a line may have up to %d bytes, but has more".formatted(limit));
+      }
+      line.write(read);
+      read = read();
+    }
+    return read == '\n';
+  }
+
+  private int read() {
+    try {
+      return bytes.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read '" + source + "': " + e, e);
+    }
+  }
+}
