@@ -42,7 +42,8 @@ class LauncherTest {
       script(tools.resolve(tool), "exec " + onPath(tool) + " \"$@\"");
     }
     launcher = Files.createDirectories(project.resolve("bin")).resolve("liquid");
-    Files.copy(sourceOfLauncher(), launcher);
+    Files.copy(bin().resolve("liquid"), launcher);
+    Files.copy(bin().resolve("launch.sh"), launcher.resolveSibling("launch.sh"));
     Files.createDirectories(project.resolve("liquid-api/src/main"));
     Files.createDirectories(project.resolve("liquid-examples/src/main"));
     Files.writeString(project.resolve("liquid-api/pom.xml"), "");
@@ -174,7 +175,7 @@ class LauncherTest {
             "jdk in " + elsewhere,
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
-            project + "/liquid-examples/target/liquid.jar:" + project + "/library.jar",
+            project + "/liquid-examples/target/liquid-examples.jar:" + project + "/library.jar",
             "io.github.liquidscheduler.cli.LiquidCommand",
             "place",
             "--jobs",
@@ -246,11 +247,11 @@ class LauncherTest {
         .orElseThrow();
   }
 
-  private static Path sourceOfLauncher() {
+  private static Path bin() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("bin/liquid"))) {
       folder = Objects.requireNonNull(folder.getParent(), "no folder above has a bin/liquid");
     }
-    return folder.resolve("bin/liquid");
+    return folder.resolve("bin");
   }
 }

@@ -1,0 +1,36 @@
+package io.github.liquidscheduler.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Many tasks in one call, on a cluster where nothing runs. */
+record Bulk(int hosts, int tasks) {
+  /** Time for each task of the call, and what came of it. */
+  record Result(Duration wall, Duration cpu, Packing packing) {}
+
+  Result measure(Contender contender, Effort effort) {
+    List<Task> drawn = Task.draw("task-", tasks, effort.seed());
+    for (int i = 0; i < effort.warmUps(); i++) {
+      run(contender, drawn);
+    }
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < effort.repetitions(); i++) {
+      runs.add(run(contender, drawn));
+    }
+    Duration wall = new Quantiles(runs.stream().map(Run::wall).toList()).median();
+    Duration cpu = new Quantiles(runs.stream().map(Run::cpu).toList()).median();
+    return new Result(wall.dividedBy(tasks), cpu.dividedBy(tasks), runs.getLast().packing());
+  }
+
+  private record Run(Duration wall, Duration cpu, Packing packing) {}
+
+  private Run run(Contender contender, List<Task> drawn) {
+    try (Contender.Session session = contender.open(hosts)) {
+      Stopwatch watch = Stopwatch.start();
+      session.place(drawn);
+      Stopwatch.Reading reading = watch.read();
+      return new Run(reading.wall(), reading.cpu(), Packing.of(session.running()));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.github.liquidscheduler.benchmarks;
+
+import java.time.Duration;
+
+/**
+ * How much to measure.
+ *
+ * @param repetitions timed runs in bulk, of which the median counts
+ * @param calls timed calls of one task, at most
+ * @param patience time after which no further call of one task is started
+ * @param seed of the tasks
+ */
+record Effort(int warmUps, int repetitions, int calls, Duration patience, long seed) {}

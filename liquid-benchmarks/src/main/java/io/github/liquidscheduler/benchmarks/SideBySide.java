@@ -1,0 +1,85 @@
+package io.github.liquidscheduler.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Times schedulers on the same tasks, in one JVM one after the other, and prints the ratios. */
+@Command(
+    name = "liquid-bench",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Times schedulers side by side on the same tasks and prints a table of ratios.",
+      "With 'jmh' as the first argument, passes the others to JMH."
+    })
+final class SideBySide implements Callable<Integer> {
+  /** The first is what the others are compared with. */
+  static final List<Contender> CONTENDERS = List.of(new FenzoContender());
+
+  @Option(
+      names = "--hosts",
+      split = ",",
+      defaultValue = "1000,5000",
+      description = "Sizes of the cluster (default: ${DEFAULT-VALUE}).")
+  private List<Integer> hosts = List.of();
+
+  @Option(
+      names = "--tasks",
+      split = ",",
+      defaultValue = "1000,10000",
+      description = "Tasks in one call in bulk (default: ${DEFAULT-VALUE}).")
+  private List<Integer> tasks = List.of();
+
+  @Option(
+      names = "--repetitions",
+      defaultValue = "5",
+      description = "Timed runs in bulk, of which the median counts (default: ${DEFAULT-VALUE}).")
+  private int repetitions;
+
+  @Option(
+      names = "--calls",
+      defaultValue = "2000",
+      description = "Timed calls of one task, at most (default: ${DEFAULT-VALUE}).")
+  private int calls;
+
+  @Option(
+      names = "--patience",
+      defaultValue = "60",
+      description = "Seconds after which no further such call starts (default: ${DEFAULT-VALUE}).")
+  private int patience;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "7",
+      description = "Seed of the tasks (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  /** Runs the comparison. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new SideBySide()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() {
+    Effort effort = new Effort(2, repetitions, calls, Duration.ofSeconds(patience), seed);
+    Report report = new Report(System.out, CONTENDERS);
+    report.head(effort);
+    report.headBulk();
+    for (int size : hosts) {
+      for (int count : tasks) {
+        Bulk bulk = new Bulk(size, count);
+        report.bulk(bulk, CONTENDERS.stream().map(one -> bulk.measure(one, effort)).toList());
+      }
+    }
+    report.headSingle();
+    for (int size : hosts) {
+      SingleTask single = new SingleTask(size);
+      report.single(single, CONTENDERS.stream().map(one -> single.measure(one, effort)).toList());
+    }
+    return CommandLine.ExitCode.OK;
+  }
+}
