@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.immediate;
 
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
@@ -8,31 +9,51 @@ import io.github.liquidscheduler.placement.capacity.GpuPool;
 @FunctionalInterface
 interface NodeScore {
 
+  /** Returns the score; {@link Double#NEGATIVE_INFINITY} rules the node out. */
+  double of(Candidate candidate);
+
   /**
-   * Returns the score.
+   * A node for a task.
    *
    * @param index what is free, with the tasks placed so far taken out
    * @param job the job
    * @param taskNumber the number of the task in the job
+   * @param task what the task asks
    * @param pool the pool the task's GPUs would come from
    * @param slot the node's slot in the pool
    */
-  double of(CapacityIndex index, JobId job, int taskNumber, GpuPool pool, int slot);
+  record Candidate(
+      CapacityIndex index, JobId job, int taskNumber, TaskShape task, GpuPool pool, int slot) {
+
+    int node() {
+      return pool.nodeOf(slot);
+    }
+
+    int heldGpus() {
+      return index.gpus(node()) - pool.free(slot);
+    }
+  }
 
   /** Scores by chance: for each task every node is as likely to score highest as any other. */
   static NodeScore random(long seed) {
-    return (index, job, taskNumber, pool, slot) -> {
+    return candidate -> {
       long mixed = seed;
-      for (int i = 0; i < job.value().length(); i++) {
-        mixed = mix(mixed + job.value().charAt(i));
+      String job = candidate.job().value();
+      for (int i = 0; i < job.length(); i++) {
+        mixed = mix(mixed + job.charAt(i));
       }
-      return mix(mix(mixed + taskNumber) + pool.nodeOf(slot));
+      return mix(mix(mixed + candidate.taskNumber()) + candidate.node());
     };
   }
 
   /** Scores nodes by how few of their GPUs are held. */
   static NodeScore fewestHeldGpus() {
-    return (index, job, taskNumber, pool, slot) -> -heldGpus(index, pool, slot);
+    return candidate -> -candidate.heldGpus();
+  }
+
+  /** Scores nodes by how many of their GPUs are held. */
+  static NodeScore mostHeldGpus() {
+    return Candidate::heldGpus;
   }
 
   /**
@@ -40,23 +61,25 @@ interface NodeScore {
    * strategy does when GPUs are listed among its resources.
    */
   static NodeScore leastAllocated() {
-    return (index, job, taskNumber, pool, slot) -> {
-      int node = pool.nodeOf(slot);
-      double cpu = part(index.freeCpu(node), index.topology().nodes().get(node).cpu().millicores());
-      double memory =
-          part(index.freeMemory(node), index.topology().nodes().get(node).memory().bytes());
-      double gpus = part(pool.free(slot), index.gpus(node));
+    return candidate -> {
+      CapacityIndex index = candidate.index();
+      int position = candidate.node();
+      Node node = index.topology().nodes().get(position);
+      double cpu = part(index.freeCpu(position), node.cpu().millicores());
+      double memory = part(index.freeMemory(position), node.memory().bytes());
+      double gpus = part(candidate.pool().free(candidate.slot()), index.gpus(position));
       return (cpu + memory + gpus) / 3;
     };
   }
 
-  /** Scores the other way round. */
-  default NodeScore reversed() {
-    return (index, job, taskNumber, pool, slot) -> -of(index, job, taskNumber, pool, slot);
-  }
-
-  private static double heldGpus(CapacityIndex index, GpuPool pool, int slot) {
-    return index.gpus(pool.nodeOf(slot)) - pool.free(slot);
+  /** Scores nodes by how small a free cell of GPUs the task would break up; then by held GPUs. */
+  static NodeScore smallestCell() {
+    return candidate -> {
+      int cell = BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()).size();
+      return cell == 0
+          ? Double.NEGATIVE_INFINITY
+          : -cell * (Node.MAX_GPUS + 1.0) + candidate.heldGpus();
+    };
   }
 
   private static double part(long free, long capacity) {

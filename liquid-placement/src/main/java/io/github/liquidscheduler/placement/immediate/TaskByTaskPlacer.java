@@ -14,6 +14,7 @@ import io.github.liquidscheduler.scheduling.Shortfall;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,19 +26,21 @@ import org.jspecify.annotations.Nullable;
 public final class TaskByTaskPlacer implements Placer {
 
   private final NodeScore score;
+  private final boolean cells;
 
-  private TaskByTaskPlacer(NodeScore score) {
+  private TaskByTaskPlacer(NodeScore score, boolean cells) {
     this.score = score;
+    this.cells = cells;
   }
 
   /** Returns a placer that draws a node for each task; equal seeds draw equally. */
   public static TaskByTaskPlacer random(long seed) {
-    return new TaskByTaskPlacer(NodeScore.random(seed));
+    return new TaskByTaskPlacer(NodeScore.random(seed), false);
   }
 
   /** Returns a placer that puts each task where the fewest GPUs are held. */
   public static TaskByTaskPlacer evenSpread() {
-    return new TaskByTaskPlacer(NodeScore.fewestHeldGpus());
+    return new TaskByTaskPlacer(NodeScore.fewestHeldGpus(), false);
   }
 
   /**
@@ -45,12 +48,20 @@ public final class TaskByTaskPlacer implements Placer {
    * Kubernetes does by default.
    */
   public static TaskByTaskPlacer leastAllocated() {
-    return new TaskByTaskPlacer(NodeScore.leastAllocated());
+    return new TaskByTaskPlacer(NodeScore.leastAllocated(), false);
   }
 
   /** Returns a placer that puts each task where the most GPUs are held. */
   public static TaskByTaskPlacer pack() {
-    return new TaskByTaskPlacer(NodeScore.fewestHeldGpus().reversed());
+    return new TaskByTaskPlacer(NodeScore.mostHeldGpus(), false);
+  }
+
+  /**
+   * Returns a placer that gives each task a buddy cell of GPUs, the smallest free one that holds it
+   * (after Zhao et al., HiveD, OSDI 2020; without its virtual clusters).
+   */
+  public static TaskByTaskPlacer buddyCells() {
+    return new TaskByTaskPlacer(NodeScore.smallestCell(), true);
   }
 
   @Override
@@ -153,9 +164,17 @@ public final class TaskByTaskPlacer implements Placer {
         return false;
       }
       int node = best.nodeOf(bestSlot);
-      picks.take(task, node, 1, devices.pick(best, node, 1, task.gpus()));
+      picks.take(task, node, 1, gpus(task, best, node));
       taskNumber++;
       return true;
+    }
+
+    private int[] gpus(TaskShape task, GpuPool pool, int node) {
+      if (!cells || task.gpus() == 0) {
+        return devices.pick(pool, node, 1, task.gpus());
+      }
+      int first = BuddyCells.of(index, pool, node).smallestFreeFor(task.gpus()).first();
+      return IntStream.range(first, first + task.gpus()).toArray();
     }
 
     private void choose(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
@@ -165,7 +184,9 @@ public final class TaskByTaskPlacer implements Placer {
         int end = pool.endSlot(nodes);
         for (int slot = pool.firstSlot(nodes); gang.allows(task, pool) && slot < end; slot++) {
           if (pool.free(slot) >= task.gpus() && choice.room(task, pool, slot, 1) > 0) {
-            double likes = score.of(index, gang.job().id(), taskNumber, pool, slot);
+            double likes =
+                score.of(
+                    new NodeScore.Candidate(index, gang.job().id(), taskNumber, task, pool, slot));
             if (likes > highest) {
               highest = likes;
               best = pool;

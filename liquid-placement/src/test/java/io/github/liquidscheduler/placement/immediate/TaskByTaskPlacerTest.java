@@ -38,6 +38,18 @@ class TaskByTaskPlacerTest {
   }
 
   @Test
+  void buddyCellsBreakTheSmallestCellThatHoldsATask() {
+    hold("n2", 1);
+    JobSpec pair = JobSpec.builder("pair").role("w", 1, Demand.ofGpus(2)).build();
+
+    assertThat(gpus(TaskByTaskPlacer.buddyCells(), JobSpec.builder("one").gpus(1).build()))
+        .containsExactly("n2[1]");
+    assertThat(gpus(TaskByTaskPlacer.buddyCells(), pair)).containsExactly("n2[2, 3]");
+    assertThat(gpus(TaskByTaskPlacer.buddyCells(), JobSpec.builder("four").gpus(4).build()))
+        .containsExactly("n2[1]", "n2[2]", "n2[3]", "n0[0]");
+  }
+
+  @Test
   void leastAllocatedLooksAtCpuToo() {
     Demand hungry = Demand.builder().cpu(CpuCores.of(30)).build();
     GangPlacer.bestFit()
@@ -63,6 +75,12 @@ class TaskByTaskPlacerTest {
     return placer.place(state, job).orElseThrow().tasks().stream()
         .map(TaskPlacement::node)
         .map(NodeId::value)
+        .toList();
+  }
+
+  private List<String> gpus(TaskByTaskPlacer placer, JobSpec job) {
+    return placer.place(state, job).orElseThrow().tasks().stream()
+        .map(task -> task.node() + task.gpus().toString())
         .toList();
   }
 
