@@ -100,14 +100,38 @@ final class WishesJson {
   private static TopologyConstraint topology(JsonValue in) {
     return in.object(
         fields -> {
+          TopologyConstraint topology = TopologyConstraint.NONE;
+          Optional<String> required = fields.optional("required", JsonValue::text);
           Optional<String> preferred = fields.optional("preferred", JsonValue::text);
-          TopologyConstraint constraint =
-              fields
-                  .optional("required", JsonValue::text)
-                  .map(TopologyConstraint::required)
-                  .orElse(TopologyConstraint.NONE);
-          return preferred.map(constraint::andPreferred).orElse(constraint);
+          Optional<TopologyConstraint.Slices> slices =
+              fields.optional("slices", WishesJson::slices);
+          Optional<TopologyConstraint.Spread> spread =
+              fields.optional("spread", WishesJson::spread);
+          topology = required.map(topology::andRequired).orElse(topology);
+          topology = preferred.map(topology::andPreferred).orElse(topology);
+          if (slices.isPresent()) {
+            topology = topology.andSlices(slices.get().tasks(), slices.get().level());
+          }
+          return spread.isPresent()
+              ? topology.andSpread(spread.get().maxTasks(), spread.get().level())
+              : topology;
         });
+  }
+
+  private static TopologyConstraint.Slices slices(JsonValue in) {
+    return in.object(
+        fields ->
+            new TopologyConstraint.Slices(
+                fields.required("tasks", JsonValue::integer),
+                fields.required("level", JsonValue::text)));
+  }
+
+  private static TopologyConstraint.Spread spread(JsonValue in) {
+    return in.object(
+        fields ->
+            new TopologyConstraint.Spread(
+                fields.required("maxTasks", JsonValue::integer),
+                fields.required("level", JsonValue::text)));
   }
 
   private static void topology(JsonOutput out, TopologyConstraint topology) {
@@ -115,6 +139,24 @@ final class WishesJson {
         () -> {
           out.optional("required", topology.required(), JsonOutput::text);
           out.optional("preferred", topology.preferred(), JsonOutput::text);
+          out.optional("slices", topology.slices(), WishesJson::slices);
+          out.optional("spread", topology.spread(), WishesJson::spread);
+        });
+  }
+
+  private static void slices(JsonOutput out, TopologyConstraint.Slices slices) {
+    out.object(
+        () -> {
+          out.field("tasks", slices.tasks(), JsonOutput::number);
+          out.field("level", slices.level());
+        });
+  }
+
+  private static void spread(JsonOutput out, TopologyConstraint.Spread spread) {
+    out.object(
+        () -> {
+          out.field("maxTasks", spread.maxTasks(), JsonOutput::number);
+          out.field("level", spread.level());
         });
   }
 }

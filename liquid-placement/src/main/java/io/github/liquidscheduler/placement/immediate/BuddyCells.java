@@ -44,8 +44,7 @@ final class BuddyCells {
   /** Returns whether the cell is free and not a part of a larger free cell. */
   private boolean isFree(int first, int size) {
     int parent = first / (2 * size) * (2 * size);
-    return isWhollyFree(first, size)
-        && (size >= free.length || !isWhollyFree(parent, 2 * size));
+    return isWhollyFree(first, size) && (size >= free.length || !isWhollyFree(parent, 2 * size));
   }
 
   private boolean isWhollyFree(int first, int size) {
