@@ -28,7 +28,7 @@ public class PlaceOneTask {
   private static final int TASKS = 10_000;
 
   /** The contender: how its name begins. */
-  @Param("Fenzo")
+  @Param({"Fenzo", "Liquid"})
   public String contender = "";
 
   /** The size of the cluster. */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     })
 final class SideBySide implements Callable<Integer> {
   /** The first is what the others are compared with. */
-  static final List<Contender> CONTENDERS = List.of(new FenzoContender());
+  static final List<Contender> CONTENDERS = List.of(new FenzoContender(), new LiquidContender());
 
   @Option(
       names = "--hosts",
@@ -33,6 +33,11 @@ final class SideBySide implements Callable<Integer> {
       defaultValue = "1000,10000",
       description = "Tasks in one call in bulk (default: ${DEFAULT-VALUE}).")
   private List<Integer> tasks = List.of();
+
+  @Option(
+      names = "--only",
+      description = "Leaves out contenders whose names do not begin so; for sizes some cannot do.")
+  private String only = "";
 
   @Option(
       names = "--repetitions",
@@ -66,19 +71,25 @@ final class SideBySide implements Callable<Integer> {
   @Override
   public Integer call() {
     Effort effort = new Effort(2, repetitions, calls, Duration.ofSeconds(patience), seed);
-    Report report = new Report(System.out, CONTENDERS);
+    List<Contender> contenders =
+        CONTENDERS.stream().filter(one -> one.name().startsWith(only)).toList();
+    if (contenders.isEmpty()) {
+      throw new CommandLine.ParameterException(
+          new CommandLine(this), "no contender's name begins with '" + only + "'");
+    }
+    Report report = new Report(System.out, contenders);
     report.head(effort);
     report.headBulk();
     for (int size : hosts) {
       for (int count : tasks) {
         Bulk bulk = new Bulk(size, count);
-        report.bulk(bulk, CONTENDERS.stream().map(one -> bulk.measure(one, effort)).toList());
+        report.bulk(bulk, contenders.stream().map(one -> bulk.measure(one, effort)).toList());
       }
     }
     report.headSingle();
     for (int size : hosts) {
       SingleTask single = new SingleTask(size);
-      report.single(single, CONTENDERS.stream().map(one -> single.measure(one, effort)).toList());
+      report.single(single, contenders.stream().map(one -> single.measure(one, effort)).toList());
     }
     return CommandLine.ExitCode.OK;
   }
