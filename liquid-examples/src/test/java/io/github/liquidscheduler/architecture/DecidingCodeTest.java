@@ -17,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -78,6 +79,8 @@ class DecidingCodeTest {
         Arguments.of(Impurity.INPUT_OUTPUT, NamesAFile.class),
         Arguments.of(Impurity.INPUT_OUTPUT, NamesAPath.class),
         Arguments.of(Impurity.INPUT_OUTPUT, OpensASocket.class),
+        Arguments.of(Impurity.UNSTABLE_ORDER, CopiesASet.class),
+        Arguments.of(Impurity.UNSTABLE_ORDER, ListsAMap.class),
         Arguments.of(Impurity.CHANGING_STATIC, CountsInAStatic.class),
         Arguments.of(Impurity.CHANGING_STATIC, CountsInAStaticAtomic.class));
   }
@@ -171,6 +174,16 @@ class DecidingCodeTest {
   record NamesAPath(Path path) {}
 
   record OpensASocket(Socket socket) {}
+
+  record CopiesASet(Set<String> names) {
+    CopiesASet {
+      names = Set.copyOf(names);
+    }
+  }
+
+  static final class ListsAMap {
+    final Map<String, Integer> sizes = Map.of("one", 1, "two", 2);
+  }
 
   static final class CountsInAStatic {
     static int count;

@@ -81,6 +81,17 @@ enum Impurity {
           "java\\.net\\..*",
           "java\\.nio\\.(file|channels)\\..*")),
 
+  /** The JDK's immutable sets and maps change their order with each start of a JVM, on purpose. */
+  UNSTABLE_ORDER(
+      reach(
+          "use a set or map whose order differs between runs",
+          target ->
+              is(target, "java.util.Set", "copyOf")
+                  || is(target, "java.util.Map", "copyOf", "ofEntries")
+                  || (is(target, "java.util.Set", "of") && parameters(target) != 0)
+                  || (is(target, "java.util.Map", "of") && parameters(target) > 2)
+                  || named(target, "toUnmodifiableSet", "toUnmodifiableMap"))),
+
   CHANGING_STATIC(new ChangingStatic());
 
   private final ArchCondition<JavaClass> found;

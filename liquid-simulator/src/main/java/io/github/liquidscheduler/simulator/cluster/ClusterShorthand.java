@@ -1,0 +1,152 @@
+package io.github.liquidscheduler.simulator.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A cluster in one line: groups of equal nodes, separated by commas. {@code 64x8xV100} is 64 nodes
+ * of 8 V100, {@code 8xV100} is 8 nodes of one V100, and {@code 4x8xA100-80GB,24xK80} is both kinds
+ * in one cluster. A model starts with a letter and goes on with letters, digits, {@code -}, {@code
+ * _} and {@code .}; the same model may come in several groups.
+ *
+ * @param groups the groups in the order of the text; at least one
+ */
+public record ClusterShorthand(List<Group> groups) {
+
+  /** The most nodes a group may have. */
+  public static final int MOST_NODES = 1_000_000;
+
+  /** The most GPUs a node may have. */
+  public static final int MOST_GPUS_PER_NODE = 1_024;
+
+  private static final Pattern MODEL = Pattern.compile("[A-Za-z][A-Za-z0-9._-]*");
+
+  private static final Pattern GROUP =
+      Pattern.compile("(?<nodes>[0-9]+)x((?<gpus>[0-9]+)x)?(?<model>" + MODEL + ")");
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+
+  /**
+   * Copies the groups.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public ClusterShorthand {
+    groups = List.copyOf(groups);
+    if (groups.isEmpty()) {
+      throw new IllegalArgumentException("a cluster must have at least one group, but had none");
+    }
+  }
+
+  /**
+   * Returns the cluster that {@code text} describes.
+   *
+   * @throws IllegalArgumentException if {@code text} describes none; the message says where in it
+   */
+  public static ClusterShorthand parse(String text) {
+    List<Group> groups = new ArrayList<>();
+    int start = 0;
+    while (start <= text.length()) {
+      int comma = text.indexOf(',', start);
+      int end = comma < 0 ? text.length() : comma;
+      groups.add(group(text, start, end));
+      start = end + 1;
+    }
+    return new ClusterShorthand(groups);
+  }
+
+  /** Returns the number of nodes. */
+  public long nodes() {
+    return groups.stream().mapToLong(Group::nodes).sum();
+  }
+
+  /** Returns the number of GPUs. */
+  public long gpus() {
+    return groups.stream().mapToLong(Group::gpus).sum();
+  }
+
+  /** Returns the text that {@link #parse} makes this of. */
+  @Override
+  public String toString() {
+    return String.join(",", groups.stream().map(Group::toString).toList());
+  }
+
+  private static Group group(String text, int start, int end) {
+    Matcher matcher = GROUP.matcher(text).region(start, end);
+    if (!matcher.matches()) {
+      throw error(
+          text,
+          start,
+          "a group must be NODESxGPUSxMODEL or NODESxMODEL, such as 64x8xV100",
+          text.substring(start, end));
+    }
+    String gpus = matcher.group("gpus");
+    return new Group(
+        number(text, matcher.start("nodes"), matcher.group("nodes"), "nodes", MOST_NODES),
+        gpus == null
+            ? 1
+            : number(text, matcher.start("gpus"), gpus, "GPUs per node", MOST_GPUS_PER_NODE),
+        matcher.group("model"));
+  }
+
+  private static int number(String text, int start, String digits, String what, int most) {
+    int number = NUMBER.matcher(digits).matches() ? Integer.parseInt(digits) : Integer.MAX_VALUE;
+    if (number < 1 || number > most) {
+      throw error(text, start, what + " must be from 1 to " + most, digits);
+    }
+    return number;
+  }
+
+  private static IllegalArgumentException error(String text, int start, String rule, String value) {
+    return new IllegalArgumentException(
+        "cluster '%s', character %d: %s, but was '%s'"
+            .formatted(text, start + 1, rule, value)
+            .replaceAll("\\p{Cntrl}", "\uFFFD"));
+  }
+
+  /**
+   * Equal nodes.
+   *
+   * @param nodes how many, from 1 to {@link #MOST_NODES}
+   * @param gpusPerNode the GPUs of each, from 1 to {@link #MOST_GPUS_PER_NODE}
+   * @param model the model of all GPUs
+   */
+  public record Group(int nodes, int gpusPerNode, String model) {
+
+    /**
+     * Checks the numbers and the model.
+     *
+     * @throws IllegalArgumentException if a number is out of range or the model has another form
+     */
+    public Group {
+      require(nodes, MOST_NODES, "nodes", model);
+      require(gpusPerNode, MOST_GPUS_PER_NODE, "GPUs per node", model);
+      if (!MODEL.matcher(model).matches()) {
+        throw new IllegalArgumentException(
+            "a GPU model must be a letter and letters, digits, '-', '_' and '.', but was '"
+                + model
+                + "'");
+      }
+    }
+
+    /** Returns the GPUs of all nodes together. */
+    public long gpus() {
+      return (long) nodes * gpusPerNode;
+    }
+
+    @Override
+    public String toString() {
+      return gpusPerNode == 1 ? nodes + "x" + model : nodes + "x" + gpusPerNode + "x" + model;
+    }
+
+    private static void require(int number, int most, String what, String model) {
+      if (number < 1 || number > most) {
+        throw new IllegalArgumentException(
+            "%s must be from 1 to %d, but were %d, for a group of %s"
+                .formatted(what, most, number, model));
+      }
+    }
+  }
+}

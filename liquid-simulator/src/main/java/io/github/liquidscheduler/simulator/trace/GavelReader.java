@@ -1,0 +1,56 @@
+package io.github.liquidscheduler.simulator.trace;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+
+/**
+ * Reads the format of the Gavel simulator (OSDI 2020): values separated by tabs, no header, times
+ * in seconds, and work instead of durations, because a job's speed depends on the GPU model. Jobs
+ * are called by their position, from 0, as Gavel calls them. Commands, weights and deadlines are
+ * not read.
+ */
+final class GavelReader implements TraceReader {
+
+  private static final String MODEL = "job_type";
+  private static final String STEPS = "total_steps";
+  private static final String GPUS = "scale_factor";
+  private static final String SUBMIT = "arrival_time";
+
+  private static final List<String> COLUMNS =
+      List.of(
+          MODEL,
+          "command",
+          "working_directory",
+          "num_steps_arg",
+          "needs_data_dir",
+          STEPS,
+          GPUS,
+          "priority_weight",
+          "SLO",
+          SUBMIT);
+
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setDelimiter('\t').setQuote(null).get();
+
+  @Override
+  public Trace read(String source, InputStream bytes) {
+    Rows rows = Rows.withoutHeader(new BoundedLines(source, bytes), FORMAT, COLUMNS);
+    List<TraceJob> jobs = new ArrayList<>();
+    for (Row row = rows.next(); row != null; row = rows.next()) {
+      jobs.add(job(jobs.size(), row));
+    }
+    return Trace.of(source, jobs);
+  }
+
+  private static TraceJob job(int position, Row row) {
+    return TraceJob.builder(Integer.toString(position))
+        .model(row.text(MODEL))
+        .iterations(row.whole(STEPS, 1, TraceJob.MOST_ITERATIONS))
+        .gpus((int) row.whole(GPUS, 1, TraceJob.MOST_GPUS))
+        .submit(row.seconds(SUBMIT))
+        .line(row.line())
+        .build();
+  }
+}

@@ -1,0 +1,14 @@
+package io.github.liquidscheduler.simulator.trace;
+
+/** Shows values of unknown origin in messages: quoted, on one line, and not at full length. */
+final class Quoted {
+
+  private static final int LONGEST = 60;
+
+  private Quoted() {}
+
+  static String of(String value) {
+    String shown = value.length() <= LONGEST ? value : value.substring(0, LONGEST) + "…";
+    return "'" + shown.replaceAll("\\p{Cntrl}", "\uFFFD") + "'";
+  }
+}

@@ -1,0 +1,90 @@
+package io.github.liquidscheduler.simulator.trace;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a delimited text whose columns have names. Each line is parsed alone: a quote left
+ * open then spoils its line and not the rest of the file.
+ */
+final class Rows {
+
+  private final BoundedLines lines;
+  private final CSVFormat format;
+  private final List<String> names;
+  private final Map<String, Integer> columns;
+
+  private Rows(BoundedLines lines, CSVFormat format, List<String> names) {
+    this.lines = lines;
+    this.format = format;
+    this.names = names;
+    this.columns = columnsOf(lines, names);
+  }
+
+  /** Returns the rows below a header line, which must name all {@code required} columns. */
+  static Rows withHeader(BoundedLines lines, CSVFormat format, List<String> required) {
+    String header = lines.next();
+    if (header == null) {
+      throw new TraceFormatException(
+          lines.source() + ": the file must start with a header line, but is empty");
+    }
+    Rows rows = new Rows(lines, format, parse(lines, format, header));
+    for (String name : required) {
+      if (!rows.columns.containsKey(name)) {
+        throw lines.error(
+            "the header must have the column '" + name + "', but was " + Quoted.of(header));
+      }
+    }
+    return rows;
+  }
+
+  /** Returns the rows of a text without header, whose columns are called {@code names}. */
+  static Rows withoutHeader(BoundedLines lines, CSVFormat format, List<String> names) {
+    return new Rows(lines, format, names);
+  }
+
+  /** Returns the next row, or null after the last. */
+  @Nullable Row next() {
+    String line = lines.next();
+    return line == null ? null : row(line);
+  }
+
+  private Row row(String line) {
+    List<String> values = parse(lines, format, line);
+    if (values.size() != names.size()) {
+      throw lines.error(
+          "a line must have %d columns, but had %d".formatted(names.size(), values.size()));
+    }
+    return new Row(lines, columns, values);
+  }
+
+  private static List<String> parse(BoundedLines lines, CSVFormat format, String line) {
+    try (CSVParser parser = CSVParser.parse(line, format)) {
+      List<CSVRecord> records = parser.getRecords();
+      if (records.size() != 1) {
+        throw lines.error("a line must hold one record, but held " + records.size());
+      }
+      return records.get(0).stream().map(String::strip).toList();
+    } catch (IOException | UncheckedIOException e) {
+      throw lines.error("a line must be well-formed, but: " + Quoted.of(line));
+    }
+  }
+
+  private static Map<String, Integer> columnsOf(BoundedLines lines, List<String> names) {
+    Map<String, Integer> columns = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      if (columns.putIfAbsent(names.get(i), i) != null) {
+        throw lines.error(
+            "the header must name each column once, but had " + Quoted.of(names.get(i)) + " twice");
+      }
+    }
+    return columns;
+  }
+}

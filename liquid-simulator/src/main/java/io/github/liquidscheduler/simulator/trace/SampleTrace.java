@@ -1,0 +1,37 @@
+package io.github.liquidscheduler.simulator.trace;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A small trace that comes with the library, for first steps and tests: 240 jobs of up to 16 GPUs
+ * and 8 hours, submitted over about four hours. Drawn by {@link SyntheticTrace}.
+ */
+public final class SampleTrace {
+
+  static final String RESOURCE = "sample-240.csv";
+  static final long SEED = 240;
+
+  /** What the resource is drawn from, with {@link #SEED}. */
+  static final SyntheticTrace DESCRIPTION =
+      SyntheticTrace.builder()
+          .jobs(240)
+          .meanInterval(Duration.ofMinutes(1))
+          .longest(Duration.ofHours(8))
+          .mostGpus(16)
+          .build();
+
+  private SampleTrace() {}
+
+  /** Reads the sample. */
+  public static Trace read() {
+    try (InputStream bytes = SampleTrace.class.getResourceAsStream(RESOURCE)) {
+      return TraceFormat.TIRESIAS.reader().read(RESOURCE, Objects.requireNonNull(bytes, RESOURCE));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Job traces: what was submitted to a cluster and when. A {@link
+ * io.github.liquidscheduler.simulator.trace.TraceFormat} names a public format and gives its {@link
+ * io.github.liquidscheduler.simulator.trace.TraceReader}, which makes one {@link
+ * io.github.liquidscheduler.simulator.trace.Trace} of a file or refuses it with a {@link
+ * io.github.liquidscheduler.simulator.trace.TraceFormatException} that names file, line and rule.
+ * {@link io.github.liquidscheduler.simulator.trace.SyntheticTrace} draws one from a seed.
+ */
+@NullMarked
+package io.github.liquidscheduler.simulator.trace;
+
+import org.jspecify.annotations.NullMarked;
