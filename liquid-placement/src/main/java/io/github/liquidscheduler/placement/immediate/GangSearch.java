@@ -56,17 +56,20 @@ final class GangSearch {
     if (gang.wholeGpus() > free) {
       return null;
     }
-    int nodeLevel = index.topology().levels().size() - 1;
     int narrowest = gang.narrowestLevel();
     @Nullable Placement placement =
-        gang.isOneShare() || narrowest < nodeLevel ? null : onOneNode(pools);
-    for (int level = Math.min(narrowest, nodeLevel - 1);
+        gang.isOneShare() || narrowest < nodeLevel() ? null : onOneNode(pools);
+    for (int level = Math.min(narrowest, nodeLevel() - 1);
         placement == null && level >= widest;
         level--) {
       placement =
           pools.size() == 1 ? inDomain(pools.get(0), pools, level) : inAnyDomain(pools, level);
     }
     return placement;
+  }
+
+  private int nodeLevel() {
+    return index.topology().levels().size() - 1;
   }
 
   private @Nullable Placement onOneNode(List<GpuPool> pools) {
@@ -90,7 +93,8 @@ final class GangSearch {
       if (gang.allows(node)
           && index.freeCpu(node) >= gang.cpu()
           && index.freeMemory(node) >= gang.memory()) {
-        @Nullable Placement placement = fill.fill(new NodeRange(node, node + 1), pools);
+        @Nullable Placement placement =
+            fill.fill(new NodeRange(node, node + 1), nodeLevel(), pools);
         if (placement != null) {
           return placement;
         }
@@ -107,7 +111,7 @@ final class GangSearch {
     int gpus = (int) Math.min(gang.wholeGpus(), Integer.MAX_VALUE);
     for (int domain = domains.next(gpus, -1); domain >= 0; domain = domains.next(gpus, domain)) {
       if (domains.tasks(domain, hardest.gpus(), count) >= count) {
-        @Nullable Placement placement = fill.fill(domains.nodes(domain), pools);
+        @Nullable Placement placement = fill.fill(domains.nodes(domain), level, pools);
         if (placement != null) {
           return placement;
         }
@@ -118,7 +122,7 @@ final class GangSearch {
 
   private @Nullable Placement inAnyDomain(List<GpuPool> pools, int level) {
     for (NodeRange nodes : index.nodesOf(level)) {
-      @Nullable Placement placement = fill.fill(nodes, pools);
+      @Nullable Placement placement = fill.fill(nodes, level, pools);
       if (placement != null) {
         return placement;
       }
