@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.NodeRange;
-import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,31 +21,47 @@ final class GangFill {
 
   private final CapacityIndex index;
   private final GangShape gang;
+  private final Verdict verdict;
   private final DevicePicker devices;
   private final Picks picks;
   private final NodeChoice choice;
 
-  GangFill(CapacityIndex index, GangShape gang) {
+  GangFill(CapacityIndex index, GangShape gang, Verdict verdict) {
     this.index = index;
     this.gang = gang;
+    this.verdict = verdict;
     devices = new DevicePicker(index);
     picks = new Picks(index);
     choice = new NodeChoice(index, gang, picks);
   }
 
+  /** What became of an attempt. */
+  enum Outcome {
+    /** The gang does not fit. */
+    NO_ROOM,
+    /** The gang fits, and other places may be looked at. */
+    FITS,
+    /** The gang fits, and the search is over. */
+    FINAL
+  }
+
   /**
-   * Returns a placement on nodes of the range and GPUs of the pools, or null.
+   * Fills some of the nodes of a range and shows the picks to the verdict.
    *
+   * @param range the nodes
    * @param level the position in {@code ClusterTopology.levels()} of the level of the range
+   * @param pools where GPUs come from
+   * @param nodes which of the nodes may be used, by position
    */
-  @Nullable Placement fill(NodeRange range, int level, List<GpuPool> pools) {
+  Outcome fill(NodeRange range, int level, List<GpuPool> pools, IntPredicate nodes) {
+    choice.useOnly(nodes);
     try {
       for (TaskShape task : gang.tasks()) {
         if (!place(task, range, level, task.gpus() == 0 ? index.pools() : pools)) {
-          return null;
+          return Outcome.NO_ROOM;
         }
       }
-      return picks.placement(gang);
+      return verdict.isFinal(picks) ? Outcome.FINAL : Outcome.FITS;
     } finally {
       picks.undoTo(0);
     }
