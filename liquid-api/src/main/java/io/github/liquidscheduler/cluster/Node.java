@@ -126,16 +126,8 @@ public final class Node {
       this.id = id;
     }
 
-    /**
-     * Adds {@code count} equal GPUs.
-     *
-     * @throws IllegalArgumentException if {@code count} is negative
-     */
+    /** Adds {@code count} equal GPUs. */
     public Builder gpus(int count, GpuModel model, Memory memory) {
-      if (count < 0) {
-        throw new IllegalArgumentException(
-            "a node's GPUs must not be negative, but were " + count + ", for node '" + id + "'");
-      }
       for (int i = 0; i < count; i++) {
         gpu(Gpu.of(model, memory));
       }

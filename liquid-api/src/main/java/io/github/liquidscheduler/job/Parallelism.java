@@ -2,14 +2,12 @@ package io.github.liquidscheduler.job;
 
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /**
  * The sizes an elastic job may run at, counted in tasks of its first role. A job that is not
  * elastic has exactly one size.
  *
- * @param allowedSizes the sizes in ascending order, at least one, each from 1 to {@value
- *     TaskRole#MAX_TASKS}
+ * @param allowedSizes the sizes in ascending order, at least one, each at least 1
  * @param preferred the size to run at when there is room, one of {@code allowedSizes}
  */
 public record Parallelism(List<Integer> allowedSizes, int preferred) {
@@ -17,13 +15,12 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
   /**
    * Checks and copies the sizes.
    *
-   * @throws IllegalArgumentException if the sizes are not ascending from at least 1 to at most
-   *     {@value TaskRole#MAX_TASKS}, or {@code preferred} is not among them
+   * @throws IllegalArgumentException if the sizes are not ascending from at least 1, or {@code
+   *     preferred} is not among them
    */
   public Parallelism {
     allowedSizes = List.copyOf(allowedSizes);
     requireAscending(allowedSizes);
-    requireLargest(allowedSizes.get(allowedSizes.size() - 1));
     if (!allowedSizes.contains(preferred)) {
       throw new IllegalArgumentException(
           "the preferred size must be allowed, but " + preferred + " is not in " + allowedSizes);
@@ -35,15 +32,10 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
     return new Parallelism(List.of(tasks), tasks);
   }
 
-  /**
-   * Returns every size from {@code min} to {@code max}.
-   *
-   * @throws IllegalArgumentException if it is not {@code 1 <= min <= preferred <= max}, or {@code
-   *     max} is more than {@value TaskRole#MAX_TASKS}
-   */
+  /** Returns every size from {@code min} to {@code max}. */
   public static Parallelism between(int min, int preferred, int max) {
-    requireLargest(max);
-    return new Parallelism(IntStream.rangeClosed(min, max).boxed().toList(), preferred);
+    return new Parallelism(
+        java.util.stream.IntStream.rangeClosed(min, max).boxed().toList(), preferred);
   }
 
   /** Returns the smallest size. */
@@ -64,13 +56,6 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
   /** Returns the largest allowed size that is at most {@code tasks}, if any. */
   public OptionalInt largestWithin(int tasks) {
     return allowedSizes.stream().mapToInt(Integer::intValue).filter(s -> s <= tasks).max();
-  }
-
-  private static void requireLargest(int max) {
-    if (max > TaskRole.MAX_TASKS) {
-      throw new IllegalArgumentException(
-          "allowed sizes must be at most " + TaskRole.MAX_TASKS + ", but the largest was " + max);
-    }
   }
 
   private static void requireAscending(List<Integer> sizes) {

@@ -27,14 +27,10 @@ public sealed interface Decision {
    * @param why why now
    */
   record Start(JobId job, Placement placement, Reason why) implements Decision {
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the placement is of another job
-     */
+    /** Checks that nothing is null. */
     public Start {
       Objects.requireNonNull(job, "job");
-      requirePlacementOf(job, placement);
+      Objects.requireNonNull(placement, "placement");
       Objects.requireNonNull(why, "why");
     }
   }
@@ -62,14 +58,10 @@ public sealed interface Decision {
    * @param why why it pays
    */
   record Resize(JobId job, Placement placement, Reason why) implements Decision {
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the placement is of another job
-     */
+    /** Checks that nothing is null. */
     public Resize {
       Objects.requireNonNull(job, "job");
-      requirePlacementOf(job, placement);
+      Objects.requireNonNull(placement, "placement");
       Objects.requireNonNull(why, "why");
     }
   }
@@ -82,14 +74,10 @@ public sealed interface Decision {
    * @param why why it pays
    */
   record Migrate(JobId job, Placement placement, Reason why) implements Decision {
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the placement is of another job
-     */
+    /** Checks that nothing is null. */
     public Migrate {
       Objects.requireNonNull(job, "job");
-      requirePlacementOf(job, placement);
+      Objects.requireNonNull(placement, "placement");
       Objects.requireNonNull(why, "why");
     }
   }
@@ -121,14 +109,10 @@ public sealed interface Decision {
    * @param why why room is kept
    */
   record Reserve(JobId job, Placement placement, Instant from, Reason why) implements Decision {
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the placement is of another job
-     */
+    /** Checks that nothing is null. */
     public Reserve {
       Objects.requireNonNull(job, "job");
-      requirePlacementOf(job, placement);
+      Objects.requireNonNull(placement, "placement");
       Objects.requireNonNull(from, "from");
       Objects.requireNonNull(why, "why");
     }
@@ -145,14 +129,6 @@ public sealed interface Decision {
     public Reject {
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(why, "why");
-    }
-  }
-
-  private static void requirePlacementOf(JobId job, Placement placement) {
-    if (!placement.job().equals(job)) {
-      throw new IllegalArgumentException(
-          "a decision must place its own job, but places '%s', for job '%s'"
-              .formatted(placement.job(), job));
     }
   }
 }

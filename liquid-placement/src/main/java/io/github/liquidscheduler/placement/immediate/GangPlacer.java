@@ -43,9 +43,7 @@ public final class GangPlacer implements Placer {
     }
     String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
     int widest = index.topology().levelPosition(required).orElse(0);
-    FirstFound first = new FirstFound(gang);
-    new GangSearch(index, gang, widest, first).run();
-    return Optional.ofNullable(first.placement());
+    return Optional.ofNullable(new GangSearch(index, gang, widest).find());
   }
 
   @Override

@@ -1,0 +1,79 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.simulator.failure.Outage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What fails and returns: queues the script, draws random outages one by one, and books both. */
+final class ClusterFaults {
+
+  private final ClusterLedger ledger;
+  private final EventQueue queue;
+  private final List<ClusterEvent> events = new ArrayList<>();
+  private final Iterator<Outage> outages;
+  private @Nullable Outage drawn;
+  private int drawnIndex;
+
+  ClusterFaults(Simulation options, ClusterLedger ledger, EventQueue queue) {
+    this.ledger = ledger;
+    this.queue = queue;
+    outages =
+        options
+            .randomFailures()
+            .map(failures -> failures.outages(options.scheduler().view().topology()))
+            .orElse(Collections.emptyIterator());
+    options.failures().events().forEach(this::add);
+    draw();
+  }
+
+  /** Books the {@code index}th event and returns it, or nothing if it changes nothing. */
+  Optional<ClusterEvent> take(int index) {
+    ClusterEvent event = events.get(index);
+    boolean changes = book(event);
+    if (drawn != null && index == drawnIndex) {
+      if (changes) {
+        add(new ClusterEvent.NodeReturned(at(drawn.until()), drawn.node()));
+      }
+      draw();
+    }
+    return changes ? Optional.of(event) : Optional.empty();
+  }
+
+  private boolean book(ClusterEvent event) {
+    return switch (event) {
+      case ClusterEvent.NodeLost lost -> ledger.setHealth(lost.node(), NodeHealth.LOST);
+      case ClusterEvent.NodeDraining draining ->
+          ledger.health(draining.node()) == NodeHealth.UP
+              && ledger.setHealth(draining.node(), NodeHealth.DRAINING);
+      case ClusterEvent.NodeReturned returned -> ledger.setHealth(returned.node(), NodeHealth.UP);
+      case ClusterEvent.GpuLost lost -> ledger.setLost(lost.gpu(), true);
+      case ClusterEvent.GpuReturned returned -> ledger.setLost(returned.gpu(), false);
+      default -> throw new IllegalArgumentException("not about a node or GPU: " + event);
+    };
+  }
+
+  private void draw() {
+    drawn = outages.hasNext() ? outages.next() : null;
+    if (drawn != null) {
+      drawnIndex = events.size();
+      add(new ClusterEvent.NodeLost(at(drawn.from()), drawn.node()));
+    }
+  }
+
+  private void add(ClusterEvent event) {
+    queue.add(VirtualTime.of(event.at()), Kind.CLUSTER.key(events.size()));
+    events.add(event);
+  }
+
+  private static Instant at(Duration time) {
+    return VirtualTime.instant(time.toNanos());
+  }
+}

@@ -1,0 +1,32 @@
+package io.github.liquidscheduler.simulator;
+
+/** What can happen, in the order in which it does at one instant. */
+enum Kind {
+  /** A job has done its work. */
+  END(0),
+  /** A node or GPU fails, drains or returns. */
+  CLUSTER(1),
+  /** A job is submitted. */
+  ARRIVAL(2);
+
+  private static final Kind[] BY_TURN = {END, CLUSTER, ARRIVAL};
+
+  private final int turn;
+
+  Kind(int turn) {
+    this.turn = turn;
+  }
+
+  /** Returns the key under which an {@link EventQueue} holds this, of the {@code index}th thing. */
+  long key(int index) {
+    return (long) turn << 32 | index;
+  }
+
+  static Kind of(long key) {
+    return BY_TURN[(int) (key >>> 32)];
+  }
+
+  static int index(long key) {
+    return (int) key;
+  }
+}

@@ -1,0 +1,256 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.failure.FailureScript;
+import io.github.liquidscheduler.simulator.failure.RandomFailures;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a trace against a scheduler in virtual time. The scheduler gets the events it would get in
+ * production and nothing else; how fast jobs get on is decided by a {@link JobSpeed}. The same
+ * trace, scheduler and options give the same result, on every machine.
+ *
+ * <p>The start of the trace is {@link Instant#EPOCH}. At one instant jobs end first, in the order
+ * of the trace; then nodes and GPUs fail or return, in the order of the script; then jobs are
+ * submitted, in the order of the trace. That time has passed is reported when the scheduler asked
+ * for it and nothing else happens by then.
+ *
+ * <p>All decisions are carried out at once. When the simulation ends, and with {@link
+ * Builder#strict} after every event, it is checked that nothing was over-committed, by books kept
+ * apart from the scheduler's, and that every job is accounted for.
+ */
+public final class Simulation {
+
+  private final Trace trace;
+  private final Scheduler scheduler;
+  private final JobSpeed speed;
+  private final Overheads overheads;
+  private final Duration checkpointInterval;
+  private final FailureScript failures;
+  private final @Nullable RandomFailures randomFailures;
+  private final @Nullable Duration until;
+  private final boolean strict;
+  private final List<SimulationListener> listeners;
+  private final Disclosure disclosure;
+  private final @Nullable Function<TraceJob, JobSpec> submittedAs;
+
+  private Simulation(Builder builder) {
+    trace = builder.trace;
+    scheduler = builder.scheduler;
+    speed = builder.speed;
+    overheads = builder.overheads;
+    checkpointInterval = builder.checkpointInterval;
+    failures = builder.failures;
+    randomFailures = builder.randomFailures;
+    until = builder.until;
+    strict = builder.strict;
+    listeners = List.copyOf(builder.listeners);
+    disclosure = builder.disclosure;
+    submittedAs = builder.submittedAs;
+  }
+
+  /**
+   * Returns a simulation with the defaults of {@link #builder}.
+   *
+   * @param scheduler the scheduler, which must not have seen any event yet
+   */
+  public static Simulation of(Trace trace, Scheduler scheduler) {
+    return builder(trace, scheduler).build();
+  }
+
+  /**
+   * Returns a builder of a simulation in which jobs run for as long as the trace says, the
+   * scheduler knows that, and nothing fails or costs time.
+   *
+   * @param scheduler the scheduler, which must not have seen any event yet
+   */
+  public static Builder builder(Trace trace, Scheduler scheduler) {
+    return new Builder(trace, scheduler);
+  }
+
+  /**
+   * Runs the simulation to its end: when every job has ended, or nothing more can happen, or the
+   * time of {@link Builder#until} has come. Can be called once.
+   *
+   * @throws IllegalStateException if the scheduler has seen events already, or breaks a promise:
+   *     over-commits, places part of a gang, loses a job or decides about one that is not there
+   * @throws IllegalArgumentException if the trace does not tell what {@link JobSpeed} needs, or
+   *     goes on for more than 292 years
+   */
+  public SimulationResult run() {
+    if (!scheduler.snapshot().now().equals(Instant.MIN)) {
+      throw new IllegalStateException(
+          "a simulation needs a scheduler that has seen no event, but this one has");
+    }
+    return new SimulationRun(this).run();
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  JobSpeed speed() {
+    return speed;
+  }
+
+  Overheads overheads() {
+    return overheads;
+  }
+
+  Duration checkpointInterval() {
+    return checkpointInterval;
+  }
+
+  FailureScript failures() {
+    return failures;
+  }
+
+  Optional<RandomFailures> randomFailures() {
+    return Optional.ofNullable(randomFailures);
+  }
+
+  Optional<Duration> until() {
+    return Optional.ofNullable(until);
+  }
+
+  boolean isStrict() {
+    return strict;
+  }
+
+  List<SimulationListener> listeners() {
+    return listeners;
+  }
+
+  Disclosure disclosure() {
+    return disclosure;
+  }
+
+  Optional<Function<TraceJob, JobSpec>> submittedAs() {
+    return Optional.ofNullable(submittedAs);
+  }
+
+  /** Builds a {@link Simulation}. Not thread-safe. */
+  public static final class Builder {
+
+    private final Trace trace;
+    private final Scheduler scheduler;
+    private JobSpeed speed = JobSpeed.asRecorded();
+    private Overheads overheads = Overheads.NONE;
+    private Duration checkpointInterval = Duration.ZERO;
+    private FailureScript failures = FailureScript.NONE;
+    private @Nullable RandomFailures randomFailures;
+    private @Nullable Duration until;
+    private boolean strict;
+    private final List<SimulationListener> listeners = new ArrayList<>();
+    private Disclosure disclosure = Disclosure.exact();
+    private @Nullable Function<TraceJob, JobSpec> submittedAs;
+
+    private Builder(Trace trace, Scheduler scheduler) {
+      this.trace = Objects.requireNonNull(trace, "trace");
+      this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    }
+
+    /** Sets how fast jobs really run; {@link JobSpeed#asRecorded()} by default. */
+    public Builder speed(JobSpeed speed) {
+      this.speed = Objects.requireNonNull(speed, "speed");
+      return this;
+    }
+
+    /** Sets what the scheduler is told of durations; {@link Disclosure#exact()} by default. */
+    public Builder disclosure(Disclosure disclosure) {
+      this.disclosure = Objects.requireNonNull(disclosure, "disclosure");
+      return this;
+    }
+
+    /**
+     * Sets how jobs are described to the scheduler, in place of the default: workers of one GPU
+     * each, in the queue of the job's virtual cluster, with the trace's model as workload and what
+     * is disclosed as expected work. The id must be the trace's.
+     */
+    public Builder submittedAs(Function<TraceJob, JobSpec> submittedAs) {
+      this.submittedAs = Objects.requireNonNull(submittedAs, "submittedAs");
+      return this;
+    }
+
+    /** Sets what starting and resuming costs; nothing by default. */
+    public Builder overheads(Overheads overheads) {
+      this.overheads = Objects.requireNonNull(overheads, "overheads");
+      return this;
+    }
+
+    /**
+     * Sets how often jobs write checkpoints, counted from the start of their work. A job on a node
+     * or GPU that fails loses what it did since the last one. By default nothing is lost; a
+     * pre-empted job never loses anything.
+     *
+     * @throws IllegalArgumentException if {@code interval} is not more than zero
+     */
+    public Builder checkpointEvery(Duration interval) {
+      checkpointInterval = requirePositive("the interval of checkpoints", interval);
+      return this;
+    }
+
+    /** Sets what fails when; nothing by default. */
+    public Builder failures(FailureScript failures) {
+      this.failures = Objects.requireNonNull(failures, "failures");
+      return this;
+    }
+
+    /**
+     * Lets nodes fail at random, on top of the script. What is lost already does not fail again.
+     */
+    public Builder randomFailures(RandomFailures randomFailures) {
+      this.randomFailures = Objects.requireNonNull(randomFailures, "randomFailures");
+      return this;
+    }
+
+    /**
+     * Ends the simulation after what happens at this time, counted from the start of the trace.
+     *
+     * @throws IllegalArgumentException if {@code until} is not more than zero
+     */
+    public Builder until(Duration until) {
+      this.until = requirePositive("the end of a simulation", until);
+      return this;
+    }
+
+    /** Checks all invariants after every event: O(GPUs and jobs) each time. */
+    public Builder strict() {
+      strict = true;
+      return this;
+    }
+
+    /** Adds someone who watches. */
+    public Builder listener(SimulationListener listener) {
+      listeners.add(Objects.requireNonNull(listener, "listener"));
+      return this;
+    }
+
+    /** Returns the simulation. */
+    public Simulation build() {
+      return new Simulation(this);
+    }
+
+    private static Duration requirePositive(String what, Duration time) {
+      if (time.isNegative() || time.isZero()) {
+        throw new IllegalArgumentException(what + " must be more than zero, but was " + time);
+      }
+      return time;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import io.github.liquidscheduler.simulator.metrics.JobOutcome;
+import io.github.liquidscheduler.simulator.reference.ReferenceRun;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What came out of a simulation.
+ *
+ * @param fates what became of each job, in the order of the trace; at least one
+ * @param usage how well the GPUs were used
+ * @param counts what was counted
+ * @param decisionsDigest the SHA-256, in hexadecimal, of all decisions and their times: equal for
+ *     equal decisions, on every machine
+ */
+public record SimulationResult(
+    List<JobFate> fates, Usage usage, Counts counts, String decisionsDigest) {
+
+  /** Checks and copies the parts. */
+  public SimulationResult {
+    fates = List.copyOf(fates);
+    Objects.requireNonNull(usage, "usage");
+    Objects.requireNonNull(counts, "counts");
+    Objects.requireNonNull(decisionsDigest, "decisionsDigest");
+  }
+
+  /** Returns what a reference simulator found, in the same form. */
+  public static SimulationResult of(ReferenceRun run) {
+    List<JobFate> fates =
+        run.outcomes().stream().<JobFate>map(job -> new JobFate.Finished(job, 0)).toList();
+    return new SimulationResult(
+        fates,
+        new Usage(run.utilization(), run.utilization(), OptionalDouble.empty()),
+        new Counts(run.preemptions(), 0, OptionalLong.empty(), OptionalLong.empty()),
+        run.decisionsDigest());
+  }
+
+  /** Returns completion times, queueing times and makespan, or empty if no job finished. */
+  public Optional<JctStatistics> statistics() {
+    List<JobOutcome> outcomes =
+        of(JobFate.Finished.class).stream().map(JobFate.Finished::outcome).toList();
+    return outcomes.isEmpty() ? Optional.empty() : Optional.of(JctStatistics.of(outcomes));
+  }
+
+  /** Returns the jobs that finished, in the order of the trace. */
+  public List<JobFate.Finished> finished() {
+    return of(JobFate.Finished.class);
+  }
+
+  /** Returns the jobs that could never run, in the order of the trace. */
+  public List<JobFate.Rejected> rejected() {
+    return of(JobFate.Rejected.class);
+  }
+
+  /** Returns the jobs that were left when the simulation ended, in the order of the trace. */
+  public List<JobFate.Unfinished> unfinished() {
+    return of(JobFate.Unfinished.class);
+  }
+
+  private <T extends JobFate> List<T> of(Class<T> kind) {
+    return fates.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /**
+   * How well the GPUs were used between the first submission and the end, as shares from 0 to 1.
+   *
+   * @param utilization the GPU time that jobs held, of all there was
+   * @param usefulUtilization the GPU time in which jobs got on, of all there was: without overheads
+   *     and without work that was lost and done again
+   * @param fragmentation while jobs waited, the free GPU time on nodes too full to take their part
+   *     of the largest waiting gang, of all free GPU time: all of the gang if it is no larger than
+   *     the node, else the whole node. 0 if nothing was free while jobs waited; empty if the
+   *     simulation knows no nodes. This is the fragmentation of Weng et al. (ATC 2023) with the
+   *     largest waiting gang as the only task
+   */
+  public record Usage(double utilization, double usefulUtilization, OptionalDouble fragmentation) {
+    /** Checks that nothing is null. */
+    public Usage {
+      Objects.requireNonNull(fragmentation, "fragmentation");
+    }
+  }
+
+  /**
+   * What was counted.
+   *
+   * @param preemptions how often the scheduler stopped a running job
+   * @param failures how often a lost node or GPU stopped one
+   * @param events the events that the scheduler was given, if it was one
+   * @param decisions the decisions it took, if it was one
+   */
+  public record Counts(
+      long preemptions, long failures, OptionalLong events, OptionalLong decisions) {
+    /** Checks that nothing is null. */
+    public Counts {
+      Objects.requireNonNull(events, "events");
+      Objects.requireNonNull(decisions, "decisions");
+    }
+  }
+}

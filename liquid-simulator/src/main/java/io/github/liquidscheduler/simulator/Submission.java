@@ -1,0 +1,57 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Describes a job of a trace as its user would submit it: as many workers of one GPU as it asked
+ * for, free to be spread over nodes, in the queue of its virtual cluster. Traces do not tell how
+ * much the workers exchange, so nothing is said of communication.
+ */
+final class Submission {
+
+  private static final Pattern WITH_BATCH = Pattern.compile("(.+) \\(batch size (\\d{1,9})\\)");
+
+  private final ClusterTopology topology;
+  private final JobSpeed speed;
+  private final Disclosure disclosure;
+
+  Submission(ClusterTopology topology, JobSpeed speed, Disclosure disclosure) {
+    this.topology = topology;
+    this.speed = speed;
+    this.disclosure = disclosure;
+  }
+
+  /** Returns the {@code position}th job of the trace as the scheduler gets to see it. */
+  JobSpec of(TraceJob job, int position) {
+    JobSpec.Builder spec = JobSpec.builder(job.id()).gpus(job.gpus());
+    job.model().ifPresent(model -> spec.workload(workload(model)));
+    job.virtualCluster().ifPresent(spec::queue);
+    speed.usableModels(job, topology).ifPresent(spec::gpuModels);
+    disclosure.of(speed.work(job), position).ifPresent(told -> spec.expectedWork(work(job, told)));
+    return spec.build();
+  }
+
+  private static ExpectedWork work(TraceJob job, Duration told) {
+    return job.iterations().isPresent()
+        ? ExpectedWork.of(told, job.iterations().getAsLong())
+        : ExpectedWork.ofDuration(told);
+  }
+
+  private static Workload workload(String model) {
+    Matcher batch = WITH_BATCH.matcher(model);
+    Optional<Integer> size =
+        batch.matches() ? Optional.of(Integer.parseInt(batch.group(2))) : Optional.empty();
+    Workload.Builder workload = Workload.builder(size.isPresent() ? batch.group(1) : model);
+    size.filter(samples -> samples > 0).ifPresent(workload::batchSize);
+    return workload.build();
+  }
+}

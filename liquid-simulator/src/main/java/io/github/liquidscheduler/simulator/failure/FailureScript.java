@@ -1,0 +1,54 @@
+package io.github.liquidscheduler.simulator.failure;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What fails, drains and returns, and when. Only events of nodes and GPUs, in the order of their
+ * times, the start of the trace being {@link Instant#EPOCH}. Immutable.
+ */
+public final class FailureScript {
+
+  /** The script of a cluster in which nothing fails. */
+  public static final FailureScript NONE = new FailureScript(List.of());
+
+  private final List<ClusterEvent> events;
+
+  private FailureScript(List<ClusterEvent> events) {
+    this.events = events;
+  }
+
+  /**
+   * Returns the script of {@code events} on the cluster {@code topology}.
+   *
+   * @throws IllegalArgumentException if an event is earlier than the one before it or the epoch, is
+   *     about a job, names a node or GPU that is not there, or changes nothing (such as the return
+   *     of a node that never left)
+   */
+  public static FailureScript of(ClusterTopology topology, List<ClusterEvent> events) {
+    ScriptCheck check = new ScriptCheck(topology);
+    events.forEach(check::add);
+    return new FailureScript(List.copyOf(events));
+  }
+
+  /**
+   * Reads a script from a CSV file with the header {@code time,event,target}: seconds since the
+   * start of the trace; {@code node-lost}, {@code node-draining}, {@code node-returned}, {@code
+   * gpu-lost} or {@code gpu-returned}; and the node, such as {@code n7}, or the GPU, such as {@code
+   * n7:3}.
+   *
+   * @throws IllegalArgumentException if there is no such file or a line breaks a rule; the message
+   *     names the file, the line and the rule
+   */
+  public static FailureScript read(Path file, ClusterTopology topology) {
+    return new FailureScript(new ScriptReader(file, topology).read());
+  }
+
+  /** Returns the events in the order of their times. */
+  public List<ClusterEvent> events() {
+    return events;
+  }
+}

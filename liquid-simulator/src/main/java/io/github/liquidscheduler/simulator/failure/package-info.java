@@ -1,0 +1,9 @@
+/**
+ * What goes wrong in a simulated cluster: a {@link
+ * io.github.liquidscheduler.simulator.failure.FailureScript} says what fails when, {@link
+ * io.github.liquidscheduler.simulator.failure.RandomFailures} draws it from a seed.
+ */
+@NullMarked
+package io.github.liquidscheduler.simulator.failure;
+
+import org.jspecify.annotations.NullMarked;

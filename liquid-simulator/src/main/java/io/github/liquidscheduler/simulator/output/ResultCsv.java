@@ -1,0 +1,101 @@
+package io.github.liquidscheduler.simulator.output;
+
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.metrics.JobOutcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+
+/**
+ * What became of each job, as CSV with a header: one line for each, in the order of the trace.
+ * Times are in seconds; {@code submit}, {@code first_start} and {@code end} count from the start of
+ * the trace. What there is not, because the job did not finish, is left empty.
+ */
+public final class ResultCsv {
+
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
+
+  private static final List<Object> HEADER =
+      List.of(
+          "job",
+          "gpus",
+          "status",
+          "submit",
+          "first_start",
+          "end",
+          "jct",
+          "queueing",
+          "running",
+          "preemptions",
+          "failures",
+          "why");
+
+  private ResultCsv() {}
+
+  /**
+   * Writes the lines to {@code text}, which stays open.
+   *
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public static void write(SimulationResult result, Appendable text) {
+    try {
+      FORMAT.printRecord(text, HEADER.toArray());
+      for (JobFate fate : result.fates()) {
+        FORMAT.printRecord(text, row(fate).toArray());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Object> row(JobFate fate) {
+    return switch (fate) {
+      case JobFate.Finished finished -> finished(finished.outcome(), finished.failures());
+      case JobFate.Rejected rejected -> ended("rejected", rejected);
+      case JobFate.Unfinished unfinished -> ended("unfinished", unfinished);
+    };
+  }
+
+  private static List<Object> finished(JobOutcome outcome, int failures) {
+    return List.of(
+        outcome.job().id(),
+        outcome.job().gpus(),
+        "finished",
+        seconds(outcome.job().submit()),
+        seconds(outcome.firstStart()),
+        seconds(outcome.end()),
+        seconds(outcome.completion()),
+        seconds(outcome.queueing()),
+        seconds(outcome.running()),
+        outcome.preemptions(),
+        failures,
+        "");
+  }
+
+  private static List<Object> ended(String status, JobFate fate) {
+    return List.of(
+        fate.job().id(),
+        fate.job().gpus(),
+        status,
+        seconds(fate.job().submit()),
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        ResultJson.why(fate));
+  }
+
+  private static String seconds(Duration time) {
+    BigDecimal seconds =
+        BigDecimal.valueOf(time.getSeconds()).add(BigDecimal.valueOf(time.getNano(), 9));
+    return seconds.signum() == 0 ? "0" : seconds.stripTrailingZeros().toPlainString();
+  }
+}

@@ -1,0 +1,132 @@
+package io.github.liquidscheduler.simulator.output;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
+import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The summary of a run as a JSON object. Times are in seconds. Figures of completion and queueing
+ * times, and the makespan, are over the jobs that finished, and {@code null} if none did.
+ */
+public final class ResultJson {
+
+  private final JsonGenerator json;
+
+  private ResultJson(JsonGenerator json) {
+    this.json = json;
+  }
+
+  /**
+   * Returns the summary on several lines, the last one ended.
+   *
+   * @param settings what the run was made of, such as its trace and policy; these come first, in
+   *     their order, as strings
+   */
+  public static String of(Map<String, String> settings, SimulationResult result) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+      DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+      json.setPrettyPrinter(
+          new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter));
+      new ResultJson(json).write(settings, result);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text + "\n";
+  }
+
+  private void write(Map<String, String> settings, SimulationResult result) throws IOException {
+    json.writeStartObject();
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      json.writeStringField(setting.getKey(), setting.getValue());
+    }
+    json.writeNumberField("jobs", result.fates().size());
+    json.writeNumberField("finished", result.finished().size());
+    json.writeNumberField("rejected", result.rejected().size());
+    json.writeNumberField("unfinished", result.unfinished().size());
+    writeTimes(result);
+    writeUsage(result);
+    writeCounts(result);
+    json.writeStringField("decisions_digest", result.decisionsDigest());
+    writeReasons("rejections", result.rejected());
+    writeReasons("leftovers", result.unfinished());
+    json.writeEndObject();
+  }
+
+  private void writeTimes(SimulationResult result) throws IOException {
+    if (result.statistics().isEmpty()) {
+      json.writeNullField("avg_jct");
+      json.writeNullField("median_jct");
+      json.writeNullField("p95_jct");
+      json.writeNullField("p99_jct");
+      json.writeNullField("sum_jct");
+      json.writeNullField("makespan");
+      return;
+    }
+    JctStatistics statistics = result.statistics().get();
+    writeDistribution("jct", statistics.completion());
+    json.writeNumberField("sum_jct", seconds(statistics.completion().sum()));
+    json.writeNumberField("makespan", seconds(statistics.makespan()));
+    writeDistribution("queueing", statistics.queueing());
+  }
+
+  private void writeDistribution(String what, DurationDistribution times) throws IOException {
+    json.writeNumberField("avg_" + what, seconds(times.sum()) / times.count());
+    json.writeNumberField("median_" + what, seconds(times.median()));
+    json.writeNumberField("p95_" + what, seconds(times.percentile(95)));
+    json.writeNumberField("p99_" + what, seconds(times.percentile(99)));
+  }
+
+  private void writeUsage(SimulationResult result) throws IOException {
+    json.writeNumberField("utilization", result.usage().utilization());
+    json.writeNumberField("useful_utilization", result.usage().usefulUtilization());
+    if (result.usage().fragmentation().isPresent()) {
+      json.writeNumberField("fragmentation", result.usage().fragmentation().getAsDouble());
+    }
+  }
+
+  private void writeCounts(SimulationResult result) throws IOException {
+    json.writeNumberField("preemptions", result.counts().preemptions());
+    json.writeNumberField("failures", result.counts().failures());
+    if (result.counts().events().isPresent()) {
+      json.writeNumberField("events", result.counts().events().getAsLong());
+    }
+    if (result.counts().decisions().isPresent()) {
+      json.writeNumberField("decisions", result.counts().decisions().getAsLong());
+    }
+  }
+
+  private void writeReasons(String name, List<? extends JobFate> fates) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (JobFate fate : fates) {
+      json.writeStartObject();
+      json.writeStringField("job", fate.job().id());
+      json.writeStringField("why", why(fate));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  static String why(JobFate fate) {
+    return switch (fate) {
+      case JobFate.Finished finished -> "";
+      case JobFate.Rejected rejected -> rejected.why();
+      case JobFate.Unfinished unfinished -> unfinished.why();
+    };
+  }
+
+  private static double seconds(Duration time) {
+    return time.getSeconds() + time.getNano() / 1e9;
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.liquidscheduler.simulator.truth;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ground truth of a simulation: how much there is to do and how fast it gets done where. The
+ * scheduler does not see it. Implementations are pure functions.
+ */
+public interface JobSpeed {
+
+  /**
+   * Returns for how long the job has to run at rate 1.
+   *
+   * @throws IllegalArgumentException if the trace does not tell, and neither does this model
+   */
+  Duration work(TraceJob job);
+
+  /**
+   * Returns how fast the job gets its work done on this placement; 1 is as fast as {@link #work}
+   * counts. Positive and finite.
+   */
+  double rate(TraceJob job, Placement placement, ClusterTopology topology);
+
+  /**
+   * Returns the GPU models of {@code topology} on which the job can run at all, the fastest first,
+   * or empty if it can on every one of them. By default it can.
+   */
+  default Optional<List<GpuModel>> usableModels(TraceJob job, ClusterTopology topology) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the speed a trace recorded: a job runs for its recorded duration, on whatever GPUs,
+   * when it has as many as it asked for, and proportionally longer when it has fewer.
+   */
+  static JobSpeed asRecorded() {
+    return new RecordedSpeed();
+  }
+}

@@ -1,0 +1,27 @@
+package io.github.liquidscheduler.simulator.truth;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import java.time.Duration;
+
+/** Jobs run for as long as the trace says. */
+final class RecordedSpeed implements JobSpeed {
+
+  @Override
+  public Duration work(TraceJob job) {
+    return job.duration()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "a job must have a duration, or a throughput table must tell its speed, but"
+                        + " neither was there, for "
+                        + job));
+  }
+
+  @Override
+  public double rate(TraceJob job, Placement placement, ClusterTopology topology) {
+    int gpus = placement.gpus();
+    return gpus == job.gpus() ? 1 : (double) gpus / job.gpus();
+  }
+}
