@@ -126,8 +126,16 @@ public final class Node {
       this.id = id;
     }
 
-    /** Adds {@code count} equal GPUs. */
+    /**
+     * Adds {@code count} equal GPUs.
+     *
+     * @throws IllegalArgumentException if {@code count} is negative
+     */
     public Builder gpus(int count, GpuModel model, Memory memory) {
+      if (count < 0) {
+        throw new IllegalArgumentException(
+            "a node's GPUs must not be negative, but were " + count + ", for node '" + id + "'");
+      }
       for (int i = 0; i < count; i++) {
         gpu(Gpu.of(model, memory));
       }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class JobSpec {
   private final @Nullable ExpectedWork expectedWork;
   private final @Nullable Dataset dataset;
   private final Map<String, String> labels;
+  private final int tasks;
   private final int gpus;
 
   private JobSpec(Builder builder) {
@@ -54,7 +56,8 @@ public final class JobSpec {
     dataset = builder.dataset;
     labels = Collections.unmodifiableMap(new TreeMap<>(builder.labels));
     parallelism = parallelismOf(builder);
-    gpus = totalGpus();
+    tasks = total("tasks", TaskRole::count);
+    gpus = total("GPUs", TaskRole::gpus);
     requireDistinct("roles", roles.stream().map(TaskRole::name).toList());
     requireDistinct("GPU models", gpuModels);
     requireRolesOf(communication);
@@ -69,7 +72,10 @@ public final class JobSpec {
     return new Builder(JobId.of(id));
   }
 
-  /** Returns a builder that starts from this job. */
+  /**
+   * Returns a builder that starts from this job. Unless the job is elastic, its size follows the
+   * count of the first role when the roles are replaced.
+   */
   public Builder toBuilder() {
     Builder copy = new Builder(id);
     copy.queue = queue;
@@ -78,7 +84,7 @@ public final class JobSpec {
     copy.workload = workload;
     copy.roles.addAll(roles);
     copy.communication = communication;
-    copy.parallelism = parallelism;
+    copy.parallelism = parallelism.isElastic() ? parallelism : null;
     copy.synchronization = synchronization;
     copy.topology = topology;
     copy.sharing = sharing;
@@ -132,7 +138,7 @@ public final class JobSpec {
 
   /** Returns the number of tasks of all roles together. */
   public int tasks() {
-    return roles.stream().mapToInt(TaskRole::count).sum();
+    return tasks;
   }
 
   /** Returns how the tasks exchange data; {@link Communication.None} by default. */
@@ -236,12 +242,12 @@ public final class JobSpec {
     return sizes;
   }
 
-  private int totalGpus() {
-    long total = roles.stream().mapToLong(TaskRole::gpus).sum();
+  private int total(String what, ToLongFunction<TaskRole> ofRole) {
+    long total = roles.stream().mapToLong(ofRole).sum();
     if (total > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "the roles together must ask for at most %d GPUs, but asked for %d, for job '%s'"
-              .formatted(Integer.MAX_VALUE, total, id));
+          "the roles together must have at most %d %s, but had %d, for job '%s'"
+              .formatted(Integer.MAX_VALUE, what, total, id));
     }
     return (int) total;
   }
@@ -430,7 +436,8 @@ public final class JobSpec {
      * Returns the job.
      *
      * @throws IllegalArgumentException if there is no role, two roles share a name, the preferred
-     *     size is not the first role's count, or the communication names a role that is not there
+     *     size is not the first role's count, the roles together have more than {@link
+     *     Integer#MAX_VALUE} tasks or GPUs, or the communication names a role that is not there
      */
     public JobSpec build() {
       return new JobSpec(this);

@@ -2,12 +2,14 @@ package io.github.liquidscheduler.job;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * The sizes an elastic job may run at, counted in tasks of its first role. A job that is not
  * elastic has exactly one size.
  *
- * @param allowedSizes the sizes in ascending order, at least one, each at least 1
+ * @param allowedSizes the sizes in ascending order, at least one, each from 1 to {@value
+ *     TaskRole#MAX_TASKS}
  * @param preferred the size to run at when there is room, one of {@code allowedSizes}
  */
 public record Parallelism(List<Integer> allowedSizes, int preferred) {
@@ -15,12 +17,13 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
   /**
    * Checks and copies the sizes.
    *
-   * @throws IllegalArgumentException if the sizes are not ascending from at least 1, or {@code
-   *     preferred} is not among them
+   * @throws IllegalArgumentException if the sizes are not ascending from at least 1 to at most
+   *     {@value TaskRole#MAX_TASKS}, or {@code preferred} is not among them
    */
   public Parallelism {
     allowedSizes = List.copyOf(allowedSizes);
     requireAscending(allowedSizes);
+    requireLargest(allowedSizes.get(allowedSizes.size() - 1));
     if (!allowedSizes.contains(preferred)) {
       throw new IllegalArgumentException(
           "the preferred size must be allowed, but " + preferred + " is not in " + allowedSizes);
@@ -32,10 +35,15 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
     return new Parallelism(List.of(tasks), tasks);
   }
 
-  /** Returns every size from {@code min} to {@code max}. */
+  /**
+   * Returns every size from {@code min} to {@code max}.
+   *
+   * @throws IllegalArgumentException if it is not {@code 1 <= min <= preferred <= max}, or {@code
+   *     max} is more than {@value TaskRole#MAX_TASKS}
+   */
   public static Parallelism between(int min, int preferred, int max) {
-    return new Parallelism(
-        java.util.stream.IntStream.rangeClosed(min, max).boxed().toList(), preferred);
+    requireLargest(max);
+    return new Parallelism(IntStream.rangeClosed(min, max).boxed().toList(), preferred);
   }
 
   /** Returns the smallest size. */
@@ -56,6 +64,13 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
   /** Returns the largest allowed size that is at most {@code tasks}, if any. */
   public OptionalInt largestWithin(int tasks) {
     return allowedSizes.stream().mapToInt(Integer::intValue).filter(s -> s <= tasks).max();
+  }
+
+  private static void requireLargest(int max) {
+    if (max > TaskRole.MAX_TASKS) {
+      throw new IllegalArgumentException(
+          "allowed sizes must be at most " + TaskRole.MAX_TASKS + ", but the largest was " + max);
+    }
   }
 
   private static void requireAscending(List<Integer> sizes) {

@@ -23,6 +23,19 @@ public sealed interface Counterfactual {
    * @param gpus the GPUs of the job with that many tasks
    */
   record FewerTasks(int tasks, int gpus) implements Counterfactual {
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if there is no task or {@code gpus} is negative
+     */
+    public FewerTasks {
+      if (tasks < 1 || gpus < 0) {
+        throw new IllegalArgumentException(
+            "fewer tasks must be at least 1 with at least 0 GPUs, but were %d with %d"
+                .formatted(tasks, gpus));
+      }
+    }
+
     @Override
     public String describe() {
       return "fits now with " + gpus + " GPUs (" + tasks + " tasks)";
@@ -66,13 +79,20 @@ public sealed interface Counterfactual {
   /**
    * The job would fit once running jobs have ended.
    *
-   * @param jobs the jobs that have to end, in the order in which they are expected to
+   * @param jobs the jobs that have to end, at least one, in the order in which they are expected to
    * @param expectedAt when the last of them is expected to end, if that is known
    */
   record AfterJobsEnd(List<JobId> jobs, Optional<Instant> expectedAt) implements Counterfactual {
-    /** Checks and copies the jobs. */
+    /**
+     * Checks and copies the jobs.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
     public AfterJobsEnd {
       jobs = List.copyOf(jobs);
+      if (jobs.isEmpty()) {
+        throw new IllegalArgumentException("jobs that have to end must be named, but none was");
+      }
       Objects.requireNonNull(expectedAt, "expectedAt");
     }
 

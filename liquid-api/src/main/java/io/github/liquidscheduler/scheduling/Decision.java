@@ -27,10 +27,14 @@ public sealed interface Decision {
    * @param why why now
    */
   record Start(JobId job, Placement placement, Reason why) implements Decision {
-    /** Checks that nothing is null. */
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the placement is of another job
+     */
     public Start {
       Objects.requireNonNull(job, "job");
-      Objects.requireNonNull(placement, "placement");
+      requirePlacementOf(job, placement);
       Objects.requireNonNull(why, "why");
     }
   }
@@ -58,10 +62,14 @@ public sealed interface Decision {
    * @param why why it pays
    */
   record Resize(JobId job, Placement placement, Reason why) implements Decision {
-    /** Checks that nothing is null. */
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the placement is of another job
+     */
     public Resize {
       Objects.requireNonNull(job, "job");
-      Objects.requireNonNull(placement, "placement");
+      requirePlacementOf(job, placement);
       Objects.requireNonNull(why, "why");
     }
   }
@@ -74,10 +82,14 @@ public sealed interface Decision {
    * @param why why it pays
    */
   record Migrate(JobId job, Placement placement, Reason why) implements Decision {
-    /** Checks that nothing is null. */
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the placement is of another job
+     */
     public Migrate {
       Objects.requireNonNull(job, "job");
-      Objects.requireNonNull(placement, "placement");
+      requirePlacementOf(job, placement);
       Objects.requireNonNull(why, "why");
     }
   }
@@ -109,10 +121,14 @@ public sealed interface Decision {
    * @param why why room is kept
    */
   record Reserve(JobId job, Placement placement, Instant from, Reason why) implements Decision {
-    /** Checks that nothing is null. */
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the placement is of another job
+     */
     public Reserve {
       Objects.requireNonNull(job, "job");
-      Objects.requireNonNull(placement, "placement");
+      requirePlacementOf(job, placement);
       Objects.requireNonNull(from, "from");
       Objects.requireNonNull(why, "why");
     }
@@ -129,6 +145,14 @@ public sealed interface Decision {
     public Reject {
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(why, "why");
+    }
+  }
+
+  private static void requirePlacementOf(JobId job, Placement placement) {
+    if (!placement.job().equals(job)) {
+      throw new IllegalArgumentException(
+          "a decision must place its own job, but places '%s', for job '%s'"
+              .formatted(placement.job(), job));
     }
   }
 }

@@ -38,7 +38,11 @@ public record JobRecord(
     Optional<Instant> remainingAt,
     Optional<Placement> placement) {
 
-  /** Checks that nothing is null. */
+  /**
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if the placement is of another job
+   */
   public JobRecord {
     Objects.requireNonNull(job, "job");
     Objects.requireNonNull(submittedAt, "submittedAt");
@@ -48,6 +52,14 @@ public record JobRecord(
     Objects.requireNonNull(forgiven, "forgiven");
     Objects.requireNonNull(remaining, "remaining");
     Objects.requireNonNull(remainingAt, "remainingAt");
-    Objects.requireNonNull(placement, "placement");
+    placement.ifPresent(place -> requireOf(job, place));
+  }
+
+  private static void requireOf(JobSpec job, Placement placement) {
+    if (!placement.job().equals(job.id())) {
+      throw new IllegalArgumentException(
+          "a record's placement must be of its job, but is of '%s', for job '%s'"
+              .formatted(placement.job(), job.id()));
+    }
   }
 }

@@ -20,9 +20,17 @@ public sealed interface Reason {
    * @param overtaken how many waiting jobs before it did not fit, at least 0
    */
   record Turn(String policy, int overtaken) implements Reason {
-    /** Checks that nothing is null. */
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if {@code overtaken} is negative
+     */
     public Turn {
       Objects.requireNonNull(policy, "policy");
+      if (overtaken < 0) {
+        throw new IllegalArgumentException(
+            "the jobs overtaken must not be negative, but were " + overtaken);
+      }
     }
 
     @Override
@@ -118,6 +126,18 @@ public sealed interface Reason {
    * @param costSeconds predicted cost in seconds of job time
    */
   record PaysOff(double gainSeconds, double costSeconds) implements Reason {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if one is not finite
+     */
+    public PaysOff {
+      if (!Double.isFinite(gainSeconds) || !Double.isFinite(costSeconds)) {
+        throw new IllegalArgumentException(
+            "gain and cost must be finite, but were " + gainSeconds + " and " + costSeconds);
+      }
+    }
+
     @Override
     public String describe() {
       return "gains " + gainSeconds + " s and costs " + costSeconds + " s";

@@ -112,6 +112,12 @@ public final class DomainLevel {
     return domainOf[slot];
   }
 
+  /** Returns the first domain that begins at or after the slot; {@link #size()} if none does. */
+  public int firstFrom(int slot) {
+    int domain = Arrays.binarySearch(first, slot);
+    return domain >= 0 ? domain : -domain - 1;
+  }
+
   /** Returns the free GPUs of the domain. */
   public int free(int domain) {
     return free[domain];

@@ -43,7 +43,9 @@ public final class GangPlacer implements Placer {
     }
     String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
     int widest = index.topology().levelPosition(required).orElse(0);
-    return Optional.ofNullable(new GangSearch(index, gang, widest).find());
+    FirstFound first = new FirstFound(gang);
+    new GangSearch(index, gang, widest, first).run();
+    return Optional.ofNullable(first.placement());
   }
 
   @Override

@@ -2,127 +2,153 @@ package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeRange;
-import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntPredicate;
 
 /**
- * Looks for the narrowest domain that holds a gang: single nodes first, then the levels above, up
- * to the required one. At each level the domain with the least room that is enough comes first, so
- * that large free domains stay whole. Domains and nodes come from buckets of the index; those that
- * cannot hold the gang by their count of free GPUs are not looked at.
+ * Looks for domains that hold a gang: single nodes first, then the levels above, up to the required
+ * one. At each level the domain with the least room that is enough comes first, so that large free
+ * domains stay whole. Domains and nodes come from buckets of the index; those that cannot hold the
+ * gang by their count of free GPUs are not looked at. A verdict on each place found says how far to
+ * look; what is found on one node, or within the preferred level, is never traded for less.
  */
 final class GangSearch {
 
   private final CapacityIndex index;
   private final GangShape gang;
+  private final Verdict verdict;
   private final GangFill fill;
   private final int widest;
+  private final int preferred;
+  private boolean found;
 
   /**
    * Makes a search.
    *
    * @param widest the position in {@link ClusterTopology#levels()} of the widest level allowed
    */
-  GangSearch(CapacityIndex index, GangShape gang, int widest) {
+  GangSearch(CapacityIndex index, GangShape gang, int widest, Verdict verdict) {
     this.index = index;
     this.gang = gang;
     this.widest = widest;
-    fill = new GangFill(index, gang);
+    this.verdict = verdict;
+    preferred = gang.preferredLevel();
+    fill = new GangFill(index, gang, verdict);
   }
 
-  /** Returns a placement, or null if there is none. */
-  @Nullable Placement find() {
+  /** Shows the verdict the places found, if there are any. */
+  void run() {
     if (gang.wholeGpus() > index.freeGpus() || !gang.allowsAnyNode()) {
-      return null;
+      return;
     }
     for (List<GpuPool> pools : gang.choices(index.pools())) {
-      @Nullable Placement placement = find(pools);
-      if (placement != null) {
-        return placement;
+      search(pools);
+      if (found) {
+        return;
       }
     }
-    return null;
   }
 
-  private @Nullable Placement find(List<GpuPool> pools) {
+  private void search(List<GpuPool> pools) {
     int free = 0;
     for (GpuPool pool : pools) {
       free += pool.freeGpus();
     }
-    if (gang.wholeGpus() > free) {
-      return null;
-    }
-    int nodeLevel = index.topology().levels().size() - 1;
     int narrowest = gang.narrowestLevel();
-    @Nullable Placement placement =
-        gang.isOneShare() || narrowest < nodeLevel ? null : onOneNode(pools);
-    for (int level = Math.min(narrowest, nodeLevel - 1);
-        placement == null && level >= widest;
-        level--) {
-      placement =
-          pools.size() == 1 ? inDomain(pools.get(0), pools, level) : inAnyDomain(pools, level);
+    if (gang.wholeGpus() > free || (isForOneNode(narrowest) && isOnOneNode(pools))) {
+      return;
     }
-    return placement;
+    int last = widest;
+    for (int level = Math.min(narrowest, nodeLevel() - 1); level >= last; level--) {
+      boolean over =
+          pools.size() == 1
+              ? isOverAfter(pools.get(0), pools, level)
+              : isOverAfterAll(pools, level);
+      if (over || (found && (level == preferred || !verdict.isWiderLevelWorthALook()))) {
+        return;
+      }
+      last = found ? Math.max(last, level - 1) : last;
+    }
   }
 
-  private @Nullable Placement onOneNode(List<GpuPool> pools) {
+  private boolean isForOneNode(int narrowest) {
+    return !gang.isOneShare() && narrowest == nodeLevel();
+  }
+
+  private int nodeLevel() {
+    return index.topology().levels().size() - 1;
+  }
+
+  private boolean isOnOneNode(List<GpuPool> pools) {
     for (GpuPool pool : pools) {
       for (int free = (int) Math.min(gang.wholeGpus(), Integer.MAX_VALUE);
           free <= pool.maxFree();
           free++) {
-        @Nullable Placement placement = onOneNode(pool, free, pools);
-        if (placement != null) {
-          return placement;
+        if (isOnOneNode(pool, free, pools)) {
+          return true;
         }
       }
     }
-    return null;
+    return false;
   }
 
-  private @Nullable Placement onOneNode(GpuPool pool, int free, List<GpuPool> pools) {
+  private boolean isOnOneNode(GpuPool pool, int free, List<GpuPool> pools) {
     int slot = pool.next(free, 0, pool.size(), gang.cpu(), gang.memory());
     while (slot >= 0) {
       int node = pool.nodeOf(slot);
       if (gang.allows(node)
           && index.freeCpu(node) >= gang.cpu()
           && index.freeMemory(node) >= gang.memory()) {
-        @Nullable Placement placement = fill.fill(new NodeRange(node, node + 1), pools);
-        if (placement != null) {
-          return placement;
+        isOverAfter(new NodeRange(node, node + 1), nodeLevel(), pools);
+        if (found) {
+          return true;
         }
       }
       slot = pool.next(free, slot + 1, pool.size(), gang.cpu(), gang.memory());
     }
-    return null;
+    return false;
   }
 
-  private @Nullable Placement inDomain(GpuPool pool, List<GpuPool> pools, int level) {
+  private boolean isOverAfter(GpuPool pool, List<GpuPool> pools, int level) {
     DomainLevel domains = pool.levels().get(level);
     TaskShape hardest = gang.tasks().get(0);
     int count = hardest.isShare() ? 0 : hardest.role().count();
     int gpus = (int) Math.min(gang.wholeGpus(), Integer.MAX_VALUE);
+    int looked = 0;
     for (int domain = domains.next(gpus, -1); domain >= 0; domain = domains.next(gpus, domain)) {
       if (domains.tasks(domain, hardest.gpus(), count) >= count) {
-        @Nullable Placement placement = fill.fill(domains.nodes(domain), pools);
-        if (placement != null) {
-          return placement;
+        if (isOverAfter(domains.nodes(domain), level, pools)) {
+          return true;
+        }
+        if (found && ++looked >= verdict.domainsWorthALook()) {
+          return false;
         }
       }
     }
-    return null;
+    return false;
   }
 
-  private @Nullable Placement inAnyDomain(List<GpuPool> pools, int level) {
+  private boolean isOverAfterAll(List<GpuPool> pools, int level) {
     for (NodeRange nodes : index.nodesOf(level)) {
-      @Nullable Placement placement = fill.fill(nodes, pools);
-      if (placement != null) {
-        return placement;
+      if (isOverAfter(nodes, level, pools)) {
+        return true;
       }
     }
-    return null;
+    return false;
+  }
+
+  /** Fills the range from each choice of nodes, and returns whether the search is over. */
+  private boolean isOverAfter(NodeRange range, int level, List<GpuPool> pools) {
+    for (IntPredicate nodes : verdict.nodeChoices()) {
+      GangFill.Outcome outcome = fill.fill(range, level, pools, nodes);
+      found |= outcome != GangFill.Outcome.NO_ROOM;
+      if (outcome == GangFill.Outcome.FINAL) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -163,6 +163,11 @@ final class GangShape {
     return narrowest;
   }
 
+  /** Returns the position of the preferred level, or -1 if none is preferred. */
+  int preferredLevel() {
+    return job.topology().preferred().flatMap(topology::levelPosition).orElse(-1);
+  }
+
   private int position(Optional<String> level) {
     return level.flatMap(topology::levelPosition).orElse(0);
   }

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ final class NodeChoice {
   private final CapacityIndex index;
   private final GangShape gang;
   private final Picks picks;
+  private IntPredicate usable = node -> true;
   private @Nullable GpuPool pool;
   private int slot;
 
@@ -25,6 +27,11 @@ final class NodeChoice {
     this.index = index;
     this.gang = gang;
     this.picks = picks;
+  }
+
+  /** Leaves out nodes, by position, from now on. */
+  void useOnly(IntPredicate nodes) {
+    usable = nodes;
   }
 
   GpuPool pool() {
@@ -112,7 +119,7 @@ final class NodeChoice {
   /** Returns how many tasks, at most {@code enough}, go on the slot's node. */
   int room(TaskShape task, GpuPool candidate, int candidateSlot, int enough) {
     int node = candidate.nodeOf(candidateSlot);
-    if (!gang.allows(node)) {
+    if (!gang.allows(node) || !usable.test(node)) {
       return 0;
     }
     int allowed = Math.min(enough, allowedBySpread(task, node));
@@ -143,6 +150,7 @@ final class NodeChoice {
 
   private boolean allowsOneMore(TaskShape task, int node) {
     return gang.allows(node)
+        && usable.test(node)
         && index.freeCpu(node) >= task.cpu()
         && index.freeMemory(node) >= task.memory()
         && allowedBySpread(task, node) > 0;

@@ -61,6 +61,17 @@ class GangPlacerTest {
   }
 
   @Test
+  void aGangThatNoRackHoldsSpansAsFewRacksAsItCan() {
+    ClusterState state = racks(3, 2);
+    start(state, job("a").gpus(6).topology(TopologyConstraint.NONE.andSpread(2, "rack")).build());
+    start(state, job("b").gpus(2).build());
+
+    Placement placement = place(state, job("gang").gpus(26).build());
+
+    assertThat(racksOf(placement.tasks())).hasSize(2);
+  }
+
+  @Test
   void aRequiredLevelIsNeverBroken() {
     ClusterState state = racks(2, 2);
     JobSpec job = job("gang").gpus(24).topology(TopologyConstraint.required("rack")).build();

@@ -1,0 +1,124 @@
+package io.github.liquidscheduler.arbitrary;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.scheduling.Constraint;
+import io.github.liquidscheduler.scheduling.Counterfactual;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Explanation;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Shortfall;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Any decision, reason and explanation, of every kind. */
+public final class DecisionArbitraries {
+
+  private DecisionArbitraries() {}
+
+  /** Returns decisions of every kind. */
+  public static Arbitrary<Decision> decisions() {
+    return Combinators.combine(JobArbitraries.ids(), reasons())
+        .flatAs(DecisionArbitraries::of)
+        .withoutEdgeCases();
+  }
+
+  /** Returns where {@code job} may run: up to 4 tasks. */
+  public static Arbitrary<Placement> placements(JobId job) {
+    return taskPlacements()
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(4)
+        .map(tasks -> new Placement(job, tasks));
+  }
+
+  /** Returns reasons of every kind. */
+  public static Arbitrary<Reason> reasons() {
+    Arbitrary<String> names = QuantityArbitraries.names();
+    Arbitrary<Double> seconds = Arbitraries.doubles();
+    return Arbitraries.oneOf(
+        Combinators.combine(names, Arbitraries.integers().between(0, Integer.MAX_VALUE))
+            .as(Reason.Turn::new),
+        Combinators.combine(names, JobArbitraries.ids()).as(Reason.Outranked::new),
+        ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
+        ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
+        shortfalls().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
+        Combinators.combine(seconds, seconds).as(Reason.PaysOff::new));
+  }
+
+  /** Returns explanations with and without remedies. */
+  public static Arbitrary<Explanation> explanations() {
+    return Combinators.combine(
+            JobArbitraries.ids(),
+            QuantityArbitraries.instants(),
+            shortfalls().list().ofMinSize(1).ofMaxSize(3),
+            counterfactuals().list().ofMaxSize(3))
+        .as(Explanation::new)
+        .withoutEdgeCases();
+  }
+
+  /** Returns shortfalls in every constraint. */
+  public static Arbitrary<Shortfall> shortfalls() {
+    Arbitrary<Long> amounts = QuantityArbitraries.amounts();
+    return Combinators.combine(
+            Arbitraries.of(Constraint.class),
+            QuantityArbitraries.names(),
+            amounts,
+            amounts,
+            Combinators.combine(QuantityArbitraries.names(), amounts)
+                .as(Shortfall.NearMiss::new)
+                .optional())
+        .as(Shortfall::new);
+  }
+
+  /** Returns counterfactuals of every kind. */
+  public static Arbitrary<Counterfactual> counterfactuals() {
+    Arbitrary<Integer> counts = QuantityArbitraries.counts();
+    return Arbitraries.oneOf(
+        Combinators.combine(counts, counts).as(Counterfactual.FewerTasks::new),
+        QuantityArbitraries.names().map(Counterfactual.WiderLevel::new),
+        QuantityArbitraries.models().map(Counterfactual.OtherModel::new),
+        Combinators.combine(
+                JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3),
+                QuantityArbitraries.instants().optional())
+            .as(Counterfactual.AfterJobsEnd::new));
+  }
+
+  private static Arbitrary<Decision> of(JobId job, Reason why) {
+    return Arbitraries.oneOf(
+        placements(job).map(place -> new Decision.Start(job, place, why)),
+        Arbitraries.just(new Decision.Preempt(job, why)),
+        placements(job).map(place -> new Decision.Resize(job, place, why)),
+        placements(job).map(place -> new Decision.Migrate(job, place, why)),
+        Combinators.combine(JobArbitraries.datasets(), ClusterArbitraries.nodeIds())
+            .as((dataset, node) -> new Decision.Prefetch(job, dataset, node, why)),
+        Combinators.combine(placements(job), QuantityArbitraries.instants())
+            .as((place, from) -> new Decision.Reserve(job, place, from, why)),
+        Arbitraries.just(new Decision.Reject(job, why)));
+  }
+
+  private static Arbitrary<TaskPlacement> taskPlacements() {
+    Arbitrary<TaskId> tasks =
+        Combinators.combine(
+                QuantityArbitraries.names(), Arbitraries.integers().between(0, Integer.MAX_VALUE))
+            .as(TaskId::new);
+    return Combinators.combine(
+            tasks,
+            ClusterArbitraries.nodeIds(),
+            JobArbitraries.demands().filter(demand -> demand.gpus() <= 8),
+            Arbitraries.integers().between(0, 8))
+        .as(
+            (task, node, demand, first) ->
+                new TaskPlacement(task, node, from(first, demand), demand));
+  }
+
+  private static List<Integer> from(int first, Demand demand) {
+    return IntStream.range(first, first + demand.gpus()).boxed().toList();
+  }
+}

@@ -1,0 +1,185 @@
+package io.github.liquidscheduler.arbitrary;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** Any event, and histories of a given cluster. */
+public final class EventArbitraries {
+
+  private EventArbitraries() {}
+
+  /** Returns events of every kind, each about anything. */
+  public static Arbitrary<ClusterEvent> events() {
+    Arbitrary<Instant> at = QuantityArbitraries.instants();
+    Arbitrary<JobId> job = JobArbitraries.ids();
+    Arbitrary<NodeId> node = ClusterArbitraries.nodeIds();
+    Arbitrary<GpuId> gpu = ClusterArbitraries.gpuIds();
+    Arbitrary<ClusterEvent> any =
+        Arbitraries.oneOf(
+            List.of(
+                Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobSubmitted::new),
+                Combinators.combine(at, job).as(ClusterEvent.JobFinished::new),
+                Combinators.combine(at, job, failures(), Arbitraries.of(true, false))
+                    .as(ClusterEvent.JobFailed::new),
+                Combinators.combine(at, job).as(ClusterEvent.JobWithdrawn::new),
+                Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
+                Combinators.combine(at, node).as(ClusterEvent.NodeLost::new),
+                Combinators.combine(at, node).as(ClusterEvent.NodeDraining::new),
+                Combinators.combine(at, node).as(ClusterEvent.NodeReturned::new),
+                Combinators.combine(at, gpu).as(ClusterEvent.GpuLost::new),
+                Combinators.combine(at, gpu).as(ClusterEvent.GpuReturned::new),
+                at.map(ClusterEvent.TimePassed::new)));
+    return any.withoutEdgeCases();
+  }
+
+  /** Returns progress with and without a time still needed. */
+  public static Arbitrary<Progress> progress() {
+    return Combinators.combine(
+            QuantityArbitraries.amounts(),
+            Arbitraries.doubles().between(0, Double.MAX_VALUE).ofScale(17),
+            QuantityArbitraries.durations().optional())
+        .as(
+            (iterations, rate, remaining) -> {
+              Progress progress = Progress.of(iterations, rate);
+              return remaining.map(progress::withRemaining).orElse(progress);
+            });
+  }
+
+  /**
+   * Returns up to {@code max} events in the order of their times, which name nodes and GPUs of the
+   * cluster and jobs submitted before. Not every event fits the state that the ones before it lead
+   * to: a job may finish that does not run. A scheduler refuses such and stays as it was.
+   */
+  public static Arbitrary<List<ClusterEvent>> histories(ClusterTopology cluster, int max) {
+    return moments(cluster)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(max)
+        .map(EventArbitraries::history)
+        .withoutEdgeCases();
+  }
+
+  private static List<ClusterEvent> history(List<Moment> moments) {
+    List<ClusterEvent> events = new ArrayList<>();
+    List<JobId> jobs = new ArrayList<>();
+    Instant now = Instant.EPOCH;
+    for (Moment moment : moments) {
+      now = now.plusSeconds(moment.secondsLater);
+      events.add(moment.happening.at(now, jobs));
+    }
+    return events;
+  }
+
+  private static Arbitrary<Moment> moments(ClusterTopology cluster) {
+    List<GpuId> gpus = gpusOf(cluster);
+    Arbitrary<Happening> nothing = Arbitraries.just((at, jobs) -> new ClusterEvent.TimePassed(at));
+    Arbitrary<Happening> happenings =
+        Arbitraries.frequencyOf(
+            Tuple.of(6, submissions(cluster)),
+            Tuple.of(6, jobEvents()),
+            Tuple.of(3, Arbitraries.of(cluster.nodes()).flatMap(node -> nodeEvents(node.id()))),
+            Tuple.of(
+                2,
+                gpus.isEmpty()
+                    ? nothing
+                    : Arbitraries.of(gpus).flatMap(EventArbitraries::gpuEvents)),
+            Tuple.of(1, nothing));
+    return Combinators.combine(Arbitraries.of(0, 1, 60, 3600), happenings).as(Moment::new);
+  }
+
+  private static Arbitrary<Happening> submissions(ClusterTopology cluster) {
+    return JobArbitraries.jobsFor(cluster)
+        .map(
+            job ->
+                (at, jobs) -> {
+                  JobSpec numbered = job.apply("job-" + jobs.size());
+                  jobs.add(numbered.id());
+                  return new ClusterEvent.JobSubmitted(at, numbered);
+                });
+  }
+
+  private static Arbitrary<Happening> jobEvents() {
+    Arbitrary<Integer> picks = Arbitraries.integers().between(0, 1000);
+    return Arbitraries.frequencyOf(
+        Tuple.of(
+            4, picks.map(pick -> (at, jobs) -> new ClusterEvent.JobFinished(at, pick(jobs, pick)))),
+        Tuple.of(
+            1,
+            Combinators.combine(picks, failures(), Arbitraries.of(true, false))
+                .as(
+                    (pick, failure, retry) ->
+                        (at, jobs) ->
+                            new ClusterEvent.JobFailed(at, pick(jobs, pick), failure, retry))),
+        Tuple.of(
+            1,
+            picks.map(pick -> (at, jobs) -> new ClusterEvent.JobWithdrawn(at, pick(jobs, pick)))),
+        Tuple.of(
+            1,
+            Combinators.combine(picks, modestProgress())
+                .as(
+                    (pick, progress) ->
+                        (at, jobs) ->
+                            new ClusterEvent.JobProgressed(at, pick(jobs, pick), progress))));
+  }
+
+  private static Arbitrary<Happening> nodeEvents(NodeId node) {
+    return Arbitraries.of(
+        (at, jobs) -> new ClusterEvent.NodeLost(at, node),
+        (at, jobs) -> new ClusterEvent.NodeDraining(at, node),
+        (at, jobs) -> new ClusterEvent.NodeReturned(at, node),
+        (at, jobs) -> new ClusterEvent.NodeReturned(at, node));
+  }
+
+  private static Arbitrary<Happening> gpuEvents(GpuId gpu) {
+    return Arbitraries.of(
+        (at, jobs) -> new ClusterEvent.GpuLost(at, gpu),
+        (at, jobs) -> new ClusterEvent.GpuReturned(at, gpu));
+  }
+
+  private static Arbitrary<Progress> modestProgress() {
+    return Combinators.combine(
+            Arbitraries.longs().between(0, 1_000_000), Arbitraries.longs().between(0, 100_000))
+        .as((done, left) -> Progress.of(done, 2.5).withRemaining(Duration.ofSeconds(left)));
+  }
+
+  private static Arbitrary<Failure> failures() {
+    return Arbitraries.of(Failure.class);
+  }
+
+  private static List<GpuId> gpusOf(ClusterTopology cluster) {
+    List<GpuId> gpus = new ArrayList<>();
+    for (Node node : cluster.nodes()) {
+      for (int i = 0; i < node.gpus().size(); i++) {
+        gpus.add(new GpuId(node.id(), i));
+      }
+    }
+    return gpus;
+  }
+
+  private static JobId pick(List<JobId> jobs, int pick) {
+    return jobs.isEmpty() ? JobId.of("nobody") : jobs.get(pick % jobs.size());
+  }
+
+  /** What happens at a moment, given the jobs submitted so far. */
+  private interface Happening {
+    ClusterEvent at(Instant at, List<JobId> jobs);
+  }
+
+  /** What happens how long after the moment before. */
+  private record Moment(int secondsLater, Happening happening) {}
+}

@@ -1,0 +1,299 @@
+package io.github.liquidscheduler.arbitrary;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Builders;
+import net.jqwik.api.Combinators;
+
+/** Any job, and jobs that a given cluster may well be asked to run. */
+public final class JobArbitraries {
+
+  private JobArbitraries() {}
+
+  /** Returns jobs in which everything that can be stated is stated now and then. */
+  public static Arbitrary<JobSpec> jobs() {
+    return Combinators.combine(ids(), roles())
+        .flatAs(
+            (id, roles) ->
+                Combinators.combine(
+                        described(id.value()), sizes(roles.get(0).count()), patterns(roles))
+                    .as(
+                        (job, sizes, pattern) ->
+                            job.roles(roles).parallelism(sizes).communication(pattern).build()))
+        .withoutEdgeCases();
+  }
+
+  /**
+   * Returns jobs, still without their ids, of a size about that of the cluster or smaller, which
+   * mostly ask for models, levels and labels that the cluster has. They state their durations.
+   */
+  public static Arbitrary<Function<String, JobSpec>> jobsFor(ClusterTopology cluster) {
+    List<GpuModel> models = List.copyOf(new ArrayList<>(cluster.gpusByModel().keySet()));
+    Arbitrary<List<GpuModel>> wanted =
+        models.isEmpty()
+            ? Arbitraries.just(List.of())
+            : Arbitraries.of(models).list().uniqueElements().ofMaxSize(2);
+    return Combinators.combine(
+            modestRoles(cluster.gpuCount()),
+            wanted,
+            Arbitraries.of(cluster.levels()).optional(0.3),
+            Arbitraries.of(cluster.levels()).optional(0.3),
+            Arbitraries.of(true, false),
+            Arbitraries.integers().between(-1, 2),
+            Arbitraries.integers().between(1, 10_000),
+            Arbitraries.of("a", "b").optional(0.1))
+        .<Function<String, JobSpec>>as(
+            (roles, gpus, required, preferred, preemptible, priority, seconds, pool) ->
+                id -> {
+                  TopologyConstraint topology =
+                      required.map(TopologyConstraint::required).orElse(TopologyConstraint.NONE);
+                  JobSpec.Builder job = JobSpec.builder(id).roles(roles).gpuModels(gpus);
+                  job.topology(preferred.map(topology::andPreferred).orElse(topology));
+                  job.expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
+                  pool.ifPresent(name -> job.nodeLabel("pool", name));
+                  return job.preemptible(preemptible).priority(priority).build();
+                })
+        .withoutEdgeCases();
+  }
+
+  /** Returns ids of jobs. */
+  public static Arbitrary<JobId> ids() {
+    return QuantityArbitraries.names().map(JobId::of);
+  }
+
+  /** Returns demands of whole GPUs, of shares, and of none. */
+  public static Arbitrary<Demand> demands() {
+    return Combinators.combine(
+            Arbitraries.oneOf(
+                Arbitraries.of(0, 1, 2, 4, 8, Demand.MAX_GPUS_PER_TASK)
+                    .map(gpus -> Demand.builder().gpus(gpus).build()),
+                QuantityArbitraries.shares().map(share -> Demand.builder().share(share).build())),
+            QuantityArbitraries.memory().optional(0.5),
+            QuantityArbitraries.cpu().optional(0.5),
+            QuantityArbitraries.memory().optional(0.5),
+            QuantityArbitraries.bandwidths().optional(0.2))
+        .as(
+            (gpus, gpuMemory, cpu, memory, bandwidth) -> {
+              Demand.Builder demand = gpus.toBuilder();
+              gpuMemory.ifPresent(demand::gpuMemory);
+              cpu.ifPresent(demand::cpu);
+              memory.ifPresent(demand::memory);
+              bandwidth.ifPresent(demand::bandwidth);
+              return demand.build();
+            });
+  }
+
+  /** Returns what jobs compute. */
+  public static Arbitrary<Workload> workloads() {
+    return Combinators.combine(
+            QuantityArbitraries.names(),
+            QuantityArbitraries.names().optional(),
+            QuantityArbitraries.counts().optional(),
+            QuantityArbitraries.names().optional(),
+            QuantityArbitraries.names().optional(),
+            QuantityArbitraries.labels())
+        .as(
+            (family, framework, batchSize, precision, dataset, hyperparameters) -> {
+              Workload.Builder workload = Workload.builder(family);
+              framework.ifPresent(workload::framework);
+              batchSize.ifPresent(workload::batchSize);
+              precision.ifPresent(workload::precision);
+              dataset.ifPresent(workload::dataset);
+              hyperparameters.forEach(workload::hyperparameter);
+              return workload.build();
+            });
+  }
+
+  /** Returns data sets. */
+  public static Arbitrary<Dataset> datasets() {
+    return Combinators.combine(QuantityArbitraries.names(), QuantityArbitraries.memory())
+        .as(Dataset::new);
+  }
+
+  private static Arbitrary<JobSpec.Builder> described(String id) {
+    return Builders.withBuilder(() -> JobSpec.builder(id))
+        .use(QuantityArbitraries.names())
+        .withProbability(0.5)
+        .in(JobSpec.Builder::queue)
+        .use(Arbitraries.integers())
+        .withProbability(0.5)
+        .in(JobSpec.Builder::priority)
+        .use(Arbitraries.of(true, false))
+        .in(JobSpec.Builder::preemptible)
+        .use(workloads())
+        .withProbability(0.7)
+        .in(JobSpec.Builder::workload)
+        .use(synchronizations())
+        .in(JobSpec.Builder::synchronization)
+        .use(topologies())
+        .in(JobSpec.Builder::topology)
+        .use(sharings())
+        .in(JobSpec.Builder::sharing)
+        .use(QuantityArbitraries.models().list().uniqueElements().ofMaxSize(3))
+        .in(JobSpec.Builder::gpuModels)
+        .use(QuantityArbitraries.labels())
+        .in(JobSpec.Builder::nodeLabels)
+        .use(expectedWork())
+        .withProbability(0.5)
+        .in(JobSpec.Builder::expectedWork)
+        .use(datasets())
+        .withProbability(0.3)
+        .in(JobSpec.Builder::dataset)
+        .use(QuantityArbitraries.labels())
+        .in(
+            (job, labels) -> {
+              labels.forEach(job::label);
+              return job;
+            })
+        .build();
+  }
+
+  private static Arbitrary<List<TaskRole>> roles() {
+    Arbitrary<Integer> counts =
+        Arbitraries.oneOf(
+            Arbitraries.integers().between(1, 64), Arbitraries.just(TaskRole.MAX_TASKS));
+    Arbitrary<TaskRole> roles =
+        Combinators.combine(QuantityArbitraries.names(), counts, demands()).as(TaskRole::new);
+    return Arbitraries.oneOf(
+        Arbitraries.integers()
+            .between(1, 1024)
+            .map(gpus -> List.of(new TaskRole("worker", gpus, Demand.ofGpus(1)))),
+        roles.list().ofMinSize(1).ofMaxSize(3).uniqueElements(TaskRole::name));
+  }
+
+  private static Arbitrary<List<TaskRole>> modestRoles(int gpus) {
+    Arbitrary<Demand> demands =
+        Combinators.combine(
+                Arbitraries.of(1, 1, 1, 2, 4, 8),
+                Arbitraries.of(0, 1, 4, 16).map(CpuCores::of),
+                Arbitraries.of(0, 1, 16, 64).map(Memory::ofGib))
+            .as(
+                (each, cpu, memory) ->
+                    Demand.ofGpus(each).toBuilder().cpu(cpu).memory(memory).build());
+    Arbitrary<TaskRole> workers =
+        Combinators.combine(Arbitraries.integers().between(1, Math.max(1, gpus)), demands)
+            .as((count, demand) -> new TaskRole("worker", count, demand));
+    Arbitrary<TaskRole> servers =
+        Combinators.combine(Arbitraries.integers().between(1, 4), Arbitraries.of(1, 8))
+            .as(
+                (count, cores) ->
+                    new TaskRole("ps", count, Demand.builder().cpu(CpuCores.of(cores)).build()));
+    return Combinators.combine(workers, servers.list().ofMaxSize(1))
+        .as(
+            (worker, more) -> {
+              List<TaskRole> roles = new ArrayList<>(List.of(worker));
+              roles.addAll(more);
+              return roles;
+            });
+  }
+
+  private static Arbitrary<Parallelism> sizes(int count) {
+    return Arbitraries.oneOf(
+        Arbitraries.just(Parallelism.fixed(count)),
+        Arbitraries.integers()
+            .between(0, Math.min(3, count - 1))
+            .map(
+                less ->
+                    Parallelism.between(
+                        count - less, count, Math.min(count + 2, TaskRole.MAX_TASKS))),
+        Arbitraries.integers()
+            .between(1, Math.min(1000, TaskRole.MAX_TASKS))
+            .set()
+            .ofMaxSize(5)
+            .map(others -> withSize(count, new ArrayList<>(others))));
+  }
+
+  private static Parallelism withSize(int count, List<Integer> others) {
+    others.add(count);
+    return new Parallelism(others.stream().distinct().sorted().toList(), count);
+  }
+
+  private static Arbitrary<Communication> patterns(List<TaskRole> roles) {
+    Arbitrary<Communication> simple = simplePatterns(roles);
+    return Arbitraries.oneOf(
+        simple, simple.list().ofMinSize(1).ofMaxSize(3).map(Communication.Combined::new));
+  }
+
+  private static Arbitrary<Communication> simplePatterns(List<TaskRole> roles) {
+    Arbitrary<Long> bytes = QuantityArbitraries.amounts();
+    List<Arbitrary<? extends Communication>> patterns = new ArrayList<>();
+    patterns.add(Arbitraries.just(new Communication.None()));
+    patterns.add(bytes.map(Communication.AllReduce::new));
+    patterns.add(bytes.map(Communication.Pipeline::new));
+    patterns.add(bytes.map(Communication.AllToAll::new));
+    patterns.add(
+        Combinators.combine(Arbitraries.integers().between(2, Integer.MAX_VALUE), bytes)
+            .as(Communication.TensorParallel::new));
+    if (roles.size() > 1) {
+      patterns.add(
+          bytes.map(
+              size ->
+                  new Communication.ParameterServer(
+                      roles.get(1).name(), roles.get(0).name(), size)));
+    }
+    return Arbitraries.integers()
+        .between(0, patterns.size() - 1)
+        .flatMap(pick -> patterns.get(pick).map(pattern -> (Communication) pattern));
+  }
+
+  private static Arbitrary<Synchronization> synchronizations() {
+    Arbitrary<Integer> numbers = QuantityArbitraries.counts();
+    return Arbitraries.oneOf(
+        Arbitraries.just(new Synchronization.Gang()),
+        Combinators.combine(numbers, numbers).as(Synchronization.RelaxedRounds::new));
+  }
+
+  private static Arbitrary<Sharing> sharings() {
+    return Arbitraries.oneOf(
+        Arbitraries.just(new Sharing.Exclusive()),
+        Arbitraries.doubles().between(0, false, 1, true).ofScale(17).map(Sharing.Guaranteed::new),
+        Arbitraries.just(new Sharing.Opportunistic()));
+  }
+
+  private static Arbitrary<TopologyConstraint> topologies() {
+    Arbitrary<Integer> numbers = QuantityArbitraries.counts();
+    Arbitrary<String> levels = QuantityArbitraries.names();
+    return Builders.withBuilder(() -> TopologyConstraint.NONE)
+        .use(levels)
+        .withProbability(0.3)
+        .in((c, level) -> c.andRequired(level))
+        .use(levels)
+        .withProbability(0.3)
+        .in((c, level) -> c.andPreferred(level))
+        .use(Combinators.combine(numbers, levels).as(TopologyConstraint.Slices::new))
+        .withProbability(0.3)
+        .in((c, slices) -> c.andSlices(slices.tasks(), slices.level()))
+        .use(Combinators.combine(numbers, levels).as(TopologyConstraint.Spread::new))
+        .withProbability(0.3)
+        .in((c, spread) -> c.andSpread(spread.maxTasks(), spread.level()))
+        .build();
+  }
+
+  private static Arbitrary<ExpectedWork> expectedWork() {
+    Arbitrary<Long> iterations = Arbitraries.longs().between(1, Long.MAX_VALUE);
+    return Arbitraries.oneOf(
+        QuantityArbitraries.durations().map(ExpectedWork::ofDuration),
+        iterations.map(ExpectedWork::ofIterations),
+        Combinators.combine(QuantityArbitraries.durations(), iterations).as(ExpectedWork::of));
+  }
+}

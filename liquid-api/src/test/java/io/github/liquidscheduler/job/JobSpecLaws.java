@@ -1,0 +1,53 @@
+package io.github.liquidscheduler.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.arbitrary.JobArbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class JobSpecLaws {
+
+  @Property
+  void aBuilderThatStartsFromAJobBuildsIt(@ForAll("jobs") JobSpec job) {
+    JobSpec copy = job.toBuilder().build();
+
+    assertThat(copy).isEqualTo(job).hasSameHashCodeAs(job);
+  }
+
+  @Property
+  void aJobWithAnotherPriorityIsAnotherJob(@ForAll("jobs") JobSpec job) {
+    assertThat(job.toBuilder().priority(job.priority() ^ 1).build()).isNotEqualTo(job);
+  }
+
+  @Property
+  void tasksAndGpusAreThoseOfTheRoles(@ForAll("jobs") JobSpec job) {
+    long tasks = job.roles().stream().mapToLong(TaskRole::count).sum();
+    long gpus = job.roles().stream().mapToLong(TaskRole::gpus).sum();
+
+    assertThat(job.tasks()).isEqualTo((int) tasks);
+    assertThat(job.gpus()).isEqualTo((int) gpus);
+  }
+
+  @Property
+  void theCountOfTheFirstRoleIsAnAllowedSize(@ForAll("jobs") JobSpec job) {
+    assertThat(job.parallelism().allowedSizes()).contains(job.roles().get(0).count()).isSorted();
+  }
+
+  @Property
+  void aDemandsBuilderBuildsItAgain(@ForAll("demands") Demand demand) {
+    assertThat(demand.toBuilder().build()).isEqualTo(demand).hasSameHashCodeAs(demand);
+  }
+
+  @Provide
+  Arbitrary<JobSpec> jobs() {
+    return JobArbitraries.jobs();
+  }
+
+  @Provide
+  Arbitrary<Demand> demands() {
+    return JobArbitraries.demands();
+  }
+}

@@ -1,0 +1,118 @@
+package io.github.liquidscheduler.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class QuantityTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 B",
+    "1023, 1023 B",
+    "1048576, 1 MiB",
+    "1572864, 1.5 MiB",
+    "17179869184, 16 GiB",
+    "1649267441664, 1536 GiB",
+    "17716740096, 16.5 GiB",
+    "9223372036854775807, 8589934592.0 GiB"
+  })
+  void memoryIsShownInItsLargestUnit(long bytes, String text) {
+    assertThat(Memory.ofBytes(bytes)).hasToString(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 Gbit/s",
+    "125000000, 1 Gbit/s",
+    "12500000000, 100 Gbit/s",
+    "1, 0.000 Gbit/s",
+    "200000000, 1.600 Gbit/s",
+    "9223372036854775807, unlimited"
+  })
+  void bandwidthIsShownInGigabits(long bytesPerSecond, String text) {
+    assertThat(new Bandwidth(bytesPerSecond)).hasToString(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0 cores", "1500, 1.5 cores", "96000, 96 cores", "1, 0.001 cores"})
+  void cpuIsShownInCores(long millicores, String text) {
+    assertThat(CpuCores.ofMillicores(millicores)).hasToString(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000, 100 %", "500, 50 %", "125, 12.5 %", "1, 0.1 %"})
+  void aShareIsShownInPercent(int thousandths, String text) {
+    assertThat(GpuShare.ofThousandths(thousandths)).hasToString(text);
+  }
+
+  @Test
+  void unitsAgreeWithEachOther() {
+    assertThat(Memory.ofGib(1)).isEqualTo(Memory.ofMib(1024)).isEqualTo(Memory.ofBytes(1 << 30));
+    assertThat(Bandwidth.ofGigabytesPerSecond(1)).isEqualTo(Bandwidth.ofGigabitsPerSecond(8));
+    assertThat(CpuCores.of(2)).isEqualTo(CpuCores.ofMillicores(2000));
+    assertThat(GpuShare.ofPercent(100)).isEqualTo(GpuShare.WHOLE);
+  }
+
+  @Test
+  void quantitiesAreOrderedByAmount() {
+    assertThat(Memory.ofMib(1)).isLessThan(Memory.ofGib(1));
+    assertThat(Bandwidth.ZERO).isLessThan(Bandwidth.UNLIMITED);
+    assertThat(CpuCores.ZERO).isLessThan(CpuCores.of(1));
+    assertThat(GpuShare.ofPercent(1)).isLessThan(GpuShare.WHOLE);
+  }
+
+  @Test
+  void whatWasAddedCanBeTakenAway() {
+    Memory memory = Memory.ofGib(16);
+
+    assertThat(memory.plus(Memory.ofMib(1)).minus(Memory.ofMib(1))).isEqualTo(memory);
+    assertThat(CpuCores.of(1).plus(CpuCores.ofMillicores(500))).hasToString("1.5 cores");
+  }
+
+  @Test
+  void noQuantityIsNegative() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Memory.ofBytes(-1))
+        .withMessage("memory must not be negative, but was -1 bytes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Memory.ofMib(1).minus(Memory.ofMib(2)))
+        .withMessage("memory must not be negative, but was -1048576 bytes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Bandwidth(-1))
+        .withMessage("bandwidth must not be negative, but was -1 bytes per second");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CpuCores.of(-1))
+        .withMessage("CPU must not be negative, but was -1000 millicores");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "1001", "-5"})
+  void aShareIsFromOneThousandthToTheWhole(int thousandths) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GpuShare.ofThousandths(thousandths))
+        .withMessage("a GPU share must be from 1 to 1000 thousandths, but was " + thousandths);
+  }
+
+  @Test
+  void anAmountBeyondALongIsRefused() {
+    assertThatThrownBy(() -> Memory.ofGib(1L << 40)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> new Memory(Long.MAX_VALUE).plus(Memory.ofBytes(1)))
+        .isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> CpuCores.of(Long.MAX_VALUE)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> Bandwidth.ofGigabitsPerSecond(1L << 40))
+        .isInstanceOf(ArithmeticException.class);
+  }
+
+  @Test
+  void aGpuModelHasAName() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GpuModel.of(" "))
+        .withMessage("a GPU model must have a name, but it was blank");
+    assertThat(GpuModel.of("V100")).hasToString("V100");
+  }
+}

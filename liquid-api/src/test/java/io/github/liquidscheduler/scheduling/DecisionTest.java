@@ -1,0 +1,158 @@
+package io.github.liquidscheduler.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class DecisionTest {
+
+  private static final JobId JOB = JobId.of("a");
+  private static final Reason TURN = new Reason.Turn("fifo", 0);
+  private static final Placement OF_B =
+      new Placement(
+          JobId.of("b"),
+          List.of(
+              new TaskPlacement(
+                  new TaskId("worker", 0), NodeId.of("n"), List.of(0), Demand.ofGpus(1))));
+
+  @Test
+  void aDecisionPlacesItsOwnJob() {
+    String message = "a decision must place its own job, but places 'b', for job 'a'";
+
+    refuses(() -> new Decision.Start(JOB, OF_B, TURN), message);
+    refuses(() -> new Decision.Resize(JOB, OF_B, TURN), message);
+    refuses(() -> new Decision.Migrate(JOB, OF_B, TURN), message);
+    refuses(() -> new Decision.Reserve(JOB, OF_B, Instant.EPOCH, TURN), message);
+  }
+
+  @Test
+  void aRecordPlacesItsOwnJob() {
+    JobSpec job = JobSpec.builder("a").gpus(1).build();
+    Duration none = Duration.ZERO;
+
+    refuses(
+        () ->
+            new JobRecord(
+                job,
+                0,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                none,
+                none,
+                none,
+                0,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(OF_B)),
+        "a record's placement must be of its job, but is of 'b', for job 'a'");
+  }
+
+  @Test
+  void reasonsAreSentences() {
+    assertThat(TURN.describe()).isEqualTo("first in the order of policy fifo");
+    assertThat(new Reason.Turn("sjf", 2).describe())
+        .isEqualTo("fits, and 2 before it in the order of policy sjf do not");
+    assertThat(new Reason.Outranked("priority", JOB).describe())
+        .isEqualTo("makes room for job 'a', which goes first by policy priority");
+    assertThat(new Reason.PaysOff(60, 2.5).describe()).isEqualTo("gains 60.0 s and costs 2.5 s");
+  }
+
+  @Test
+  void reasonsThatCannotBeAreRefused() {
+    refuses(
+        () -> new Reason.Turn("fifo", -1), "the jobs overtaken must not be negative, but were -1");
+    refuses(
+        () -> new Reason.Infeasible(List.of()),
+        "an infeasible job must have a shortfall, but had none");
+    refuses(
+        () -> new Reason.PaysOff(Double.NaN, 1),
+        "gain and cost must be finite, but were NaN and 1.0");
+  }
+
+  @Test
+  void counterfactualsAreSentences() {
+    assertThat(new Counterfactual.FewerTasks(6, 6).describe())
+        .isEqualTo("fits now with 6 GPUs (6 tasks)");
+    assertThat(new Counterfactual.WiderLevel("zone").describe())
+        .isEqualTo("fits now if the required level is 'zone'");
+    assertThat(new Counterfactual.OtherModel(GpuModel.of("P100")).describe())
+        .isEqualTo("fits now on P100");
+    assertThat(new Counterfactual.AfterJobsEnd(List.of(JOB), Optional.empty()).describe())
+        .isEqualTo("fits when job a ends");
+    assertThat(
+            new Counterfactual.AfterJobsEnd(List.of(JOB, JobId.of("b")), Optional.of(Instant.EPOCH))
+                .describe())
+        .isEqualTo("fits when jobs [a, b] end, expected at 1970-01-01T00:00:00Z");
+  }
+
+  @Test
+  void counterfactualsThatCannotBeAreRefused() {
+    refuses(
+        () -> new Counterfactual.FewerTasks(0, 0),
+        "fewer tasks must be at least 1 with at least 0 GPUs, but were 0 with 0");
+    refuses(
+        () -> new Counterfactual.AfterJobsEnd(List.of(), Optional.empty()),
+        "jobs that have to end must be named, but none was");
+  }
+
+  @Test
+  void anExplanationSaysWhatIsMissingAndWhatWouldHelp() {
+    Shortfall memory =
+        new Shortfall(
+            Constraint.MEMORY,
+            "role 'worker'",
+            64L << 30,
+            16L << 30,
+            Optional.of(new Shortfall.NearMiss("node 'n7'", 48L << 30)));
+    Explanation explanation =
+        new Explanation(
+            JOB, Instant.EPOCH, List.of(memory), List.of(new Counterfactual.FewerTasks(2, 2)));
+
+    assertThat(explanation.describe())
+        .isEqualTo(
+            """
+            job 'a' waits:
+              MEMORY (role 'worker'): asked 64 GiB, available 16 GiB, nearest miss node 'n7' with 48 GiB
+              fits now with 2 GPUs (2 tasks)\
+            """);
+  }
+
+  @Test
+  void anExplanationHasAShortfall() {
+    refuses(
+        () -> new Explanation(JOB, Instant.EPOCH, List.of(), List.of()),
+        "an explanation needs a shortfall, but had none, for job 'a'");
+  }
+
+  @Test
+  void progressIsFiniteAndNotNegative() {
+    refuses(
+        () -> Progress.of(-1, 1),
+        "iterations and their rate must be finite and not negative, but were -1 and 1.0");
+    refuses(
+        () -> Progress.of(1, Double.NaN),
+        "iterations and their rate must be finite and not negative, but were 1 and NaN");
+    refuses(
+        () -> Progress.of(1, 1).withRemaining(Duration.ofSeconds(-1)),
+        "the remaining time must not be negative, but was PT-1S");
+  }
+
+  private static void refuses(ThrowingCallable code, String message) {
+    assertThatIllegalArgumentException().isThrownBy(code).withMessage(message);
+  }
+}

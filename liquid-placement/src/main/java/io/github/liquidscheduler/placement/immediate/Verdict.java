@@ -1,0 +1,24 @@
+package io.github.liquidscheduler.placement.immediate;
+
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/** What becomes of the places that a {@link GangSearch} finds for a gang. */
+interface Verdict {
+
+  /**
+   * Takes note of a place: all tasks of the gang are picked. The picks are undone afterwards.
+   *
+   * @return whether the search is over
+   */
+  boolean isFinal(Picks picks);
+
+  /** Returns the sets of nodes to fill a domain from, by position; one after the other. */
+  List<IntPredicate> nodeChoices();
+
+  /** Returns how many domains of one level that hold the gang are worth a look. */
+  int domainsWorthALook();
+
+  /** Returns whether the level above the narrowest that holds the gang is worth a look, too. */
+  boolean isWiderLevelWorthALook();
+}
