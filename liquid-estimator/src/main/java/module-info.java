@@ -7,5 +7,7 @@ module io.github.liquidscheduler.estimator {
   requires com.microsoft.onnxruntime;
   requires org.slf4j;
 
+  exports io.github.liquidscheduler.estimator.interference;
   exports io.github.liquidscheduler.estimator.onnx;
+  exports io.github.liquidscheduler.estimator.similarity;
 }

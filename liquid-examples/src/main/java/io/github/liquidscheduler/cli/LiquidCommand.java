@@ -11,13 +11,22 @@ import picocli.CommandLine.IVersionProvider;
     description = "Decides where and how deep-learning jobs run on GPU clusters.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ConvertCommand.class,
+      EvaluateCommand.class,
+      PredictCommand.class,
+      TrainCommand.class
+    },
     versionProvider = LiquidCommand.Version.class)
 public final class LiquidCommand {
   private LiquidCommand() {}
 
   /** Runs one command and exits with its status: 0 when it succeeded, 2 for bad usage. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new LiquidCommand()).execute(arguments));
+    System.exit(
+        new CommandLine(new LiquidCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
   }
 
   static final class Version implements IVersionProvider {

@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param scale what one standard step is; positive
  */
 public record Feature(String name, String unit, double mean, double scale) {
+  private static final String INDEX = "index";
 
   /**
    * Checks the parts.
@@ -32,6 +33,16 @@ public record Feature(String name, String unit, double mean, double scale) {
   /** Returns a column that is used as it is. */
   public static Feature plain(String name, String unit) {
     return new Feature(name, unit, 0, 1);
+  }
+
+  /** Returns a column that picks a row of a table, so that only some whole numbers make sense. */
+  public static Feature index(String name) {
+    return plain(name, INDEX);
+  }
+
+  /** Returns a value that lies {@code steps} standard steps from the mean; an index stays 0. */
+  double away(double steps) {
+    return unit.equals(INDEX) ? 0 : mean + steps * scale;
   }
 
   boolean isSameColumn(Feature other) {

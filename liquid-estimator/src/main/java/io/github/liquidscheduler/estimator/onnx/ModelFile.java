@@ -197,8 +197,7 @@ public final class ModelFile implements AutoCloseable {
       for (double step : new double[] {0, -3, 3}) {
         float[] row = new float[metadata.features().size()];
         for (int i = 0; i < row.length; i++) {
-          Feature feature = metadata.features().get(i);
-          row[i] = (float) (feature.mean() + step * feature.scale());
+          row[i] = (float) metadata.features().get(i).away(step);
         }
         requireFinite(scorer, row);
       }

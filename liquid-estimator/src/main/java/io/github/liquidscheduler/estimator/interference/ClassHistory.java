@@ -1,0 +1,166 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured of each class of workloads on each GPU model: its rate alone, how sensitive it
+ * was to others, and how much others lost beside it. It travels in the model file and grows with
+ * what is observed.
+ *
+ * <p>Not thread-safe.
+ */
+public final class ClassHistory {
+
+  /** The measurements of one class on one GPU model. */
+  public static final class Cell {
+    private double isolatedRate = Double.NaN;
+    private double sensitivity;
+    private int asVictim;
+    private double pressure;
+    private int asAggressor;
+    private final Map<Cell, Residual> residuals = new HashMap<>();
+
+    private Cell() {}
+
+    /** Returns the iterations per second alone, or NaN. */
+    public double isolatedRate() {
+      return isolatedRate;
+    }
+
+    /** Returns the mean retained speed against the GPU model's mean, drawn to 0 if seen little. */
+    double sensitivity() {
+      return sensitivity / (asVictim + 1);
+    }
+
+    /** Returns the mean of what co-runners retained, against the GPU model's mean. */
+    double pressure() {
+      return pressure / (asAggressor + 1);
+    }
+
+    /** Returns what predictions for this class beside another were off by; nothing at first. */
+    @Nullable Residual residual(Cell aggressor) {
+      return residuals.get(aggressor);
+    }
+
+    Residual residualOrNew(Cell aggressor) {
+      return residuals.computeIfAbsent(aggressor, key -> new Residual());
+    }
+
+    boolean wasVictim() {
+      return asVictim > 0;
+    }
+
+    boolean wasAggressor() {
+      return asAggressor > 0;
+    }
+  }
+
+  private record Key(WorkloadClass workload, GpuModel gpu) {}
+
+  private final Map<Key, Cell> cells = new LinkedHashMap<>();
+  private final Map<GpuModel, Double> means = new TreeMap<>();
+
+  /** Creates a history in which nothing was measured. */
+  public ClassHistory() {}
+
+  /** Sets the mean retained speed on a GPU model, against which classes are compared. */
+  public void setMean(GpuModel gpu, double mean) {
+    means.put(gpu, mean);
+  }
+
+  /**
+   * Returns the mean retained speed on a GPU model; on one never seen, the mean over the others.
+   */
+  public double mean(GpuModel gpu) {
+    Double mean = means.get(gpu);
+    return mean != null
+        ? mean
+        : means.values().stream().mapToDouble(Double::doubleValue).average().orElse(0.7);
+  }
+
+  /** Returns the GPU models that a mean was set for, by name. */
+  public List<GpuModel> gpus() {
+    return List.copyOf(means.keySet());
+  }
+
+  /** Returns what is known of a class on a GPU model; empty at first. */
+  public Cell cell(WorkloadClass workload, GpuModel gpu) {
+    return cells.computeIfAbsent(new Key(workload, gpu), key -> new Cell());
+  }
+
+  /** Notes the rate of a class alone. */
+  public void isolated(WorkloadClass workload, GpuModel gpu, double rate) {
+    if (Double.isFinite(rate) && rate > 0) {
+      cell(workload, gpu).isolatedRate = rate;
+    }
+  }
+
+  /** Notes the retained speed of a victim beside an aggressor. */
+  public void colocated(
+      WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double retainedSpeed) {
+    double deviation = retainedSpeed - mean(gpu);
+    Cell suffering = cell(victim, gpu);
+    suffering.sensitivity += deviation;
+    suffering.asVictim++;
+    Cell pressing = cell(aggressor, gpu);
+    pressing.pressure += deviation;
+    pressing.asAggressor++;
+  }
+
+  /** Returns this history as text, for a model file. */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    means.forEach((gpu, mean) -> text.append("gpu|" + gpu + "|" + mean + "\n"));
+    cells.forEach(
+        (key, cell) ->
+            text.append(
+                    String.join(
+                        "|",
+                        key.workload().toString(),
+                        key.gpu().toString(),
+                        Double.toString(cell.isolatedRate),
+                        Double.toString(cell.sensitivity),
+                        Integer.toString(cell.asVictim),
+                        Double.toString(cell.pressure),
+                        Integer.toString(cell.asAggressor)))
+                .append('\n'));
+    return text.toString();
+  }
+
+  /**
+   * Returns the history that {@link #toText()} wrote.
+   *
+   * @throws IllegalArgumentException if a line is malformed
+   */
+  public static ClassHistory fromText(String text) {
+    ClassHistory history = new ClassHistory();
+    text.lines().forEach(history::addLine);
+    return history;
+  }
+
+  private void addLine(String line) {
+    String[] parts = line.split("\\|", -1);
+    try {
+      if (parts.length == 3) {
+        setMean(GpuModel.of(parts[1]), Double.parseDouble(parts[2]));
+        return;
+      }
+      WorkloadClass workload = WorkloadClass.parse(parts[0]);
+      Cell cell = cell(workload, GpuModel.of(parts[1]));
+      cell.isolatedRate = Double.parseDouble(parts[2]);
+      cell.sensitivity = Double.parseDouble(parts[3]);
+      cell.asVictim = Integer.parseInt(parts[4]);
+      cell.pressure = Double.parseDouble(parts[5]);
+      cell.asAggressor = Integer.parseInt(parts[6]);
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+      throw new IllegalArgumentException("a line of class history is malformed: " + line, e);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One job on a GPU model as numbers, worked out once and used in many pairs. */
+final class JobVector {
+  private static final double HOST_CORES = 8;
+
+  private static final int ANSWERS = 256;
+
+  /** What the models say of a job beside another, before any correction. */
+  record Answer(JobVector other, double speed, double error) {}
+
+  final WorkloadClass workload;
+  final ColocationProfile profile;
+  private final @Nullable Answer[] answers = new Answer[ANSWERS];
+  final ClassHistory.Cell history;
+  final double logRate;
+  final double lowGain;
+  final double highGain;
+  final double hostLoad;
+  final double utilization;
+  final double bandwidth;
+  final double memory;
+  final double halfPrecision;
+
+  JobVector(ColocationProfile profile, GpuModel gpu, ClassHistory known) {
+    this.profile = profile;
+    workload = WorkloadClass.of(profile.workload());
+    history = known.cell(workload, gpu);
+    double rate =
+        Double.isNaN(profile.isolatedRate()) ? history.isolatedRate() : profile.isolatedRate();
+    logRate = StrictMath.log(rate);
+    List<GpuModel> references = references(known);
+    lowGain = gain(known, references, 0);
+    highGain = gain(known, references, references.size() - 2);
+    hostLoad = hostLoad(rate);
+    utilization = profile.utilization();
+    bandwidth = profile.memoryBandwidthUtilization();
+    memory = Math.min(1, profile.memoryBytes() / (GpuFacts.of(gpu).memory() * (1L << 30)));
+    halfPrecision = workload.precision().matches("fp16|bf16|amp|half|mixed") ? 1 : 0;
+  }
+
+  /** Returns whether this class was measured beside others on this GPU model. */
+  boolean isFamiliar() {
+    return history.wasVictim() && history.wasAggressor();
+  }
+
+  /** Returns the remembered answer for this job beside another, or nothing. */
+  @Nullable Answer answerBeside(JobVector other) {
+    Answer answer = answers[place(other)];
+    return answer != null && answer.other() == other ? answer : null;
+  }
+
+  void remember(Answer answer) {
+    answers[place(answer.other())] = answer;
+  }
+
+  private int place(JobVector other) {
+    return System.identityHashCode(other) & (ANSWERS - 1);
+  }
+
+  private static List<GpuModel> references(ClassHistory known) {
+    return known.gpus().stream()
+        .sorted(Comparator.comparingDouble((GpuModel gpu) -> GpuFacts.of(gpu).teraflops()))
+        .toList();
+  }
+
+  /** How much faster the job is on one reference GPU model than on the one before. */
+  private double gain(ClassHistory known, List<GpuModel> references, int slower) {
+    if (slower < 0 || slower + 1 >= references.size()) {
+      return Double.NaN;
+    }
+    double from = known.cell(workload, references.get(slower)).isolatedRate();
+    double to = known.cell(workload, references.get(slower + 1)).isolatedRate();
+    return StrictMath.log(to / from);
+  }
+
+  /** The logarithm of the part of a host's cores that preparing the job's samples keeps busy. */
+  private double hostLoad(double rate) {
+    Optional<FamilyFacts> facts = FamilyFacts.of(workload.family());
+    if (facts.isEmpty()) {
+      return Double.NaN;
+    }
+    int batch = workload.batchSize().orElse(facts.get().defaultBatch());
+    double seconds = facts.get().hostMilliseconds() * 1e-3 * batch * rate;
+    return StrictMath.log(seconds / HOST_CORES + 0.02);
+  }
+}

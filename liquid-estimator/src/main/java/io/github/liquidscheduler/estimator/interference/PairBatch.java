@@ -1,0 +1,94 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.resource.GpuModel;
+
+/**
+ * Pairs that are scored together, and the blend of what several sources say of each: a mean
+ * weighted by inverse variance. One is used over and over.
+ */
+final class PairBatch {
+  static final int CAPACITY = 256;
+
+  private final JobVector[] victims = new JobVector[CAPACITY];
+  private final JobVector[] others = new JobVector[CAPACITY];
+  private final GpuModel[] gpus = new GpuModel[CAPACITY];
+  private final int[] owners = new int[CAPACITY];
+  private final double[][] rows = new double[CAPACITY][PairFeatures.width()];
+  private final double[] weighted = new double[CAPACITY];
+  private final double[] weights = new double[CAPACITY];
+  private final double[] errors = new double[CAPACITY];
+  private int size;
+
+  void clear() {
+    size = 0;
+  }
+
+  int size() {
+    return size;
+  }
+
+  boolean isFull() {
+    return size == CAPACITY;
+  }
+
+  void put(
+      int owner,
+      JobVector victim,
+      JobVector other,
+      GpuModel gpu,
+      PairFeatures.GpuVector gpuVector) {
+    victims[size] = victim;
+    others[size] = other;
+    gpus[size] = gpu;
+    owners[size] = owner;
+    PairFeatures.write(victim, other, gpuVector, rows[size]);
+    weighted[size] = 0;
+    weights[size] = 0;
+    errors[size] = Double.POSITIVE_INFINITY;
+    size++;
+  }
+
+  int owner(int pair) {
+    return owners[pair];
+  }
+
+  JobVector victim(int pair) {
+    return victims[pair];
+  }
+
+  JobVector other(int pair) {
+    return others[pair];
+  }
+
+  GpuModel gpu(int pair) {
+    return gpus[pair];
+  }
+
+  double[] row(int pair) {
+    return rows[pair];
+  }
+
+  /** Returns whether both classes were measured on this GPU model before. */
+  boolean isFamiliar(int pair) {
+    return victims[pair].isFamiliar() && others[pair].isFamiliar();
+  }
+
+  /** Adds what a source says; what is no number is as if it had said nothing. */
+  void add(int pair, double value, double error) {
+    if (Double.isFinite(value)) {
+      double weight = 1 / (error * error);
+      weighted[pair] += weight * value;
+      weights[pair] += weight;
+      errors[pair] = Math.min(errors[pair], error);
+    }
+  }
+
+  double value(int pair) {
+    return weighted[pair] / weights[pair];
+  }
+
+  /** Returns the best source's error: the sources err alike, so their blend promises no less. */
+  double error(int pair) {
+    return errors[pair];
+  }
+}

@@ -1,0 +1,139 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.estimator.onnx.Feature;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.List;
+
+/**
+ * The columns of the interference model: a victim and one co-runner on a GPU model, as one row. The
+ * first columns are context; the last {@value #LOADS} are the co-runner's load and its interaction
+ * with the victim's, in which a model's answer must never rise. What is unknown takes the column's
+ * mean, which the model file states.
+ */
+public final class PairFeatures {
+  /** How many of the last columns are load. */
+  public static final int LOADS = 5;
+
+  private static final List<String> NAMES =
+      List.of(
+          "victim_log_rate",
+          "victim_low_gain",
+          "victim_high_gain",
+          "victim_host_load",
+          "co_log_rate",
+          "co_low_gain",
+          "co_high_gain",
+          "co_host_load",
+          "gpu_log_teraflops",
+          "gpu_log_bandwidth",
+          "gpu_log_memory",
+          "log_rate_ratio",
+          "victim_sensitivity",
+          "victim_sensitivity_known",
+          "co_pressure",
+          "co_pressure_known",
+          "gpu_mean_retained",
+          "victim_utilization",
+          "victim_memory_bandwidth",
+          "victim_memory",
+          "victim_half_precision",
+          "co_half_precision",
+          "co_utilization",
+          "overloaded_utilization",
+          "co_memory_bandwidth",
+          "overloaded_memory_bandwidth",
+          "co_memory");
+
+  private static final int SENSITIVITY = NAMES.indexOf("victim_sensitivity");
+  private static final int PRESSURE = NAMES.indexOf("co_pressure");
+
+  private PairFeatures() {}
+
+  /** Returns the number of columns. */
+  public static int width() {
+    return NAMES.size();
+  }
+
+  /** Returns the columns, without mean and scale. */
+  public static List<Feature> columns() {
+    return NAMES.stream().map(name -> Feature.plain(name, "1")).toList();
+  }
+
+  /** Returns one row; unknown numbers are NaN. */
+  public static double[] row(
+      ColocationProfile victim, ColocationProfile coRunner, GpuModel gpu, ClassHistory history) {
+    double[] row = new double[width()];
+    write(
+        new JobVector(victim, gpu, history),
+        new JobVector(coRunner, gpu, history),
+        new GpuVector(gpu, history),
+        row);
+    return row;
+  }
+
+  /** Says in a row what is known of the victim's sensitivity; NaN if nothing. */
+  public static void setSensitivity(double[] row, double sensitivity) {
+    setKnown(row, SENSITIVITY, sensitivity);
+  }
+
+  /** Says in a row what is known of the pressure of the co-runner; NaN if nothing. */
+  public static void setPressure(double[] row, double pressure) {
+    setKnown(row, PRESSURE, pressure);
+  }
+
+  /** Returns whether a row says something of the history of both sides. */
+  public static boolean isFamiliar(double[] row) {
+    return row[SENSITIVITY + 1] > 0 && row[PRESSURE + 1] > 0;
+  }
+
+  private static void setKnown(double[] row, int column, double value) {
+    boolean known = !Double.isNaN(value);
+    row[column] = known ? value : 0;
+    row[column + 1] = known ? 1 : 0;
+  }
+
+  static void write(JobVector victim, JobVector other, GpuVector gpu, double[] row) {
+    row[0] = victim.logRate;
+    row[1] = victim.lowGain;
+    row[2] = victim.highGain;
+    row[3] = victim.hostLoad;
+    row[4] = other.logRate;
+    row[5] = other.lowGain;
+    row[6] = other.highGain;
+    row[7] = other.hostLoad;
+    row[8] = gpu.logTeraflops;
+    row[9] = gpu.logBandwidth;
+    row[10] = gpu.logMemory;
+    row[11] = victim.logRate - other.logRate;
+    setSensitivity(row, victim.history.wasVictim() ? victim.history.sensitivity() : Double.NaN);
+    setPressure(row, other.history.wasAggressor() ? other.history.pressure() : Double.NaN);
+    row[16] = gpu.mean;
+    row[17] = victim.utilization;
+    row[18] = victim.bandwidth;
+    row[19] = victim.memory;
+    row[20] = victim.halfPrecision;
+    row[21] = other.halfPrecision;
+    row[22] = other.utilization;
+    row[23] = Math.max(0, victim.utilization + other.utilization - 1);
+    row[24] = other.bandwidth;
+    row[25] = Math.max(0, victim.bandwidth + other.bandwidth - 1);
+    row[26] = other.memory;
+  }
+
+  /** A GPU model as numbers. */
+  static final class GpuVector {
+    final double logTeraflops;
+    final double logBandwidth;
+    final double logMemory;
+    final double mean;
+
+    GpuVector(GpuModel gpu, ClassHistory history) {
+      GpuFacts facts = GpuFacts.of(gpu);
+      logTeraflops = StrictMath.log(facts.teraflops());
+      logBandwidth = StrictMath.log(facts.bandwidth());
+      logMemory = StrictMath.log(facts.memory());
+      mean = history.mean(gpu);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.estimator.onnx.BatchScorer;
+import io.github.liquidscheduler.estimator.onnx.Feature;
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import java.util.List;
+import java.util.SortedMap;
+
+/** A loaded interference model, network or trees, that scores batches of pairs. Not thread-safe. */
+final class PairModel implements AutoCloseable {
+  private static final double WORST_ERROR = 0.5;
+
+  private final ModelFile file;
+  private final BatchScorer scorer;
+  private final SortedMap<String, Double> familiarError;
+  private final SortedMap<String, Double> strangeError;
+  private final float[] means;
+  private final float[] rows;
+  private final float[] answers;
+
+  PairModel(ModelFile file) {
+    this.file = file.requires(InterferenceSchema.contract());
+    familiarError = InterferenceSchema.familiarError(file);
+    strangeError = InterferenceSchema.strangeError(file);
+    List<Feature> columns = file.metadata().features();
+    means = new float[columns.size()];
+    for (int i = 0; i < means.length; i++) {
+      means[i] = (float) columns.get(i).mean();
+    }
+    rows = new float[PairBatch.CAPACITY * means.length];
+    answers = new float[PairBatch.CAPACITY * InterferenceSchema.OUTPUTS];
+    scorer = file.scorer();
+  }
+
+  /** Returns the 90 % error promised for a pair. */
+  double error(PairBatch batch, int pair) {
+    SortedMap<String, Double> errors = batch.isFamiliar(pair) ? familiarError : strangeError;
+    Double error = errors.get(batch.gpu(pair).name());
+    if (error != null) {
+      return error;
+    }
+    double widest = 0;
+    for (double each : strangeError.values()) {
+      widest = Math.max(widest, each);
+    }
+    return Math.max(widest, WORST_ERROR);
+  }
+
+  /** Adds each pair's answer, by its inverse variance, to the batch. */
+  void score(PairBatch batch) {
+    for (int pair = 0; pair < batch.size(); pair++) {
+      writeRow(batch.row(pair), pair * means.length);
+    }
+    scorer.score(rows, batch.size(), answers);
+    for (int pair = 0; pair < batch.size(); pair++) {
+      int answer = pair * InterferenceSchema.OUTPUTS + (batch.isFamiliar(pair) ? 0 : 1);
+      batch.add(pair, answers[answer], error(batch, pair));
+    }
+  }
+
+  private void writeRow(double[] row, int at) {
+    for (int column = 0; column < means.length; column++) {
+      double value = row[column];
+      rows[at + column] = Double.isFinite(value) ? (float) value : means[column];
+    }
+  }
+
+  @Override
+  public void close() {
+    scorer.close();
+    file.close();
+  }
+}

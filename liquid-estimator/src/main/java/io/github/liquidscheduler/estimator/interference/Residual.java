@@ -1,0 +1,34 @@
+package io.github.liquidscheduler.estimator.interference;
+
+/**
+ * What predictions for one pair of classes on one GPU model were off by: the mean at first, then
+ * one that forgets, so that it follows changes of software. The more was seen, the more of it
+ * counts.
+ */
+final class Residual {
+  private static final double SLOWEST_RATE = 0.2;
+  private static final double MEASUREMENT_ERROR = 0.05;
+
+  private double mean;
+  private int count;
+
+  void add(double error) {
+    count++;
+    mean += Math.max(SLOWEST_RATE, 1.0 / count) * (error - mean);
+  }
+
+  /** Returns what to add to a prediction whose 90 % error is {@code predictionError}. */
+  double correction(double predictionError) {
+    return mean * weight(predictionError);
+  }
+
+  /** Returns the 90 % error that is left after the correction. */
+  double errorLeft(double predictionError) {
+    return Math.max(MEASUREMENT_ERROR, predictionError * Math.sqrt(1 - weight(predictionError)));
+  }
+
+  private double weight(double predictionError) {
+    double variance = predictionError * predictionError;
+    return variance / (variance + MEASUREMENT_ERROR * MEASUREMENT_ERROR / count);
+  }
+}

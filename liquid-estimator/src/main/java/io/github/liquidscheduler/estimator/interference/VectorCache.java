@@ -1,0 +1,46 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.GpuModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Job vectors by profile and GPU model, so that a profile asked for again costs one look and no
+ * garbage. Each place holds one vector; a newer one takes it over, which costs time and changes no
+ * answer.
+ */
+final class VectorCache {
+  private static final int PLACES = 4096;
+
+  private record Place(ColocationProfile profile, GpuModel gpu, JobVector vector) {}
+
+  private final @Nullable Place[] places = new Place[PLACES];
+  private final ClassHistory history;
+
+  VectorCache(ClassHistory history) {
+    this.history = history;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Equality would cost what the cache is to save.
+  JobVector get(ColocationProfile profile, GpuModel gpu) {
+    int index = (System.identityHashCode(profile) * 31 + gpu.hashCode()) & (PLACES - 1);
+    Place place = places[index];
+    if (place != null && place.profile == profile && place.gpu.equals(gpu)) {
+      return place.vector;
+    }
+    JobVector vector = new JobVector(profile, gpu, history);
+    places[index] = new Place(profile, gpu, vector);
+    return vector;
+  }
+
+  /** Forgets all vectors of a class, because more is known of it now. */
+  void forget(WorkloadClass workload) {
+    for (int i = 0; i < PLACES; i++) {
+      Place place = places[i];
+      if (place != null && place.vector.workload.equals(workload)) {
+        places[i] = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.github.liquidscheduler.estimator.similarity;
+
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.similarity.ColdStart.Share;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.prediction.SimilarityModel;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * Predicts what a class of workloads does to another by neural collaborative filtering (IASP).
+ *
+ * <p>The network (He et al., 2017: biases, an element-wise product of embeddings and a perceptron
+ * over them, three of each) is asked once, when it is loaded, for all pairs of its classes on all
+ * its GPU models; after that a prediction is a look-up. A pair that was observed is answered by
+ * what was observed, drawn to the network by the inverse of their variances. A class that the
+ * network never saw is answered by the three known classes that its probes resemble, one that was
+ * never probed by the nearest batch size of its family, and a stranger by the average class, each
+ * with a wider interval.
+ *
+ * <p>Not thread-safe.
+ */
+public final class NeuralSimilarity implements SimilarityModel {
+  private static final double LEAST = 0.02;
+  private static final double MEASUREMENT_ERROR = 0.05;
+  private static final double STRANGER_ERROR = 0.35;
+
+  private final ClassIndex classes;
+  private final List<GpuModel> gpus;
+  private final List<WorkloadClass> references;
+  private final PairMatrix matrix;
+  private final double[] knownError;
+  private final double[] similarError;
+  private final ColdStart coldStart;
+  private final Map<PairCell, ObservedMean> observed = new LinkedHashMap<>();
+
+  private NeuralSimilarity(ModelFile model) {
+    model.requires(SimilaritySchema.contract());
+    classes = new ClassIndex(SimilaritySchema.classes(model));
+    gpus = SimilaritySchema.gpus(model);
+    references = SimilaritySchema.references(model);
+    knownError = SimilaritySchema.knownError(model);
+    similarError = SimilaritySchema.similarError(model);
+    matrix = PairMatrix.of(model, classes.size(), gpus.size());
+    coldStart = new ColdStart(classes, gpus, matrix);
+  }
+
+  /**
+   * Returns the predictor of a model file; the file is no longer needed afterwards.
+   *
+   * @throws IllegalArgumentException if the model is no similarity model
+   */
+  public static NeuralSimilarity of(ModelFile model) {
+    return new NeuralSimilarity(model);
+  }
+
+  /** Returns the predictor that is shipped: see {@code docs/interference-models.md}. */
+  public static NeuralSimilarity shipped() {
+    try (ModelFile model = ModelFile.shipped(NeuralSimilarity.class, "similarity.onnx")) {
+      return of(model);
+    }
+  }
+
+  /** Returns the classes that a new class should be probed against, the most telling first. */
+  public List<WorkloadClass> references() {
+    return references;
+  }
+
+  @Override
+  public Prediction retainedSpeed(Workload victim, Workload aggressor, GpuModel gpu) {
+    PairCell cell = new PairCell(WorkloadClass.of(victim), WorkloadClass.of(aggressor), gpu);
+    Prediction predicted = predict(cell);
+    ObservedMean seen = observed.get(cell);
+    return seen == null ? predicted : blend(predicted, seen);
+  }
+
+  @Override
+  public void observe(Workload victim, Workload aggressor, GpuModel gpu, double retainedSpeed) {
+    if (!(retainedSpeed > 0 && retainedSpeed <= InterferencePredictor.MAX_RETAINED_SPEED)) {
+      throw new IllegalArgumentException(
+          "a retained speed must be in (0, 1.05], but was %s, for %s beside %s"
+              .formatted(retainedSpeed, victim, aggressor));
+    }
+    PairCell cell = new PairCell(WorkloadClass.of(victim), WorkloadClass.of(aggressor), gpu);
+    observed.computeIfAbsent(cell, key -> new ObservedMean()).add(retainedSpeed);
+    coldStart.observe(cell, retainedSpeed);
+  }
+
+  /**
+   * Returns the interference profile of a workload: the damage it suffers from each reference
+   * class, then the damage it does to each.
+   */
+  public double[] profile(Workload workload, GpuModel gpu) {
+    double[] profile = new double[2 * references.size()];
+    WorkloadClass self = WorkloadClass.of(workload);
+    for (int i = 0; i < references.size(); i++) {
+      WorkloadClass reference = references.get(i);
+      profile[i] = 1 - predict(new PairCell(self, reference, gpu)).value();
+      profile[references.size() + i] = 1 - predict(new PairCell(reference, self, gpu)).value();
+    }
+    return profile;
+  }
+
+  /**
+   * Returns the cosine of the angle between the profiles of two workloads. Plain cosine looks at
+   * direction only and is worse for choosing partners than {@link #mutualDamage}; it is here to
+   * compare with.
+   */
+  public double profileCosine(Workload one, Workload other, GpuModel gpu) {
+    double[] left = profile(one, gpu);
+    double[] right = profile(other, gpu);
+    double norms = Math.sqrt(dot(left, left) * dot(right, right));
+    return norms == 0 ? 0 : dot(left, right) / norms;
+  }
+
+  private Prediction predict(PairCell cell) {
+    int gpu = gpus.indexOf(cell.gpu());
+    Resemblance victim = resemblance(cell.victim());
+    Resemblance aggressor = resemblance(cell.aggressor());
+    double value = 0;
+    for (Share v : victim.shares()) {
+      for (Share a : aggressor.shares()) {
+        value += v.weight() * a.weight() * mean(v.number(), a.number(), gpu);
+      }
+    }
+    Provenance provenance = worse(victim.provenance(), aggressor.provenance());
+    return prediction(value, error(provenance, gpu), gpu < 0 ? Provenance.DEFAULT : provenance);
+  }
+
+  private double mean(int victim, int aggressor, int gpu) {
+    if (gpu >= 0) {
+      return matrix.mean(victim, aggressor, gpu);
+    }
+    double sum = 0;
+    for (int each = 0; each < gpus.size(); each++) {
+      sum += matrix.mean(victim, aggressor, each);
+    }
+    return sum / gpus.size();
+  }
+
+  private double error(Provenance provenance, int gpu) {
+    if (gpu < 0 || provenance == Provenance.DEFAULT) {
+      return STRANGER_ERROR;
+    }
+    return provenance == Provenance.LEARNED ? knownError[gpu] : similarError[gpu];
+  }
+
+  /** The known classes that stand for a class, and how well they do. */
+  private record Resemblance(List<Share> shares, Provenance provenance) {}
+
+  private Resemblance resemblance(WorkloadClass workload) {
+    OptionalInt known = classes.numberOf(workload);
+    if (known.isPresent()) {
+      return new Resemblance(only(known.getAsInt()), Provenance.LEARNED);
+    }
+    Optional<List<Share>> probed = coldStart.sharesOf(workload);
+    if (probed.isPresent()) {
+      return new Resemblance(probed.get(), Provenance.SIMILAR);
+    }
+    OptionalInt relative = classes.nearestInFamily(workload);
+    return relative.isPresent()
+        ? new Resemblance(only(relative.getAsInt()), Provenance.SIMILAR)
+        : new Resemblance(everyone(), Provenance.DEFAULT);
+  }
+
+  private static List<Share> only(int number) {
+    return List.of(new Share(number, 1));
+  }
+
+  private List<Share> everyone() {
+    double weight = 1.0 / classes.size();
+    return IntStream.range(0, classes.size())
+        .mapToObj(number -> new Share(number, weight))
+        .toList();
+  }
+
+  /** Blends by inverse variance; the 90 % quantiles stand for the standard deviations. */
+  private static Prediction blend(Prediction predicted, ObservedMean seen) {
+    double predictedVariance = Math.pow(predicted.width() / 2, 2);
+    double seenVariance = MEASUREMENT_ERROR * MEASUREMENT_ERROR / seen.count();
+    double weight = predictedVariance / (predictedVariance + seenVariance);
+    double value = weight * seen.mean() + (1 - weight) * predicted.value();
+    double error = Math.sqrt(predictedVariance * seenVariance / (predictedVariance + seenVariance));
+    return prediction(value, error, Provenance.MEASURED);
+  }
+
+  private static Prediction prediction(double raw, double error, Provenance provenance) {
+    double most = InterferencePredictor.MAX_RETAINED_SPEED;
+    double value = Math.clamp(raw, LEAST, most);
+    return new Prediction(
+        value, Math.max(LEAST, value - error), Math.min(most, value + error), provenance);
+  }
+
+  private static Provenance worse(Provenance one, Provenance other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  private static double dot(double[] left, double[] right) {
+    double sum = 0;
+    for (int i = 0; i < left.length; i++) {
+      sum += left[i] * right[i];
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,6 @@
+package io.github.liquidscheduler.estimator.similarity;
+
+import io.github.liquidscheduler.resource.GpuModel;
+
+/** One cell of the table that IASP completes. */
+record PairCell(WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu) {}

@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.estimator.similarity;
+
+import io.github.liquidscheduler.job.Workload;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * The jobs that a predictor does not tell apart: same model family, batch size and precision.
+ *
+ * @param family the model family, in lower-case letters and digits
+ * @param batchSize the samples per iteration, if known
+ * @param precision the numeric precision in lower case, or an empty text
+ */
+public record WorkloadClass(String family, OptionalInt batchSize, String precision) {
+
+  /** Checks the parts. */
+  public WorkloadClass {
+    Objects.requireNonNull(batchSize, "batchSize");
+    family = normalized(family);
+    precision = precision.toLowerCase(Locale.ROOT).strip();
+    if (family.isEmpty() || precision.contains(";")) {
+      throw new IllegalArgumentException(
+          "a class needs a family with a letter or digit and a precision without ';', but had '"
+              + family
+              + "' and '"
+              + precision
+              + "'");
+    }
+  }
+
+  /** Returns the class of {@code workload}. */
+  public static WorkloadClass of(Workload workload) {
+    return new WorkloadClass(
+        workload.family(), workload.batchSize(), workload.precision().orElse(""));
+  }
+
+  /**
+   * Returns the class that {@link #toString()} wrote.
+   *
+   * @throws IllegalArgumentException if {@code line} is no such text
+   */
+  public static WorkloadClass parse(String line) {
+    String[] parts = line.split(";", -1);
+    if (parts.length != 3) {
+      throw new IllegalArgumentException(
+          "a workload class must be family;batch;precision, but was '" + line + "'");
+    }
+    OptionalInt batch =
+        parts[1].isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(parts[1]));
+    return new WorkloadClass(parts[0], batch, parts[2]);
+  }
+
+  /**
+   * Returns a family name without case and punctuation, so that {@code ResNet-50} and {@code
+   * resnet_50} are the same; {@code unknown} if nothing is left.
+   */
+  public static String normalized(String family) {
+    String letters = family.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    return letters.isEmpty() ? "unknown" : letters;
+  }
+
+  /** Returns how many doublings lie between the batch sizes; infinite if one is unknown. */
+  double doublingsTo(WorkloadClass other) {
+    if (batchSize.isEmpty() || other.batchSize.isEmpty()) {
+      return batchSize.equals(other.batchSize) ? 0 : Double.POSITIVE_INFINITY;
+    }
+    return Math.abs(Math.log((double) batchSize.getAsInt() / other.batchSize.getAsInt()))
+        / Math.log(2);
+  }
+
+  @Override
+  public String toString() {
+    String batch = batchSize.isPresent() ? Integer.toString(batchSize.getAsInt()) : "";
+    return family + ";" + batch + ";" + precision;
+  }
+}

@@ -1,0 +1,13 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cli.interference.PredictInterference;
+import picocli.CommandLine.Command;
+
+/** Asks a model. */
+@Command(
+    name = "predict",
+    description = "Asks a model.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {PredictInterference.class})
+final class PredictCommand {}

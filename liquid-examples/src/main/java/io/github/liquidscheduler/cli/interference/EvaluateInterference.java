@@ -1,0 +1,55 @@
+package io.github.liquidscheduler.cli.interference;
+
+import io.github.liquidscheduler.training.interference.Folds;
+import io.github.liquidscheduler.training.interference.InterferenceEvaluation;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Prints how wrong the interference model is on hidden measurements, and how honest. */
+@Command(
+    name = "interference",
+    description = "Prints error and interval coverage of the interference model on hidden data.",
+    mixinStandardHelpOptions = true)
+public final class EvaluateInterference implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--data", required = true, description = "CSV, or Gavel's throughput JSON.")
+  private Path data = Path.of("");
+
+  @Option(
+      names = "--folds",
+      defaultValue = "PAIR",
+      description = "What is hidden: ${COMPLETION-CANDIDATES}. Default: pair.")
+  private Folds folds = Folds.PAIR;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
+  private long seed;
+
+  @Override
+  public Integer call() throws Exception {
+    PrintWriter writer = Printing.to(spec);
+    writer.println("mean absolute error of retained speed, and what 90 % intervals held");
+    writer.printf("%-24s %7s %8s %8s %9s%n", "hidden", "count", "mean", "network", "coverage");
+    new InterferenceEvaluation(Measurements.read(data), seed).run(folds, row -> print(writer, row));
+    return 0;
+  }
+
+  private static void print(PrintWriter writer, InterferenceEvaluation.Row row) {
+    writer.printf(
+        Locale.ROOT,
+        "%-24s %7d %8.4f %8.4f %8.1f%%%n",
+        row.fold(),
+        row.count(),
+        row.mean(),
+        row.network(),
+        100 * row.coverage());
+    writer.flush();
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.liquidscheduler.cli.interference;
+
+import io.github.liquidscheduler.training.interference.Folds;
+import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Prints how wrong the similarity model is on hidden pairs, beside simpler predictors. */
+@Command(
+    name = "similarity",
+    description = "Prints how wrong the similarity model is on hidden pairs, beside baselines.",
+    mixinStandardHelpOptions = true)
+public final class EvaluateSimilarity implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--data", required = true, description = "CSV, or Gavel's throughput JSON.")
+  private Path data = Path.of("");
+
+  @Option(
+      names = "--folds",
+      defaultValue = "PAIR",
+      description = "What is hidden: ${COMPLETION-CANDIDATES}. Default: pair.")
+  private Folds folds = Folds.PAIR;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
+  private long seed;
+
+  @Override
+  public Integer call() throws Exception {
+    SimilarityEvaluation evaluation = new SimilarityEvaluation(Measurements.read(data), seed);
+    PrintWriter writer = Printing.to(spec);
+    writer.println("mean absolute error of retained speed");
+    writer.printf("%-32s %8s %8s %8s %8s%n", "hidden", "mean", "bias", "factors", "network");
+    switch (folds) {
+      case PAIR -> {
+        evaluation.observedShares(row -> print(writer, row));
+        evaluation.probes(row -> print(writer, row));
+      }
+      case FAMILY -> evaluation.families(row -> print(writer, row));
+      case GPU -> evaluation.gpus(row -> print(writer, row));
+    }
+    return 0;
+  }
+
+  private static void print(PrintWriter writer, SimilarityEvaluation.Row row) {
+    writer.printf(
+        Locale.ROOT,
+        "%-32s %8.4f %8.4f %8.4f %8.4f%n",
+        row.situation(),
+        row.mean(),
+        row.bias(),
+        row.factorization(),
+        row.network());
+    writer.flush();
+  }
+}

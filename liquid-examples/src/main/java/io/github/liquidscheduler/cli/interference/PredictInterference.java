@@ -1,0 +1,56 @@
+package io.github.liquidscheduler.cli.interference;
+
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import io.github.liquidscheduler.training.measurement.MeasurementCsv;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Appends predictions to a table of co-locations. */
+@Command(
+    name = "interference",
+    description = "Appends predicted, low and high (a 90 %% interval) to a CSV of co-locations.",
+    mixinStandardHelpOptions = true)
+public final class PredictInterference implements Callable<Integer> {
+  @Option(names = "--model", description = "The ONNX file. Default: the shipped models.")
+  private @Nullable Path model;
+
+  @Option(names = "--data", required = true, description = "The CSV to read.")
+  private Path data = Path.of("");
+
+  @Option(names = "--out", required = true, description = "The CSV to write.")
+  private Path out = Path.of("");
+
+  @Override
+  public Integer call() throws Exception {
+    List<Measurement> questions = MeasurementCsv.read(data);
+    try (CompositePredictor predictor = predictor();
+        BufferedReader reader = Files.newBufferedReader(data);
+        BufferedWriter writer = Files.newBufferedWriter(out)) {
+      writer.write(reader.readLine() + ",predicted,low,high\n");
+      for (Measurement question : questions) {
+        Prediction answer = predictor.retainedSpeed(question.colocation());
+        writer.write(
+            "%s,%s,%s,%s\n"
+                .formatted(reader.readLine(), answer.value(), answer.low(), answer.high()));
+      }
+    }
+    return 0;
+  }
+
+  private CompositePredictor predictor() throws IOException {
+    return model == null
+        ? CompositePredictor.shipped()
+        : CompositePredictor.builder().model(ModelFile.read(model)).build();
+  }
+}

@@ -1,0 +1,102 @@
+package io.github.liquidscheduler.training.interference;
+
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** Ways to hide measurements, so that nothing of what is tested was learned from. */
+public enum Folds {
+  /** A pair of classes is hidden on all GPU models and in both directions; five folds. */
+  PAIR {
+    @Override
+    List<Fold> of(List<Measurement> all, long seed) {
+      Map<String, Integer> folds = new LinkedHashMap<>();
+      for (String pair : new TreeSet<>(all.stream().map(Folds::pair).toList())) {
+        folds.put(pair, 0);
+      }
+      List<String> order = new ArrayList<>(folds.keySet());
+      Collections.shuffle(order, new Random(seed));
+      for (int i = 0; i < order.size(); i++) {
+        folds.put(order.get(i), i % PAIR_FOLDS);
+      }
+      List<Fold> result = new ArrayList<>();
+      for (int fold = 0; fold < PAIR_FOLDS; fold++) {
+        int number = fold;
+        result.add(
+            hiding(
+                "pairs " + (fold + 1), all, each -> folds.getOrDefault(pair(each), -1) == number));
+      }
+      return result;
+    }
+  },
+  /** A model family is hidden, whichever side it is on. */
+  FAMILY {
+    @Override
+    List<Fold> of(List<Measurement> all, long seed) {
+      TreeSet<String> families = new TreeSet<>();
+      for (Measurement each : all) {
+        families.add(each.victimClass().family());
+        families.add(each.coRunnerClass().family());
+      }
+      return families.stream()
+          .map(
+              family ->
+                  hiding(
+                      "family " + family,
+                      all,
+                      each ->
+                          each.victimClass().family().equals(family)
+                              || each.coRunnerClass().family().equals(family)))
+          .toList();
+    }
+  },
+  /** A GPU model is hidden. */
+  GPU {
+    @Override
+    List<Fold> of(List<Measurement> all, long seed) {
+      TreeSet<String> gpus = new TreeSet<>(all.stream().map(each -> each.gpu().name()).toList());
+      return gpus.stream()
+          .map(gpu -> hiding("GPU " + gpu, all, each -> each.gpu().name().equals(gpu)))
+          .toList();
+    }
+  };
+
+  private static final int PAIR_FOLDS = 5;
+
+  /**
+   * One way to hide.
+   *
+   * @param name what is hidden
+   * @param train what may be learned from
+   * @param test what must be predicted
+   */
+  record Fold(String name, List<Measurement> train, List<Measurement> test) {}
+
+  abstract List<Fold> of(List<Measurement> all, long seed);
+
+  private static Fold hiding(String name, List<Measurement> all, Predicate<Measurement> hidden) {
+    List<Measurement> train = new ArrayList<>();
+    List<Measurement> test = new ArrayList<>();
+    for (Measurement each : all) {
+      if (each.isMeasured()) {
+        (hidden.test(each) ? test : train).add(each);
+      }
+    }
+    return new Fold(name, train, test);
+  }
+
+  private static String pair(Measurement each) {
+    WorkloadClass one = each.victimClass();
+    WorkloadClass other = each.coRunnerClass();
+    String left = one.toString();
+    String right = other.toString();
+    return left.compareTo(right) < 0 ? left + "|" + right : right + "|" + left;
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.liquidscheduler.training.interference;
+
+import io.github.liquidscheduler.estimator.interference.ClassHistory;
+import io.github.liquidscheduler.estimator.interference.PairFeatures;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Predictions of measurements that were hidden while learning. */
+final class HeldOut {
+
+  /** A measurement, what was predicted of it, and what the mean would have said. */
+  record Answer(String gpu, double measured, double predicted, double mean) {
+    double error() {
+      return Math.abs(measured - predicted);
+    }
+  }
+
+  private final List<Answer> answers = new ArrayList<>();
+
+  void add(Folds.Fold fold, long seed) {
+    Examples examples = new Examples(fold.train());
+    ClassHistory history = examples.history();
+    isolated(history, fold.test());
+    SpeedEnsemble networks = new SpeedEnsemble(examples, seed);
+    double mean =
+        fold.train().stream().mapToDouble(Measurement::retainedSpeed).average().orElse(Double.NaN);
+    for (Measurement each : fold.test()) {
+      double[] row = PairFeatures.row(each.victim(), each.coRunner(), each.gpu(), history);
+      answers.add(
+          new Answer(each.gpu().name(), each.retainedSpeed(), predict(networks, row), mean));
+    }
+  }
+
+  /** Rates alone are no co-location: they are known of every job that was profiled. */
+  private static void isolated(ClassHistory history, List<Measurement> measurements) {
+    for (Measurement each : measurements) {
+      history.isolated(each.victimClass(), each.gpu(), each.victim().isolatedRate());
+      history.isolated(each.coRunnerClass(), each.gpu(), each.coRunner().isolatedRate());
+    }
+  }
+
+  static double predict(SpeedModel model, double[] row) {
+    boolean familiar = PairFeatures.isFamiliar(row);
+    return Math.clamp(familiar ? model.familiar(row) : model.strange(row), 0.02, 1);
+  }
+
+  List<Answer> answers() {
+    return answers;
+  }
+
+  double error() {
+    return answers.stream().mapToDouble(Answer::error).average().orElse(Double.NaN);
+  }
+
+  double errorOfMean() {
+    return answers.stream()
+        .mapToDouble(answer -> Math.abs(answer.measured() - answer.mean()))
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /** Returns the conformal quantile of the absolute error per GPU model. */
+  Map<String, Double> quantiles(double quantile) {
+    Map<String, List<Double>> errors = new TreeMap<>();
+    for (Answer answer : answers) {
+      errors.computeIfAbsent(answer.gpu(), key -> new ArrayList<>()).add(answer.error());
+    }
+    Map<String, Double> result = new TreeMap<>();
+    errors.forEach((gpu, sizes) -> result.put(gpu, quantile(sizes, quantile)));
+    return result;
+  }
+
+  private static double quantile(List<Double> sizes, double quantile) {
+    double[] sorted = sizes.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    int rank = (int) Math.ceil(quantile * (sorted.length + 1)) - 1;
+    return sorted[Math.min(rank, sorted.length - 1)];
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.liquidscheduler.training.interference;
+
+import io.github.liquidscheduler.estimator.interference.InterferenceSchema;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Trains the interference model, and measures by cross-validation the error quantiles that its
+ * intervals come from: over pairs for classes that it knows, over families for those it does not.
+ * The same data and seed give the same file, byte for byte.
+ */
+public final class InterferenceTrainer {
+  private static final int LEAST = 40;
+  private static final double QUANTILE = 0.9;
+
+  private final long seed;
+
+  /** Creates a trainer whose randomness comes from {@code seed}. */
+  public InterferenceTrainer(long seed) {
+    this.seed = seed;
+  }
+
+  /**
+   * Returns the trained model as an ONNX file.
+   *
+   * @param dataHash the SHA-256 of the data, for the file's metadata
+   * @throws IllegalArgumentException if fewer than 40 co-locations were measured
+   */
+  public byte[] train(List<Measurement> measurements, String dataHash) {
+    long measured = measurements.stream().filter(Measurement::isMeasured).count();
+    if (measured < LEAST) {
+      throw new IllegalArgumentException(
+          "an interference model needs at least %d measured co-locations, but there were %d"
+              .formatted(LEAST, measured));
+    }
+    HeldOut pairs = heldOut(measurements, Folds.PAIR);
+    HeldOut families = heldOut(measurements, Folds.FAMILY);
+    Map<String, Double> familiar = pairs.quantiles(QUANTILE);
+    Examples examples = new Examples(measurements);
+    SpeedEnsemble networks = new SpeedEnsemble(examples, seed);
+    String error =
+        String.format(
+            Locale.ROOT,
+            "mae=%.4f folds=pair; mae=%.4f folds=family; co-locations=%d",
+            pairs.error(),
+            families.error(),
+            measured);
+    return networks.toBytes(
+        InterferenceSchema.metadata(
+                networks.scaling().columns(),
+                examples.history(),
+                familiar,
+                families.answers().isEmpty() ? familiar : families.quantiles(QUANTILE))
+            .trainingDataHash(dataHash)
+            .heldOutError(error)
+            .build());
+  }
+
+  private HeldOut heldOut(List<Measurement> measurements, Folds folds) {
+    HeldOut heldOut = new HeldOut();
+    for (Folds.Fold fold : folds.of(measurements, seed)) {
+      if (fold.train().size() >= LEAST / 2) {
+        heldOut.add(fold, seed);
+      }
+    }
+    return heldOut;
+  }
+}

@@ -1,0 +1,57 @@
+package io.github.liquidscheduler.training.measurement;
+
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.List;
+
+/**
+ * The speed that a job kept beside one other on a GPU.
+ *
+ * @param gpu the model of the GPU
+ * @param victim the job
+ * @param coRunner the other
+ * @param retainedSpeed the part of its speed alone that it kept, in (0, 1.05]; NaN if not measured
+ */
+public record Measurement(
+    GpuModel gpu, ColocationProfile victim, ColocationProfile coRunner, double retainedSpeed) {
+
+  /**
+   * Checks the speed.
+   *
+   * @throws IllegalArgumentException if a measured speed is not in (0, 1.05]
+   */
+  public Measurement {
+    if (retainedSpeed <= 0 || retainedSpeed > InterferencePredictor.MAX_RETAINED_SPEED) {
+      throw new IllegalArgumentException(
+          "a retained speed must be in (0, 1.05], but was " + retainedSpeed);
+    }
+  }
+
+  /** Returns the question that this measurement answers. */
+  public Colocation colocation() {
+    return new Colocation(gpu, victim, List.of(coRunner));
+  }
+
+  /** Returns whether the speed was measured. */
+  public boolean isMeasured() {
+    return !Double.isNaN(retainedSpeed);
+  }
+
+  /** Returns the class of the victim. */
+  public WorkloadClass victimClass() {
+    return classOf(victim.workload());
+  }
+
+  /** Returns the class of the co-runner. */
+  public WorkloadClass coRunnerClass() {
+    return classOf(coRunner.workload());
+  }
+
+  private static WorkloadClass classOf(Workload workload) {
+    return WorkloadClass.of(workload);
+  }
+}

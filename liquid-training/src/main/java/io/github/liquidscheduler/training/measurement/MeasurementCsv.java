@@ -1,0 +1,190 @@
+package io.github.liquidscheduler.training.measurement;
+
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * Reads and writes co-location measurements as CSV. Unknown fields are empty; rates are iterations
+ * per second, utilisations from 0 to 1, memory in bytes. Speeds a little above 1.05 are noise and
+ * read as 1.05; a value that cannot be is refused with file, line and column.
+ */
+public final class MeasurementCsv {
+  /** The columns in their order. */
+  public static final List<String> COLUMNS =
+      List.of(
+          "gpu",
+          "family",
+          "batch",
+          "precision",
+          "isolated_rate",
+          "utilization",
+          "memory_bandwidth_utilization",
+          "memory_bytes",
+          "co_family",
+          "co_batch",
+          "co_precision",
+          "co_isolated_rate",
+          "co_utilization",
+          "co_memory_bandwidth_utilization",
+          "co_memory_bytes",
+          "retained_speed");
+
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).setTrim(true).get();
+  private static final CSVFormat HEADED =
+      CSVFormat.RFC4180
+          .builder()
+          .setHeader(COLUMNS.toArray(String[]::new))
+          .setRecordSeparator('\n')
+          .get();
+
+  private MeasurementCsv() {}
+
+  /**
+   * Reads the file.
+   *
+   * @throws IOException if it cannot be read
+   * @throws IllegalArgumentException if a column is missing or a field is malformed
+   */
+  public static List<Measurement> read(Path file) throws IOException {
+    try (Reader reader = Files.newBufferedReader(file);
+        CSVParser parser = FORMAT.parse(reader)) {
+      requireColumns(parser.getHeaderNames(), file);
+      List<Measurement> measurements = new ArrayList<>();
+      for (CSVRecord row : parser) {
+        measurements.add(new Line(file, parser.getCurrentLineNumber(), row).measurement());
+      }
+      return measurements;
+    }
+  }
+
+  /** Writes the measurements, replacing the file. */
+  public static void write(Path file, List<Measurement> measurements) throws IOException {
+    try (CSVPrinter printer = HEADED.print(Files.newBufferedWriter(file))) {
+      for (Measurement each : measurements) {
+        List<String> fields = new ArrayList<>(List.of(each.gpu().name()));
+        addProfile(fields, each.victim());
+        addProfile(fields, each.coRunner());
+        fields.add(number(each.retainedSpeed()));
+        printer.printRecord(fields);
+      }
+    }
+  }
+
+  private static void addProfile(List<String> fields, ColocationProfile profile) {
+    Workload workload = profile.workload();
+    fields.add(workload.family());
+    fields.add(workload.batchSize().isPresent() ? "" + workload.batchSize().getAsInt() : "");
+    fields.add(workload.precision().orElse(""));
+    fields.add(number(profile.isolatedRate()));
+    fields.add(number(profile.utilization()));
+    fields.add(number(profile.memoryBandwidthUtilization()));
+    fields.add(number(profile.memoryBytes()));
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "" : Double.toString(value);
+  }
+
+  private static void requireColumns(List<String> actual, Path file) {
+    List<String> missing = new ArrayList<>(COLUMNS);
+    missing.removeAll(actual);
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "co-location measurements need the columns "
+              + missing
+              + ", which are missing in "
+              + file);
+    }
+  }
+
+  /** One row and where it stands. */
+  private record Line(Path file, long number, CSVRecord row) {
+
+    Measurement measurement() {
+      double speed = real("retained_speed");
+      if (speed <= 0 || Double.isInfinite(speed)) {
+        throw bad("retained_speed", "a positive number");
+      }
+      return new Measurement(
+          gpu(),
+          profile(""),
+          profile("co_"),
+          Math.min(speed, InterferencePredictor.MAX_RETAINED_SPEED));
+    }
+
+    private GpuModel gpu() {
+      if (row.get("gpu").isBlank()) {
+        throw bad("gpu", "the name of a GPU model");
+      }
+      return GpuModel.of(row.get("gpu"));
+    }
+
+    private ColocationProfile profile(String prefix) {
+      try {
+        return new ColocationProfile(
+            workload(prefix),
+            real(prefix + "isolated_rate"),
+            real(prefix + "utilization"),
+            real(prefix + "memory_bandwidth_utilization"),
+            real(prefix + "memory_bytes"));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "%s, line %d: %s".formatted(file, number, e.getMessage()), e);
+      }
+    }
+
+    private Workload workload(String prefix) {
+      Workload.Builder workload = Workload.builder(row.get(prefix + "family"));
+      if (!row.get(prefix + "batch").isBlank()) {
+        workload.batchSize(batch(prefix + "batch"));
+      }
+      if (!row.get(prefix + "precision").isBlank()) {
+        workload.precision(row.get(prefix + "precision"));
+      }
+      return workload.build();
+    }
+
+    private int batch(String column) {
+      try {
+        return Integer.parseInt(row.get(column));
+      } catch (NumberFormatException e) {
+        throw bad(column, "a whole number");
+      }
+    }
+
+    private double real(String column) {
+      String text = row.get(column);
+      if (text.isBlank()) {
+        return Double.NaN;
+      }
+      try {
+        double value = Double.parseDouble(text);
+        if (Double.isFinite(value)) {
+          return value;
+        }
+      } catch (NumberFormatException e) {
+        throw bad(column, "a number");
+      }
+      throw bad(column, "a finite number");
+    }
+
+    private IllegalArgumentException bad(String column, String rule) {
+      return new IllegalArgumentException(
+          "%s must be %s, but was '%s', in %s, line %d"
+              .formatted(column, rule, row.get(column), file, number));
+    }
+  }
+}

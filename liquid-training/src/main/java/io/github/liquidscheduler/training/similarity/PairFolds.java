@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.training.similarity;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+
+/** Ways to hide part of a table. Both directions of a pair are always hidden together. */
+final class PairFolds {
+
+  /** What may be learned from and what must be predicted. */
+  record Split(List<PairTable.Entry> train, List<PairTable.Entry> test) {}
+
+  private PairFolds() {}
+
+  /** Shows a share of the cells, drawn at random. */
+  static Split observedShare(PairTable table, double share, long seed) {
+    List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
+    Collections.shuffle(cells, new Random(seed));
+    int shown = (int) Math.round(share * cells.size());
+    return new Split(flat(cells.subList(0, shown)), flat(cells.subList(shown, cells.size())));
+  }
+
+  /** Hides each cell in exactly one of {@code folds} splits. */
+  static List<Split> byCell(PairTable table, int folds, long seed) {
+    List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
+    Collections.shuffle(cells, new Random(seed));
+    List<Split> splits = new ArrayList<>();
+    for (int fold = 0; fold < folds; fold++) {
+      List<List<PairTable.Entry>> train = new ArrayList<>();
+      List<List<PairTable.Entry>> test = new ArrayList<>();
+      for (int i = 0; i < cells.size(); i++) {
+        (i % folds == fold ? test : train).add(cells.get(i));
+      }
+      splits.add(new Split(flat(train), flat(test)));
+    }
+    return splits;
+  }
+
+  /** Hides every entry that {@code hidden} accepts. */
+  static Split hiding(PairTable table, Predicate<PairTable.Entry> hidden) {
+    List<PairTable.Entry> train = new ArrayList<>();
+    List<PairTable.Entry> test = new ArrayList<>();
+    for (PairTable.Entry entry : flat(table.cells())) {
+      (hidden.test(entry) ? test : train).add(entry);
+    }
+    return new Split(train, test);
+  }
+
+  /** Shows {@code probes} cells of one class, drawn at random, and all cells without it. */
+  static Split probed(PairTable table, int number, int probes, long seed) {
+    List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
+    Collections.shuffle(cells, new Random(seed));
+    List<PairTable.Entry> train = new ArrayList<>();
+    List<PairTable.Entry> test = new ArrayList<>();
+    int left = probes;
+    for (List<PairTable.Entry> cell : cells) {
+      boolean isNew = involves(cell.getFirst(), number);
+      if (isNew && left == 0) {
+        test.addAll(cell);
+      } else {
+        train.addAll(cell);
+        left -= isNew ? 1 : 0;
+      }
+    }
+    return new Split(train, test);
+  }
+
+  static boolean involves(PairTable.Entry entry, int number) {
+    return entry.victim() == number || entry.aggressor() == number;
+  }
+
+  static List<PairTable.Entry> flat(List<List<PairTable.Entry>> cells) {
+    return cells.stream().flatMap(List::stream).toList();
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.liquidscheduler.training.similarity;
+
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * A sparse table of retained speeds by numbered classes and GPU models, and the speed of each class
+ * alone.
+ */
+final class PairTable {
+
+  /** One direction of a measured pair. */
+  record Entry(int victim, int aggressor, int gpu, double speed) {}
+
+  private final List<WorkloadClass> classes;
+  private final List<GpuModel> gpus;
+  private final double[][] isolatedRates;
+  private final List<List<Entry>> cells;
+
+  private PairTable(
+      List<WorkloadClass> classes,
+      List<GpuModel> gpus,
+      double[][] isolatedRates,
+      List<List<Entry>> cells) {
+    this.classes = classes;
+    this.gpus = gpus;
+    this.isolatedRates = isolatedRates;
+    this.cells = cells;
+  }
+
+  static PairTable of(List<Measurement> measurements) {
+    TreeSet<String> names = new TreeSet<>();
+    TreeSet<GpuModel> models = new TreeSet<>();
+    for (Measurement each : measurements) {
+      names.add(each.victimClass().toString());
+      names.add(each.coRunnerClass().toString());
+      models.add(each.gpu());
+    }
+    List<WorkloadClass> classes = names.stream().map(WorkloadClass::parse).toList();
+    PairTable table =
+        new PairTable(
+            classes,
+            List.copyOf(models),
+            new double[classes.size()][models.size()],
+            new ArrayList<>());
+    for (double[] rates : table.isolatedRates) {
+      Arrays.fill(rates, Double.NaN);
+    }
+    table.fill(measurements);
+    return table;
+  }
+
+  private void fill(List<Measurement> measurements) {
+    Map<List<Integer>, Map<List<Integer>, List<Double>>> speeds = new LinkedHashMap<>();
+    for (Measurement each : measurements) {
+      int victim = classes.indexOf(each.victimClass());
+      int aggressor = classes.indexOf(each.coRunnerClass());
+      int gpu = gpus.indexOf(each.gpu());
+      isolatedRates[victim][gpu] = each.victim().isolatedRate();
+      isolatedRates[aggressor][gpu] = each.coRunner().isolatedRate();
+      if (each.isMeasured()) {
+        speeds
+            .computeIfAbsent(
+                List.of(Math.min(victim, aggressor), Math.max(victim, aggressor), gpu),
+                key -> new LinkedHashMap<>())
+            .computeIfAbsent(List.of(victim, aggressor, gpu), key -> new ArrayList<>())
+            .add(each.retainedSpeed());
+      }
+    }
+    speeds.values().forEach(cell -> cells.add(entries(cell)));
+  }
+
+  private static List<Entry> entries(Map<List<Integer>, List<Double>> cell) {
+    List<Entry> entries = new ArrayList<>();
+    cell.forEach(
+        (key, values) -> entries.add(new Entry(key.get(0), key.get(1), key.get(2), mean(values))));
+    return List.copyOf(entries);
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).sum() / values.size();
+  }
+
+  List<WorkloadClass> classes() {
+    return classes;
+  }
+
+  List<GpuModel> gpus() {
+    return gpus;
+  }
+
+  /** Returns the rate of a class alone on a GPU model, or NaN. */
+  double isolatedRate(int number, int gpu) {
+    return isolatedRates[number][gpu];
+  }
+
+  /** Returns the measured pairs; both directions of a pair on a GPU model are one cell. */
+  List<List<Entry>> cells() {
+    return cells;
+  }
+}
