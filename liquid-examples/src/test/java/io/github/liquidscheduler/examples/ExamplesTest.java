@@ -1,0 +1,125 @@
+package io.github.liquidscheduler.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+class ExamplesTest {
+
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  @Test
+  void quickStartStartsTheJobOnTheFirstNode() {
+    assertThat(QuickStart.decide(NOON))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Decision.Start.class,
+            start ->
+                assertThat(start.placement())
+                    .hasToString(
+                        "train-7: [worker/0 on node-0[0], worker/1 on node-0[1], worker/2 on"
+                            + " node-0[2], worker/3 on node-0[3]]"));
+  }
+
+  @Test
+  void theReadmeShowsTheQuickStartAsItIs() throws IOException {
+    String source =
+        read("liquid-examples/src/main/java/io/github/liquidscheduler/examples/QuickStart.java");
+    String region =
+        source
+            .substring(
+                source.indexOf("region=\"quickstart\"\n") + 20, source.indexOf("    // @end"))
+            .stripTrailing()
+            .stripIndent();
+
+    assertThat(read("README.md")).contains(region);
+  }
+
+  @Test
+  void aPendingJobSaysWhatItLacksAndWhatWouldHelp() {
+    assertThat(WhyIsMyJobPending.explain().describe())
+        .isEqualTo(
+            """
+            job 'train-7' waits:
+              TOPOLOGY (all tasks in one rack): asked 20 GPUs, available 14 GPUs, nearest miss rack 'r0' with 14 GPUs
+              fits now if the required level is 'cluster'
+              fits now with 14 GPUs (14 tasks)
+              fits when job nightly ends, expected at 2026-01-01T14:05:00Z\
+            """);
+  }
+
+  @Test
+  void anEmbeddedSchedulerStartsWaitsAndRejects() {
+    List<String> log = new ArrayList<>();
+    Clock clock = Clock.fixed(NOON, ZoneOffset.UTC);
+    try (EmbedInYourScheduler platform =
+        new EmbedInYourScheduler(oneNode(), clock, new Recorder(log))) {
+      platform.submit(JobSpec.builder("first").gpus(6).build()).join();
+      platform.submit(JobSpec.builder("second").gpus(4).build()).join();
+      platform.submit(JobSpec.builder("huge").gpus(9).build()).join();
+      platform.finished(JobId.of("first")).join();
+    }
+
+    assertThat(log).containsExactly("start first", "reject huge", "start second");
+  }
+
+  @Test
+  void aMistakeReachesTheCallerWhoMadeIt() {
+    Clock clock = Clock.fixed(NOON, ZoneOffset.UTC);
+    try (EmbedInYourScheduler platform =
+        new EmbedInYourScheduler(oneNode(), clock, new Recorder(new ArrayList<>()))) {
+      assertThatThrownBy(() -> platform.finished(JobId.of("nobody")).join())
+          .isInstanceOf(CompletionException.class)
+          .hasMessageContaining("nobody");
+    }
+  }
+
+  private static String read(String file) throws IOException {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve("liquid-examples"))) {
+      folder = Objects.requireNonNull(folder.getParent());
+    }
+    return Files.readString(folder.resolve(file));
+  }
+
+  private static ClusterTopology oneNode() {
+    return ClusterTopology.builder()
+        .node(Node.builder("node-0").gpus(8, GpuModel.of("A100"), Memory.ofGib(40)).build())
+        .build();
+  }
+
+  private record Recorder(List<String> log) implements EmbedInYourScheduler.Launcher {
+    @Override
+    public void start(Decision.Start start) {
+      log.add("start " + start.job());
+    }
+
+    @Override
+    public void stop(JobId job) {
+      log.add("stop " + job);
+    }
+
+    @Override
+    public void reject(JobId job, String reason) {
+      log.add("reject " + job);
+    }
+  }
+}
