@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class JobVector {
   private static final double HOST_CORES = 8;
 
-  private static final int ANSWERS = 256;
+  private static final int ANSWERS = 1024;
+  private static final int NEIGHBOURS = 16;
 
   /** What the models say of a job beside another, before any correction. */
   record Answer(JobVector other, double speed, double error) {}
@@ -54,16 +55,26 @@ final class JobVector {
 
   /** Returns the remembered answer for this job beside another, or nothing. */
   @Nullable Answer answerBeside(JobVector other) {
-    Answer answer = answers[place(other)];
-    return answer != null && answer.other() == other ? answer : null;
+    int first = System.identityHashCode(other);
+    for (int i = 0; i < NEIGHBOURS; i++) {
+      Answer answer = answers[(first + i) & (ANSWERS - 1)];
+      if (answer != null && answer.other() == other) {
+        return answer;
+      }
+    }
+    return null;
   }
 
+  /** Remembers an answer in a free place near its own, or else in the first of them. */
   void remember(Answer answer) {
-    answers[place(answer.other())] = answer;
-  }
-
-  private int place(JobVector other) {
-    return System.identityHashCode(other) & (ANSWERS - 1);
+    int first = System.identityHashCode(answer.other());
+    int place = first & (ANSWERS - 1);
+    for (int i = NEIGHBOURS - 1; i >= 0; i--) {
+      if (answers[(first + i) & (ANSWERS - 1)] == null) {
+        place = (first + i) & (ANSWERS - 1);
+      }
+    }
+    answers[place] = answer;
   }
 
   private static List<GpuModel> references(ClassHistory known) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VectorCache {
   private static final int PLACES = 4096;
+  private static final int NEIGHBOURS = 8;
 
   private record Place(ColocationProfile profile, GpuModel gpu, JobVector vector) {}
 
@@ -24,13 +25,19 @@ final class VectorCache {
 
   @SuppressWarnings("ReferenceEquality") // Equality would cost what the cache is to save.
   JobVector get(ColocationProfile profile, GpuModel gpu) {
-    int index = (System.identityHashCode(profile) * 31 + gpu.hashCode()) & (PLACES - 1);
-    Place place = places[index];
-    if (place != null && place.profile == profile && place.gpu.equals(gpu)) {
-      return place.vector;
+    int first = System.identityHashCode(profile) * 31 + gpu.hashCode();
+    int free = first & (PLACES - 1);
+    for (int i = NEIGHBOURS - 1; i >= 0; i--) {
+      int index = (first + i) & (PLACES - 1);
+      Place place = places[index];
+      if (place == null) {
+        free = index;
+      } else if (place.profile == profile && place.gpu.equals(gpu)) {
+        return place.vector;
+      }
     }
     JobVector vector = new JobVector(profile, gpu, history);
-    places[index] = new Place(profile, gpu, vector);
+    places[free] = new Place(profile, gpu, vector);
     return vector;
   }
 

@@ -56,8 +56,14 @@ public record WorkloadClass(String family, OptionalInt batchSize, String precisi
    * resnet_50} are the same; {@code unknown} if nothing is left.
    */
   public static String normalized(String family) {
-    String letters = family.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-    return letters.isEmpty() ? "unknown" : letters;
+    StringBuilder letters = new StringBuilder(family.length());
+    for (int i = 0; i < family.length(); i++) {
+      char letter = Character.toLowerCase(family.charAt(i));
+      if ((letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9')) {
+        letters.append(letter);
+      }
+    }
+    return letters.isEmpty() ? "unknown" : letters.toString();
   }
 
   /** Returns how many doublings lie between the batch sizes; infinite if one is unknown. */

@@ -13,8 +13,8 @@ import java.util.List;
  * has something to say of families that nobody measured.
  */
 final class SpeedEnsemble implements SpeedModel {
-  private static final int FAMILIAR_MEMBERS = 3;
-  private static final int GENERAL_MEMBERS = 3;
+  private static final int FAMILIAR_MEMBERS = 2;
+  private static final int GENERAL_MEMBERS = 2;
 
   private static final SpeedNetwork.Design FAMILIAR =
       new SpeedNetwork.Design(List.of(32, 16), 1e-5, 0, new TrainingPlan(150, 3000, 64, 3e-3));
