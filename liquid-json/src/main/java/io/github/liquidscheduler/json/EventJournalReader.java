@@ -30,6 +30,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
   private final JournalLines lines;
   private final Truncation truncation;
   private final JsonLimits limits;
+  private final JsonDocuments documents;
   private final JournalHeader header;
   private Instant last;
   private Optional<JournalLine> ahead;
@@ -38,6 +39,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     this.lines = lines;
     this.truncation = truncation;
     this.limits = limits;
+    documents = new JsonDocuments(limits);
     header = readHeader();
     last = header.start().map(start -> start.now()).orElse(Instant.MIN);
     ahead = readLine();
@@ -134,7 +136,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
   private JournalHeader readHeader() {
     return lines
         .next(limits.maxDocumentCharacters())
-        .map(line -> HeaderJson.read(line.parse(limits)))
+        .map(line -> HeaderJson.read(line.parse(documents)))
         .orElseThrow(() -> lines.refuse(1, "a journal must begin with a header, but was empty"));
   }
 
@@ -145,7 +147,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
   private Optional<JournalLine> parse(JournalLines.Line line) {
     JsonValue value;
     try {
-      value = line.parse(limits);
+      value = line.parse(documents);
     } catch (JsonFormatException e) {
       if (line.ended()) {
         throw e;

@@ -28,7 +28,7 @@ final class GpuGroups {
   private static List<Gpu> group(JsonFields in, int before) {
     int count =
         in.optional("count", value -> IdGroup.within(value, 1, Node.MAX_GPUS - before)).orElse(1);
-    in.optional("index", value -> IdGroup.within(value, before, before));
+    in.optional("index", value -> number(value, before));
     Gpu gpu =
         new Gpu(
             GpuModel.of(in.required("model", JsonValue::text)),
@@ -36,6 +36,14 @@ final class GpuGroups {
             in.optional("nvlinkGroup", JsonValue::integer).orElse(0),
             in.optional("numaNode", JsonValue::integer).orElse(0));
     return Collections.nCopies(count, gpu);
+  }
+
+  /** Numbers may be written for the reader's sake, but it is the position that counts. */
+  private static int number(JsonValue in, int next) {
+    if (in.integer() != next) {
+      throw in.expected(next + ", the next number");
+    }
+    return next;
   }
 
   private static void run(JsonOutput out, List<Gpu> run) {

@@ -34,10 +34,10 @@ final class JournalLines {
   record Line(String source, int number, ByteBuffer bytes, boolean ended) {
 
     /** Parses the line. */
-    JsonValue parse(JsonLimits limits) {
+    JsonValue parse(JsonDocuments documents) {
       try {
         String text = StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate()).toString();
-        return JsonTree.parse(source, number - 1, text, limits);
+        return documents.parse(source, number - 1, text);
       } catch (CharacterCodingException e) {
         throw new JsonFormatException(source, number, 1, "must be in UTF-8, but is not");
       }

@@ -21,22 +21,22 @@ public final class JsonCodec<T> {
 
   private final Function<JsonValue, T> reader;
   private final BiConsumer<JsonOutput, T> writer;
-  private final JsonLimits limits;
+  private final JsonDocuments documents;
 
   JsonCodec(Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) {
-    this(reader, writer, JsonLimits.DEFAULT);
+    this(reader, writer, new JsonDocuments(JsonLimits.DEFAULT));
   }
 
   private JsonCodec(
-      Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer, JsonLimits limits) {
+      Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer, JsonDocuments documents) {
     this.reader = reader;
     this.writer = writer;
-    this.limits = limits;
+    this.documents = documents;
   }
 
   /** Returns this codec with other limits than {@link JsonLimits#DEFAULT}. */
   public JsonCodec<T> withLimits(JsonLimits limits) {
-    return new JsonCodec<>(reader, writer, limits);
+    return new JsonCodec<>(reader, writer, new JsonDocuments(limits));
   }
 
   /**
@@ -61,7 +61,8 @@ public final class JsonCodec<T> {
    * @throws UncheckedIOException if it cannot be read
    */
   public T read(String source, Reader text) {
-    return read(source, 0, text);
+    JsonValue root = documents.parse(source, 0, text);
+    return root.at(() -> reader.apply(root));
   }
 
   /**
@@ -71,7 +72,7 @@ public final class JsonCodec<T> {
    * @throws JsonFormatException if it is not in the format
    */
   public T read(String source, String text) {
-    return read(source, 0, new StringReader(text));
+    return read(source, new StringReader(text));
   }
 
   /** Returns {@code value} as JSON on one line, without a line end. */
@@ -94,15 +95,6 @@ public final class JsonCodec<T> {
       Files.writeString(file, writeIndented(value));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write '" + file + "': " + e, e);
-    }
-  }
-
-  T read(String source, int linesBefore, Reader text) {
-    try {
-      JsonValue root = JsonTree.parse(source, linesBefore, text, limits);
-      return root.at(() -> reader.apply(root));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read '" + source + "': " + e, e);
     }
   }
 }

@@ -2,8 +2,10 @@ package io.github.liquidscheduler.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -41,15 +43,21 @@ final class JsonOutput {
     StringWriter text = new StringWriter();
     try (JsonGenerator generator = FACTORY.createGenerator(text)) {
       if (indented) {
-        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
-        generator.setPrettyPrinter(
-            new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter));
+        generator.setPrettyPrinter(indentation());
       }
       mapping.accept(new JsonOutput(generator), value);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return text.toString();
+  }
+
+  private static PrettyPrinter indentation() {
+    DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+    Separators separators = new Separators().withObjectFieldValueSpacing(Separators.Spacing.AFTER);
+    return new DefaultPrettyPrinter(separators)
+        .withObjectIndenter(indenter)
+        .withArrayIndenter(indenter);
   }
 
   /** Writes an object. */

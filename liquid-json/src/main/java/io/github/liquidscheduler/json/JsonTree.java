@@ -1,17 +1,12 @@
 package io.github.liquidscheduler.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,63 +21,25 @@ final class JsonTree {
   private final int linesBefore;
   private final JsonParser parser;
 
-  private JsonTree(String source, int linesBefore, JsonParser parser) {
+  /**
+   * Makes a tree of what {@code parser} reads.
+   *
+   * @param source what errors call the document
+   * @param linesBefore how many lines of the document come before what the parser reads
+   */
+  JsonTree(String source, int linesBefore, JsonParser parser) {
     this.source = source;
     this.linesBefore = linesBefore;
     this.parser = parser;
   }
 
   /**
-   * Parses the whole of {@code text}.
+   * Reads to the end of the document.
    *
-   * @param source what errors call the document
-   * @param linesBefore how many lines of the document come before {@code text}
    * @throws JsonFormatException if it is not one JSON value, or is beyond the limits
-   * @throws IOException if {@code text} cannot be read
+   * @throws IOException if it cannot be read
    */
-  static JsonValue parse(String source, int linesBefore, Reader text, JsonLimits limits)
-      throws IOException {
-    Reader bounded =
-        new BoundedReader(
-            text,
-            limits.maxDocumentCharacters(),
-            () ->
-                new JsonFormatException(
-                    source,
-                    1,
-                    1,
-                    "the document is longer than "
-                        + limits.maxDocumentCharacters()
-                        + " characters"));
-    try (JsonParser parser = factory(limits).createParser(bounded)) {
-      return new JsonTree(source, linesBefore, parser).document();
-    }
-  }
-
-  /** Parses the whole of {@code text}, which is in memory already. */
-  static JsonValue parse(String source, int linesBefore, String text, JsonLimits limits) {
-    try {
-      return parse(source, linesBefore, new StringReader(text), limits);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static JsonFactory factory(JsonLimits limits) {
-    return JsonFactory.builder()
-        // A symbol table would outlive the document, and names in it are as untrusted as the rest.
-        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNestingDepth(limits.maxDepth())
-                .maxStringLength(Integer.MAX_VALUE)
-                .maxNameLength(Integer.MAX_VALUE)
-                .build())
-        .build();
-  }
-
-  private JsonValue document() throws IOException {
+  JsonValue document() throws IOException {
     try {
       if (parser.nextToken() == null) {
         throw new JsonFormatException(source, linesBefore + 1, 1, "must be JSON, but was empty");
@@ -144,8 +101,8 @@ final class JsonTree {
 
   private JsonPlace here(@Nullable JsonPlace parent, @Nullable Object step) {
     JsonLocation location = parser.currentTokenLocation();
-    return new JsonPlace(
-        source, linesBefore + location.getLineNr(), location.getColumnNr(), parent, step);
+    int column = Math.max(1, location.getColumnNr());
+    return new JsonPlace(source, linesBefore + location.getLineNr(), column, parent, step);
   }
 
   private JsonFormatException located(JsonProcessingException e) {

@@ -1,47 +1,49 @@
 package io.github.liquidscheduler.json;
 
+import static io.github.liquidscheduler.json.Journals.FINISHED;
+import static io.github.liquidscheduler.json.Journals.PASSED;
+import static io.github.liquidscheduler.json.Journals.STARTED;
+import static io.github.liquidscheduler.json.Journals.SUBMITTED;
+import static io.github.liquidscheduler.json.Journals.all;
+import static io.github.liquidscheduler.json.Journals.read;
 import static io.github.liquidscheduler.json.Samples.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.json.EventJournalReader.Truncation;
 import io.github.liquidscheduler.json.EventJournalWriter.Flush;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EventJournalTest {
 
-  private static final ClusterEvent SUBMITTED =
-      new ClusterEvent.JobSubmitted(NOON, Samples.aJob("a"));
-  private static final ClusterEvent FINISHED =
-      new ClusterEvent.JobFinished(NOON.plusSeconds(60), JobId.of("a"));
-  private static final ClusterEvent PASSED = new ClusterEvent.TimePassed(NOON.plusSeconds(90));
-  private static final List<Decision> STARTED = List.of(Samples.start("a"));
+  private static final JournalHeader EVENTS_ONLY =
+      JournalHeader.builder("fifo", Samples.CLUSTER).setting("placer", "best-fit").build();
 
-  @Test
-  void whatWasAppendedIsReadBack(@TempDir Path folder) {
+  @ParameterizedTest
+  @EnumSource
+  void whatWasAppendedIsReadBack(Flush flush, @TempDir Path folder) {
     Path file = folder.resolve("events.jsonl");
-    JournalHeader header =
-        JournalHeader.builder("fifo", Samples.CLUSTER).setting("placer", "best-fit").build();
-    try (EventJournalWriter writer =
-        EventJournalWriter.create(file, header, Flush.EACH_EVENT_TO_DISK)) {
+    try (EventJournalWriter writer = EventJournalWriter.create(file, EVENTS_ONLY, flush)) {
       writer.append(SUBMITTED);
       writer.append(FINISHED);
     }
 
     try (EventJournalReader reader = EventJournalReader.open(file, Truncation.REFUSE)) {
-      assertThat(reader.header()).isEqualTo(header);
+      assertThat(reader.header()).isEqualTo(EVENTS_ONLY);
       assertThat(all(reader))
           .containsExactly(
               new JournalEntry(2, SUBMITTED, Optional.empty()),
@@ -51,7 +53,7 @@ class EventJournalTest {
 
   @Test
   void recordedDecisionsComeWithTheirEvent() {
-    assertThat(all(read(journal())))
+    assertThat(all(read(Journals.text())))
         .containsExactly(
             new JournalEntry(2, SUBMITTED, Optional.of(STARTED)),
             new JournalEntry(4, FINISHED, Optional.of(List.of())),
@@ -59,67 +61,190 @@ class EventJournalTest {
   }
 
   @Test
-  void aJournalCutOffAnywhereInALineIsRefusedThere() {
-    String journal = journal();
-    int lastLine = journal.lastIndexOf('\n', journal.length() - 2) + 1;
-    for (int end = lastLine + 1; end < journal.length() - 1; end++) {
-      String cut = journal.substring(0, end);
-      assertThatThrownBy(() -> all(read(cut)))
-          .isInstanceOf(JsonFormatException.class)
-          .hasMessage(
-              "events.jsonl, line 5, column 1: the journal is cut off in this line;"
-                  + " the lines before it are complete");
+  void eachEventReachesTheFileAtOnce(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("events.jsonl");
+    try (EventJournalWriter writer =
+        EventJournalWriter.create(file, EVENTS_ONLY, Flush.EACH_EVENT)) {
+      assertThat(Files.readAllLines(file)).hasSize(1);
+      writer.append(SUBMITTED);
+      assertThat(Files.readAllLines(file)).hasSize(2);
+    }
+  }
+
+  @Test
+  void aJournalThatIsThereIsNotOverwritten(@TempDir Path folder) throws Exception {
+    Path file = Files.createFile(folder.resolve("events.jsonl"));
+
+    assertThatThrownBy(() -> EventJournalWriter.create(file, EVENTS_ONLY, Flush.ON_CLOSE))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageStartingWith("cannot write '" + file + "': ");
+  }
+
+  @Test
+  void onlyAFileCanBeFlushedToDisk() {
+    StringWriter text = new StringWriter();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> EventJournalWriter.to(text, EVENTS_ONLY, Flush.EACH_EVENT_TO_DISK))
+        .withMessageStartingWith("only a file can be flushed to disk");
+  }
+
+  @Test
+  void anEventOutOfTimeOrderIsNotAppended() {
+    StringWriter text = new StringWriter();
+    try (EventJournalWriter writer = EventJournalWriter.to(text, EVENTS_ONLY, Flush.ON_CLOSE)) {
+      writer.append(FINISHED);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> writer.append(SUBMITTED))
+          .withMessageStartingWith("events must be in the order of their times, but JobSubmitted");
+    }
+    assertThat(text.toString().lines()).hasSize(2);
+  }
+
+  @Test
+  void aJournalThatPromisesDecisionsTakesNoEventWithout() {
+    JournalHeader header =
+        JournalHeader.builder("fifo", Samples.CLUSTER).recordDecisions(true).build();
+    try (EventJournalWriter writer =
+        EventJournalWriter.to(new StringWriter(), header, Flush.ON_CLOSE)) {
+      assertThatThrownBy(() -> writer.append(PASSED)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aJournalMayBeginInTheMiddle() {
+    SchedulerSnapshot start =
+        new SchedulerSnapshot(
+            "fifo", NOON, 7, List.of(), List.of(), Map.of(), List.of(), List.of(), List.of());
+    JournalHeader header = JournalHeader.builder("fifo", Samples.CLUSTER).start(start).build();
+    StringWriter text = new StringWriter();
+    try (EventJournalWriter writer = EventJournalWriter.to(text, header, Flush.ON_CLOSE)) {
+      ClusterEvent tooEarly = new ClusterEvent.TimePassed(NOON.minusNanos(1));
+      assertThatIllegalArgumentException().isThrownBy(() -> writer.append(tooEarly));
+      writer.append(SUBMITTED);
+    }
+
+    assertThat(read(text.toString()).header().start()).contains(start);
+  }
+
+  @Test
+  void aJournalCutOffAnywhereInItsLastLineIsRefusedThere() {
+    String journal = Journals.text();
+    for (int end = lastLine(journal) + 1; end < journal.length() - 1; end++) {
+      refuses(
+          journal.substring(0, end),
+          "5, column 1: the journal is cut off in this line; the lines before it are complete");
     }
   }
 
   @Test
   void theCompleteLinesOfACutOffJournalCanBeTaken() {
-    String journal = journal();
-    String cut = journal.substring(0, journal.length() - 5);
-    try (EventJournalReader reader =
-        EventJournalReader.open("cut", bytes(cut), Truncation.ACCEPT, JsonLimits.DEFAULT)) {
-      assertThat(all(reader)).extracting(JournalEntry::event).containsExactly(SUBMITTED, FINISHED);
+    String journal = Journals.text();
+    for (int end = lastLine(journal); end < journal.length() - 1; end++) {
+      assertThat(all(read(journal.substring(0, end), Truncation.ACCEPT)))
+          .extracting(JournalEntry::event)
+          .containsExactly(SUBMITTED, FINISHED);
     }
   }
 
   @Test
-  void theDigestIsThatOfTheLinesOfDecisions() throws Exception {
-    DecisionsDigest digest = new DecisionsDigest();
-    digest.add(NOON, STARTED);
-    digest.add(PASSED.at(), List.of());
+  void aLastLineThatLacksOnlyItsEndIsComplete() {
+    String journal = Journals.text();
 
-    String line = journal().lines().filter(text -> text.contains("decisions\",")).findFirst().get();
-    byte[] expected =
-        java.security.MessageDigest.getInstance("SHA-256")
-            .digest((line + "\n").getBytes(StandardCharsets.UTF_8));
-    assertThat(digest.hex()).isEqualTo(java.util.HexFormat.of().formatHex(expected));
-    assertThat(digest.decisions()).isEqualTo(1);
+    assertThat(all(read(journal.substring(0, journal.length() - 1)))).hasSize(3);
   }
 
-  private static String journal() {
-    StringWriter text = new StringWriter();
-    JournalHeader header =
-        JournalHeader.builder("fifo", Samples.CLUSTER).recordDecisions(true).build();
-    try (EventJournalWriter writer = EventJournalWriter.to(text, header, Flush.ON_CLOSE)) {
-      writer.append(SUBMITTED, STARTED);
-      writer.append(FINISHED, List.of());
-      writer.append(PASSED, List.of());
-    }
-    return text.toString();
+  @Test
+  void aCorruptLineInTheMiddleIsRefusedWhateverIsAccepted() {
+    String journal = Journals.text().replace("{\"type\":\"jobFinished\"", "{\"type\"::");
+
+    assertThatThrownBy(() -> all(read(journal, Truncation.ACCEPT)))
+        .isInstanceOf(JsonFormatException.class)
+        .hasMessageStartingWith("events.jsonl, line 4, column 9: not valid JSON: ");
   }
 
-  private static EventJournalReader read(String journal) {
-    return EventJournalReader.open(
-        "events.jsonl", bytes(journal), Truncation.REFUSE, JsonLimits.DEFAULT);
+  @Test
+  void anUnknownTypeOfLineIsRefused() {
+    String journal = Journals.text().replace("\"jobFinished\"", "\"jobFlown\"");
+
+    assertThatThrownBy(() -> all(read(journal)))
+        .isInstanceOf(JsonFormatException.class)
+        .hasMessageStartingWith(
+            "events.jsonl, line 4, column 9: $.type: must be one of [jobSubmitted,");
   }
 
-  private static InputStream bytes(String text) {
-    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  @Test
+  void aBlankLineIsRefused() {
+    refuses(Journals.text() + "\n", "6, column 1: must be JSON, but was empty");
   }
 
-  private static List<JournalEntry> all(EventJournalReader reader) {
-    List<JournalEntry> entries = new ArrayList<>();
-    reader.forEachRemaining(entries::add);
-    return entries;
+  @Test
+  void anEventOutOfTimeOrderIsRefused() {
+    refuses(
+        Journals.text().replace("12:01:00Z", "11:59:59Z"),
+        "4, column 1: events must be in the order of their times,"
+            + " but 2026-01-31T11:59:59Z comes after 2026-01-31T12:00:00Z");
+  }
+
+  @Test
+  void decisionsWithoutAnEventAreRefused() {
+    List<String> lines = Journals.text().lines().toList();
+
+    refuses(
+        lines.get(0) + "\n" + lines.get(2) + "\n",
+        "2, column 1: decisions must follow an event, but these follow none");
+    refuses(
+        String.join("\n", lines.get(0), lines.get(1), lines.get(2), lines.get(2)) + "\n",
+        "4, column 1: decisions must follow an event, but these follow none");
+  }
+
+  @Test
+  void decisionsOfAnotherTimeAreRefused() {
+    String journal = Journals.text();
+    int decisions = journal.indexOf("\"decisions\"");
+
+    refuses(
+        journal.substring(0, decisions)
+            + journal.substring(decisions).replaceFirst("12:00:00Z", "12:00:30Z"),
+        "3, column 1: decisions must be as of their event, at 2026-01-31T12:00:00Z,"
+            + " but were as of 2026-01-31T12:00:30Z");
+  }
+
+  @Test
+  void anEmptyJournalIsRefused() {
+    refuses("", "1, column 1: a journal must begin with a header, but was empty");
+  }
+
+  @Test
+  void somethingElseThanAJournalIsRefused() {
+    refuses(
+        "{\"type\":\"timePassed\",\"at\":\"2026-01-31T12:00:00Z\"}\n",
+        "1, column 9: $.type: must be one of [journal], but was \"timePassed\"");
+  }
+
+  @Test
+  void anotherVersionIsRefused() {
+    refuses(
+        Journals.text().replace("\"version\":1", "\"version\":2"),
+        "1, column 29: $.version: must be 1, the version of the journal format that this release"
+            + " reads, but was 2");
+  }
+
+  @Test
+  void anExhaustedJournalHasNoNext() {
+    EventJournalReader reader = read(Journals.text());
+    reader.forEachRemaining(entry -> {});
+
+    assertThatThrownBy(reader::next).isInstanceOf(NoSuchElementException.class);
+  }
+
+  private static int lastLine(String journal) {
+    return journal.lastIndexOf('\n', journal.length() - 2) + 1;
+  }
+
+  private static void refuses(String journal, String message) {
+    assertThatThrownBy(() -> all(read(journal)))
+        .isInstanceOf(JsonFormatException.class)
+        .hasMessage("events.jsonl, line " + message);
   }
 }

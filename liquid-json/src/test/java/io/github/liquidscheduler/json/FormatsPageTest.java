@@ -1,0 +1,101 @@
+package io.github.liquidscheduler.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Counterfactual;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The page that describes the formats shows nothing that is not so. */
+class FormatsPageTest {
+
+  private static final String PAGE = page();
+
+  @Test
+  void theClusterIsWrittenBackAsShown() {
+    String canonical = example("cluster-canonical").lines().reduce("", String::concat);
+
+    assertThat(JsonCodecs.CLUSTER.write(JsonCodecs.CLUSTER.read("page", example("cluster"))))
+        .isEqualTo(canonical);
+  }
+
+  @Test
+  void theJobsAreJobs() {
+    assertThat(JsonCodecs.JOBS.read("page", example("jobs"))).hasSize(4);
+  }
+
+  @Test
+  void everyKindOfEventIsShownAsItIsWritten() {
+    List<ClusterEvent> events = canonicalLines("events", JsonCodecs.EVENT);
+
+    assertThat(Kinds.of(events.stream())).isEqualTo(Kinds.of(ClusterEvent.class));
+  }
+
+  @Test
+  void everyKindOfDecisionAndReasonIsShownAsItIsWritten() {
+    List<Decision> decisions = canonicalLines("decisions", JsonCodecs.DECISION);
+
+    assertThat(Kinds.of(decisions.stream())).isEqualTo(Kinds.of(Decision.class));
+    assertThat(Kinds.of(decisions.stream().map(Decision::why))).isEqualTo(Kinds.of(Reason.class));
+  }
+
+  @Test
+  void everyKindOfRemedyIsShown() {
+    var explanation = JsonCodecs.EXPLANATION.read("page", example("explanation"));
+
+    assertThat(Kinds.of(explanation.remedies().stream())).isEqualTo(Kinds.of(Counterfactual.class));
+  }
+
+  @Test
+  void theSnapshotIsOne() {
+    var snapshot = JsonCodecs.SNAPSHOT.read("page", example("snapshot"));
+
+    assertThat(snapshot.ended().keySet()).hasToString("[first, second]");
+    assertThat(snapshot.running().get(0).placement()).isPresent();
+  }
+
+  @Test
+  void theJournalCanBeReplayed() {
+    JournalReplay replay = JournalReplay.of(Journals.read(example("journal")), new OneAtATime());
+
+    assertThat(replay.divergence()).isEmpty();
+    assertThat(replay.events()).isEqualTo(3);
+  }
+
+  private static <T> List<T> canonicalLines(String example, JsonCodec<T> codec) {
+    List<String> lines = example(example).lines().toList();
+    List<T> values = lines.stream().map(line -> codec.read("page", line)).toList();
+    assertThat(values).extracting(codec::write).isEqualTo(lines);
+    return values;
+  }
+
+  /** Returns the block that is fenced with {@code json NAME} or {@code jsonl NAME}. */
+  private static String example(String name) {
+    Matcher block =
+        Pattern.compile("```jsonl? " + name + "\n(.*?)```", Pattern.DOTALL).matcher(PAGE);
+    assertThat(block.find()).as("example " + name).isTrue();
+    return block.group(1);
+  }
+
+  private static String page() {
+    Path root = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(root.resolve(".mvn"))) {
+      root = Objects.requireNonNull(root.getParent(), "no folder above has a .mvn");
+    }
+    try {
+      return Files.readString(root.resolve("docs/formats.md"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

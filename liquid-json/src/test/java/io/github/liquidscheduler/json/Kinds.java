@@ -1,0 +1,26 @@
+package io.github.liquidscheduler.json;
+
+import static java.util.stream.Collectors.toCollection;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The names of the kinds of a sealed type: of all there are, and of those that values have. */
+final class Kinds {
+
+  private Kinds() {}
+
+  static Set<String> of(Class<?> sealed) {
+    return names(Arrays.stream(sealed.getPermittedSubclasses()));
+  }
+
+  static Set<String> of(Stream<?> values) {
+    return names(values.map(Object::getClass));
+  }
+
+  private static Set<String> names(Stream<? extends Class<?>> kinds) {
+    return kinds.map(Class::getSimpleName).collect(toCollection(TreeSet::new));
+  }
+}
