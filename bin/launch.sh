@@ -119,6 +119,8 @@ launch() {
   if (is_stale); then
     build
   fi
-  exec "$jdk/bin/java" --enable-native-access=ALL-UNNAMED \
+  terminal=false
+  [ ! -t 2 ] || terminal=true
+  exec "$jdk/bin/java" --enable-native-access=ALL-UNNAMED -Dliquid.terminal="$terminal" \
     -cp "$target/$module.jar:$(cat "$classpath_file")" "$main" "$@"
 }

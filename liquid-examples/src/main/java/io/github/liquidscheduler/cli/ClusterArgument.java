@@ -6,6 +6,7 @@ import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.cluster.ClusterShorthand;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ public final class ClusterArgument implements ITypeConverter<ClusterTopology> {
       return isFile(value)
           ? JsonCodecs.CLUSTER.read(Path.of(value))
           : topology(ClusterShorthand.parse(value));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | UncheckedIOException e) {
       throw new TypeConversionException(e.getMessage());
     }
   }

@@ -8,25 +8,58 @@ import picocli.CommandLine.IVersionProvider;
 /** The {@code liquid} command line. */
 @Command(
     name = "liquid",
-    description = "Decides where and how deep-learning jobs run on GPU clusters.",
+    description = {"Decides where and how deep-learning jobs run on GPU clusters.", ""},
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
+    subcommandsRepeatable = false,
+    versionProvider = LiquidCommand.Version.class,
     subcommands = {
-      ConvertCommand.class,
+      DemoCommand.class,
+      SimulateCommand.class,
+      PlaceCommand.class,
+      ReplayCommand.class,
+      TrainCommand.class,
       EvaluateCommand.class,
       PredictCommand.class,
-      TrainCommand.class
+      ConvertCommand.class,
     },
-    versionProvider = LiquidCommand.Version.class)
-public final class LiquidCommand {
+    footer = {
+      "",
+      "Begin with: liquid demo",
+      "Each command explains itself: liquid simulate --help",
+      "",
+      "Exit status: 0 success, 1 failure, 2 bad usage or input."
+    })
+public final class LiquidCommand implements Runnable {
   private LiquidCommand() {}
 
-  /** Runs one command and exits with its status: 0 when it succeeded, 2 for bad usage. */
+  /** Runs one command and exits with its status: 0 when it succeeded, 2 for bad usage or input. */
   public static void main(String[] arguments) {
-    System.exit(
-        new CommandLine(new LiquidCommand())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute(arguments));
+    System.exit(run(arguments));
+  }
+
+  /** Returns the command line, ready to execute. */
+  static CommandLine commandLine() {
+    return new CommandLine(new LiquidCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Complaint::aboutUsage)
+        .setExecutionExceptionHandler(Complaint::aboutExecution);
+  }
+
+  /** Shows the help. */
+  @Override
+  public void run() {
+    CommandLine.usage(this, System.out);
+  }
+
+  private static int run(String[] arguments) {
+    CommandLine commandLine = commandLine();
+    try {
+      return commandLine.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      return Complaint.of(
+          commandLine, 1, "ran out of memory. Allow more with JAVA_TOOL_OPTIONS=-Xmx8g");
+    }
   }
 
   static final class Version implements IVersionProvider {

@@ -174,6 +174,7 @@ class LauncherTest {
         .containsExactly(
             "jdk in " + elsewhere,
             "--enable-native-access=ALL-UNNAMED",
+            "-Dliquid.terminal=false",
             "-cp",
             project + "/liquid-examples/target/liquid-examples.jar:" + project + "/library.jar",
             "io.github.liquidscheduler.cli.LiquidCommand",

@@ -1,0 +1,43 @@
+package io.github.liquidscheduler.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of text in columns: the first column to the left, the others to the right. */
+final class Table {
+
+  private static final String GAP = "  ";
+
+  private final List<List<String>> rows = new ArrayList<>();
+
+  Table(List<String> header) {
+    rows.add(header);
+  }
+
+  void row(List<String> cells) {
+    rows.add(cells);
+  }
+
+  /** Returns the lines, a rule below the header. */
+  List<String> lines() {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int column = 0; column < widths.length; column++) {
+        widths[column] = Math.max(widths[column], row.get(column).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    rows.forEach(row -> lines.add(line(row, widths)));
+    lines.add(1, "-".repeat(lines.get(0).length()));
+    return lines;
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    StringBuilder line = new StringBuilder();
+    for (int column = 0; column < widths.length; column++) {
+      String padding = " ".repeat(widths[column] - row.get(column).length());
+      line.append(column == 0 ? row.get(0) + padding : GAP + padding + row.get(column));
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,51 @@
+package io.github.liquidscheduler.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import picocli.CommandLine;
+
+/**
+ * What came of a run of the command line in this process.
+ *
+ * @param status the exit status
+ * @param output what went to the standard output
+ * @param errors what went to the error stream
+ */
+record Command(int status, String output, String errors) {
+
+  static Command run(String... arguments) {
+    StringWriter output = new StringWriter();
+    StringWriter errors = new StringWriter();
+    CommandLine commandLine =
+        LiquidCommand.commandLine()
+            .setOut(new PrintWriter(output, true))
+            .setErr(new PrintWriter(errors, true));
+    int status = commandLine.execute(arguments);
+    return new Command(status, output.toString(), errors.toString());
+  }
+
+  /** Returns the figure of this name in the JSON that was put out. */
+  double figure(String name) {
+    Matcher figure = Pattern.compile("\"" + name + "\" : ([-0-9.eE]+)").matcher(output);
+    if (!figure.find()) {
+      throw new AssertionError("there is no " + name + " in " + output + errors);
+    }
+    return Double.parseDouble(figure.group(1));
+  }
+
+  /** Returns public data beside the project, or skips the test if it is not there. */
+  static String publicData(String name) {
+    Path folder = Path.of("").toAbsolutePath();
+    while (folder != null && !Files.isDirectory(folder.resolve(".mvn"))) {
+      folder = folder.getParent();
+    }
+    Path file = folder == null ? Path.of(name) : folder.resolve("../shared/data").resolve(name);
+    Assumptions.assumeTrue(Files.exists(file), "needs ../shared/data/" + name);
+    return file.normalize().toString();
+  }
+}

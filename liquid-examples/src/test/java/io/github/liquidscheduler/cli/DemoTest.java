@@ -1,0 +1,39 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DemoTest {
+
+  @Test
+  void theDemoComparesPoliciesAndExplainsAJob() {
+    Command demo = Command.run("demo");
+
+    assertThat(demo.status()).isZero();
+    assertThat(demo.errors()).isEmpty();
+    assertThat(demo.output())
+        .containsPattern("\nfifo +\\d")
+        .containsPattern("\nlas +\\d")
+        .contains("avg JCT", "What you see:", "waits:", "asked", "Next:");
+  }
+
+  @Test
+  void theDemoIsTheSameEveryTime() {
+    assertThat(Command.run("demo")).isEqualTo(Command.run("demo"));
+  }
+
+  @Test
+  void helpSaysWhatThereIs() {
+    Command help = Command.run("--help");
+
+    assertThat(help.status()).isZero();
+    assertThat(help.output()).contains("demo", "simulate", "place", "replay", "Exit status");
+  }
+
+  @Test
+  void simulateShowsExamples() {
+    assertThat(Command.run("simulate", "--help").output())
+        .contains("Examples:", "--reference", "--trace=FILE");
+  }
+}

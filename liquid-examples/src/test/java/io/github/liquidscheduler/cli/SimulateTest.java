@@ -1,0 +1,152 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulateTest {
+
+  private static final String HEADER =
+      "job_id,num_gpu,submit_time,iterations,model_name,duration,interval\n";
+
+  @TempDir Path folder;
+
+  private Path trace;
+
+  @BeforeEach
+  void writeTrace() throws IOException {
+    trace = folder.resolve("trace.csv");
+    Files.writeString(
+        trace, HEADER + "a,4,0,10,vgg11,100,0\nb,4,10,10,vgg11,50,0\nc,99,20,10,vgg11,50,0\n");
+  }
+
+  private String[] arguments(String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("simulate", "--format", "tiresias", "--cluster", "1x4xP100", "--trace"));
+    arguments.add(trace.toString());
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
+  private Command simulate(String... more) {
+    return Command.run(arguments(more));
+  }
+
+  @Test
+  void withoutAnOutputThereIsASummaryForPeople() {
+    Command command = simulate();
+
+    assertThat(command.status()).isZero();
+    assertThat(command.errors()).isEmpty();
+    assertThat(command.output())
+        .contains("3: 2 finished, 1 rejected, 0 left over")
+        .contains("average 2m 00s")
+        .contains("rejected 'c' of 99 GPUs: can never run here");
+  }
+
+  @Test
+  void jsonOnTheStandardOutputIsAlone() {
+    Command command = simulate("--json", "-");
+
+    assertThat(command.output()).startsWith("{").endsWith("}\n");
+    assertThat(command.figure("avg_jct")).isEqualTo(120);
+    assertThat(command.figure("utilization")).isEqualTo(1);
+    assertThat(command.figure("preemptions")).isZero();
+  }
+
+  @Test
+  void eachJobHasALineInTheCsv() throws IOException {
+    Path csv = folder.resolve("jobs.csv");
+    simulate("--csv", csv.toString());
+
+    assertThat(csv)
+        .content()
+        .contains("a,4,finished,0,0,100,100,0,100,0,0,")
+        .contains("b,4,finished,10,100,150,140,90,50,0,0,")
+        .contains("c,99,rejected,20");
+  }
+
+  @Test
+  void aJournalIsReplayedWithTheSameDigest() {
+    Path journal = folder.resolve("journal.jsonl");
+    Command simulated = simulate("--policy", "srtf", "--journal", journal.toString());
+    Command replayed = Command.run("replay", "--journal", journal.toString());
+
+    assertThat(replayed.status()).isZero();
+    assertThat(replayed.output())
+        .contains("every decision is as recorded")
+        .contains(digestOf(simulated.output()));
+  }
+
+  @Test
+  void failuresHappenWhenTheScriptSays() throws IOException {
+    Path failures = folder.resolve("failures.csv");
+    Files.writeString(
+        failures, "time,event,target\n30,node-lost,node-0\n40,node-returned,node-0\n");
+
+    Command command =
+        simulate("--failures", failures.toString(), "--checkpoint-interval", "20s", "--json", "-");
+
+    assertThat(command.figure("failures")).isEqualTo(1);
+    assertThat(command.figure("makespan")).isEqualTo(170);
+  }
+
+  @Test
+  void twoProcessesWithOneSeedDecideAlike() throws Exception {
+    String[] arguments =
+        arguments(
+            "--policy",
+            "las",
+            "--placer",
+            "random",
+            "--known-durations",
+            "3",
+            "--node-mtbf",
+            "60",
+            "--node-repair",
+            "5",
+            "--seed",
+            "42");
+
+    String here = digestOf(Command.run(arguments).output());
+    String there = digestOf(inAnotherProcess(arguments));
+
+    assertThat(there).isEqualTo(here).hasSize(64);
+  }
+
+  private static String digestOf(String output) {
+    return output
+        .lines()
+        .filter(line -> line.startsWith("decisions digest"))
+        .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(output));
+  }
+
+  private static String inAnotherProcess(String... arguments) throws Exception {
+    String java =
+        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
+    List<String> command =
+        Stream.concat(
+                Stream.of(
+                    java,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "io.github.liquidscheduler.cli.LiquidCommand"),
+                Stream.of(arguments))
+            .toList();
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+}
