@@ -51,6 +51,11 @@ final class DomainGroups {
     IdGroup group = IdGroup.from(in, "parent");
     Link uplink = in.optional("uplink", LinkJson::read).orElse(Link.UNLIMITED);
     Optional<Bandwidth> fabric = in.optional("fabric", QuantityJson::bandwidth);
+    if (domains.size() + group.count() > IdGroup.MAX_COUNT) {
+      throw in.refuse(
+          "a cluster file may have up to %d domains, but had at least %d"
+              .formatted(IdGroup.MAX_COUNT, domains.size() + group.count()));
+    }
     List<Domain> read = new ArrayList<>();
     for (int i = 0; i < group.count(); i++) {
       Domain domain = Domain.of(level, group.id().apply(i)).withUplink(uplink);

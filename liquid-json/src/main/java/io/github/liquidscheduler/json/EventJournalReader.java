@@ -55,7 +55,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     try {
       return open(file.toString(), Files.newInputStream(file), truncation, JsonLimits.DEFAULT);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read '" + file + "': " + e, e);
+      throw Failures.reading(file.toString(), e);
     }
   }
 

@@ -64,7 +64,7 @@ public final class EventJournalWriter implements AutoCloseable {
       Writer text = new BufferedWriter(Channels.newWriter(disk, StandardCharsets.UTF_8));
       return new EventJournalWriter(text, disk, header, flush);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write '" + file + "': " + e, e);
+      throw Failures.writing(file.toString(), e);
     }
   }
 

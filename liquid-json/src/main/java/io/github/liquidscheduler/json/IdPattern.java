@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
  */
 record IdPattern(String prefix, int width, String suffix) {
 
+  /** A few bytes of text can ask for a million ids, so that they must be short. */
+  private static final int MAX_LENGTH = 256;
+
   private static final Pattern TEXT = Pattern.compile("([^%]*)%(?:0([1-9]))?d([^%]*)");
   private static final Pattern NUMBERED = Pattern.compile("([^%]*?)([0-9]{1,9})");
 
@@ -22,13 +25,16 @@ record IdPattern(String prefix, int width, String suffix) {
     if (!matcher.matches()) {
       throw in.expected("an id with one place for the number, such as \"n%d\" or \"n%03d\"");
     }
+    if (in.text().length() > MAX_LENGTH) {
+      throw in.expected("an id of up to " + MAX_LENGTH + " characters, as all ids of a group");
+    }
     int width = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
     return new IdPattern(matcher.group(1), width, matcher.group(3));
   }
 
   /** Returns whether {@code id} ends in a number, so that a pattern can stand for it. */
   static boolean fits(String id) {
-    return NUMBERED.matcher(id).matches();
+    return id.length() < MAX_LENGTH && NUMBERED.matcher(id).matches();
   }
 
   /** Returns the pattern of {@code id}, which fits. */

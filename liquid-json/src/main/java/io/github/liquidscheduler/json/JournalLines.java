@@ -1,10 +1,8 @@
 package io.github.liquidscheduler.json;
 
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -18,11 +16,14 @@ final class JournalLines {
 
   private final String source;
   private final InputStream bytes;
+  private final byte[] buffer = new byte[1 << 16];
+  private int position;
+  private int filled;
   private int number;
 
   JournalLines(String source, InputStream bytes) {
     this.source = source;
-    this.bytes = new BufferedInputStream(bytes);
+    this.bytes = bytes;
   }
 
   /**
@@ -58,7 +59,7 @@ final class JournalLines {
     try {
       bytes.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot close '" + source + "': " + e, e);
+      throw Failures.reading(source, e);
     }
   }
 
@@ -68,22 +69,31 @@ final class JournalLines {
 
   /** Returns whether the line ended before the stream did. */
   private boolean readInto(ByteArrayOutputStream line, int limit) {
-    int read = read();
-    while (read >= 0 && read != '\n') {
-      if (line.size() == limit) {
+    while (position < filled || fill()) {
+      int end = position;
+      while (end < filled && buffer[end] != '\n') {
+        end++;
+      }
+      if (line.size() + (end - position) > limit) {
         throw refuse(number, "a line may have up to %d bytes, but has more".formatted(limit));
       }
-      line.write(read);
-      read = read();
+      line.write(buffer, position, end - position);
+      position = Math.min(end + 1, filled);
+      if (end < filled) {
+        return true;
+      }
     }
-    return read == '\n';
+    return false;
   }
 
-  private int read() {
+  /** Returns whether there was more to read. */
+  private boolean fill() {
     try {
-      return bytes.read();
+      position = 0;
+      filled = Math.max(0, bytes.read(buffer));
+      return filled > 0;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read '" + source + "': " + e, e);
+      throw Failures.reading(source, e);
     }
   }
 }

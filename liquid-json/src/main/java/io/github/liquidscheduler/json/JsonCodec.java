@@ -49,7 +49,7 @@ public final class JsonCodec<T> {
     try (Reader text = Files.newBufferedReader(file)) {
       return read(file.toString(), text);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read '" + file + "': " + e, e);
+      throw Failures.reading(file.toString(), e);
     }
   }
 
@@ -94,7 +94,7 @@ public final class JsonCodec<T> {
     try {
       Files.writeString(file, writeIndented(value));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write '" + file + "': " + e, e);
+      throw Failures.writing(file.toString(), e);
     }
   }
 }

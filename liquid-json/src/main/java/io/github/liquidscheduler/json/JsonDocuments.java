@@ -27,6 +27,7 @@ final class JsonDocuments {
             .streamReadConstraints(
                 StreamReadConstraints.builder()
                     .maxNestingDepth(limits.maxDepth())
+                    .maxTokenCount(limits.maxTokens())
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNameLength(Integer.MAX_VALUE)
                     .build())
@@ -45,7 +46,7 @@ final class JsonDocuments {
     try (JsonParser parser = factory.createParser(bounded(source, text))) {
       return new JsonTree(source, linesBefore, parser).document();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read '" + source + "': " + e, e);
+      throw Failures.reading(source, e);
     }
   }
 

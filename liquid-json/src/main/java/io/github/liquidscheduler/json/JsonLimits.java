@@ -7,12 +7,17 @@ package io.github.liquidscheduler.json;
  * @param maxDocumentCharacters the longest document, and the longest first line of a journal, at
  *     least 1; a file of {@code n} bytes has at most {@code n} characters
  * @param maxLineBytes the longest line of a journal after its first, at least 1
+ * @param maxTokens how many names, values and brackets a document may have, at least 1; each takes
+ *     about 100 bytes of memory, however short it is
  * @param maxDepth how deep objects and arrays may be nested, from 1 to 500
  */
-public record JsonLimits(int maxDocumentCharacters, int maxLineBytes, int maxDepth) {
+public record JsonLimits(int maxDocumentCharacters, int maxLineBytes, int maxTokens, int maxDepth) {
 
-  /** 64 Mi characters in a document, 8 MiB in a line of a journal, 64 levels deep. */
-  public static final JsonLimits DEFAULT = new JsonLimits(64 << 20, 8 << 20, 64);
+  /**
+   * 64 Mi characters in a document, 8 MiB in a line of a journal, ten million tokens, 64 levels
+   * deep.
+   */
+  public static final JsonLimits DEFAULT = new JsonLimits(64 << 20, 8 << 20, 10_000_000, 64);
 
   /**
    * Checks the limits.
@@ -20,10 +25,10 @@ public record JsonLimits(int maxDocumentCharacters, int maxLineBytes, int maxDep
    * @throws IllegalArgumentException if a limit is out of its range
    */
   public JsonLimits {
-    if (maxDocumentCharacters < 1 || maxLineBytes < 1) {
+    if (maxDocumentCharacters < 1 || maxLineBytes < 1 || maxTokens < 1) {
       throw new IllegalArgumentException(
-          "limits of size must be at least 1, but were %d characters and %d bytes"
-              .formatted(maxDocumentCharacters, maxLineBytes));
+          "limits of size must be at least 1, but were %d characters, %d bytes and %d tokens"
+              .formatted(maxDocumentCharacters, maxLineBytes, maxTokens));
     }
     if (maxDepth < 1 || maxDepth > 500) {
       throw new IllegalArgumentException(

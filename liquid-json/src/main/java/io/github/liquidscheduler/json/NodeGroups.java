@@ -14,14 +14,14 @@ import java.util.Map;
 /** The nodes of a cluster file: an array whose entries may stand for many equal nodes. */
 final class NodeGroups {
 
-  /** The most GPUs that a cluster file may describe: a few bytes of text can ask for many. */
-  private static final long MAX_GPUS = 10_000_000;
+  /** The most GPUs and labels that a cluster file may describe: a few bytes can ask for many. */
+  private static final long MAX_PARTS = 10_000_000;
 
   private static final Node DEFAULTS = Node.builder("defaults").build();
 
   private final DomainGroups domains;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
-  private long gpus;
+  private long parts;
 
   NodeGroups(DomainGroups domains) {
     this.domains = domains;
@@ -43,23 +43,23 @@ final class NodeGroups {
 
   private List<Node> group(JsonFields in) {
     IdGroup ids = IdGroup.from(in, "domain");
-    Parts parts = Parts.from(in);
-    requireRoom(in, ids.count(), parts.gpus.size());
+    Parts common = Parts.from(in);
+    requireRoom(in, ids.count(), common.gpus.size() + common.labels.size());
     List<Node> read = new ArrayList<>();
     for (int i = 0; i < ids.count(); i++) {
-      Node.Builder node = parts.on(Node.builder(ids.id().apply(i)));
+      Node.Builder node = common.on(Node.builder(ids.id().apply(i)));
       ids.owner().apply(i).ifPresent(node::domain);
       read.add(node.build());
     }
     return read;
   }
 
-  private void requireRoom(JsonFields in, long nodesMore, long gpusEach) {
-    gpus += nodesMore * gpusEach;
-    if (gpus > MAX_GPUS || nodes.size() + nodesMore > IdGroup.MAX_COUNT) {
+  private void requireRoom(JsonFields in, long nodesMore, long partsEach) {
+    parts += nodesMore * partsEach;
+    if (parts > MAX_PARTS || nodes.size() + nodesMore > IdGroup.MAX_COUNT) {
       throw in.refuse(
-          "a cluster file may have up to %d nodes and %d GPUs, but had at least %d and %d"
-              .formatted(IdGroup.MAX_COUNT, MAX_GPUS, nodes.size() + nodesMore, gpus));
+          "a cluster file may have up to %d nodes with %d GPUs and labels, but had at least %d with %d"
+              .formatted(IdGroup.MAX_COUNT, MAX_PARTS, nodes.size() + nodesMore, parts));
     }
   }
 

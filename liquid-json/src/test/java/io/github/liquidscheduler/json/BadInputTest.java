@@ -220,10 +220,20 @@ class BadInputTest {
         "{'nodes': [{'count': 2000000000, 'id': 'n%d'}]}",
         "1, column 22: $.nodes[0].count: must be from 1 to 1000000, but was 2000000000");
     refusesCluster(
+        "{'levels': ['rack'], 'domains': [{'level': 'rack', 'id': 'r'},"
+            + " {'level': 'rack', 'count': 1000000, 'id': 'r%d'}], 'nodes': []}",
+        "1, column 64: $.domains[1]: a cluster file may have up to 1000000 domains,"
+            + " but had at least 1000001");
+    refusesCluster(
         "{'nodes': [{'count': 1000000, 'id': 'n%d', 'gpus':"
             + " [{'count': 1024, 'model': 'V100', 'memory': 0}]}]}",
-        "1, column 12: $.nodes[0]: a cluster file may have up to 1000000 nodes and 10000000 GPUs,"
-            + " but had at least 1000000 and 1024000000");
+        "1, column 12: $.nodes[0]: a cluster file may have up to 1000000 nodes with 10000000"
+            + " GPUs and labels, but had at least 1000000 with 1024000000");
+    assertThat(
+            catchRefusal(
+                JsonCodecs.CLUSTER,
+                "{\"nodes\": [{\"count\": 9, \"id\": \"%d" + "x".repeat(300) + "\"}]}"))
+        .hasMessageContaining("must be an id of up to 256 characters, as all ids of a group");
   }
 
   @Test
@@ -317,7 +327,7 @@ class BadInputTest {
 
     assertThatThrownBy(() -> JsonCodecs.JOBS.read(file))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageStartingWith("cannot read '" + file + "': ");
+        .hasMessage("cannot read '" + file + "': there is no such file or folder");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.DomainId;
@@ -11,8 +12,10 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ClusterFileTest {
 
@@ -73,6 +76,27 @@ class ClusterFileTest {
         .isEqualTo(
             "{\"nodes\":[{\"count\":64,\"id\":\"n%d\",\"gpus\":"
                 + "[{\"count\":8,\"model\":\"V100\",\"memory\":\"16GiB\"}]}]}");
+  }
+
+  @Test
+  void aFileThatWasWrittenReadsBack(@TempDir Path folder) {
+    Path file = folder.resolve("cluster.json");
+    ClusterTopology cluster =
+        ClusterTopology.builder().node(Node.builder("N\u00fcrnberg \ud83d\ude00").build()).build();
+
+    JsonCodecs.CLUSTER.write(cluster, file);
+
+    assertThat(JsonCodecs.CLUSTER.read(file)).isEqualTo(cluster);
+  }
+
+  @Test
+  void anIdThatNoFileCanHoldIsNotWritten() {
+    ClusterTopology cluster =
+        ClusterTopology.builder().node(Node.builder("half \ud83d").build()).build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> JsonCodecs.CLUSTER.write(cluster))
+        .withMessage("a string must be Unicode, but this one has half of a surrogate pair");
   }
 
   private static ClusterTopology read(String text) {

@@ -77,7 +77,7 @@ class EventJournalTest {
 
     assertThatThrownBy(() -> EventJournalWriter.create(file, EVENTS_ONLY, Flush.ON_CLOSE))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageStartingWith("cannot write '" + file + "': ");
+        .hasMessage("cannot write '" + file + "': it is there already");
   }
 
   @Test

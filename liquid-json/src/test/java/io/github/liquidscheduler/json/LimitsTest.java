@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class LimitsTest {
 
-  private static final JsonLimits SMALL = new JsonLimits(1_000_000, 100_000, 10);
+  private static final JsonLimits SMALL = new JsonLimits(1_000_000, 100_000, 1000, 10);
 
   @Test
   void aDocumentBeyondTheLimitIsRefusedUnread() {
@@ -58,6 +58,17 @@ class LimitsTest {
   }
 
   @Test
+  void aDocumentOfTooManyTokensIsRefused() {
+    assertThatThrownBy(
+            () ->
+                JsonCodecs.JOB.withLimits(SMALL).read("many.json", "[" + "0,".repeat(1000) + "0]"))
+        .isInstanceOf(JsonFormatException.class)
+        .hasMessage(
+            "many.json, line 1, column 2001: the document is beyond a limit:"
+                + " Token count (1001) exceeds the maximum allowed (1000)");
+  }
+
+  @Test
   void aNumberOfManyDigitsIsRefused() {
     assertThatThrownBy(() -> JsonCodecs.JOB.read("in.json", "{\"gpus\": " + "9".repeat(2000) + "}"))
         .isInstanceOf(JsonFormatException.class)
@@ -77,10 +88,11 @@ class LimitsTest {
   @Test
   void limitsThatLetNothingThroughAreRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new JsonLimits(0, 1, 1))
-        .withMessage("limits of size must be at least 1, but were 0 characters and 1 bytes");
+        .isThrownBy(() -> new JsonLimits(0, 1, 1, 1))
+        .withMessage(
+            "limits of size must be at least 1, but were 0 characters, 1 bytes and 1 tokens");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new JsonLimits(1, 1, 501))
+        .isThrownBy(() -> new JsonLimits(1, 1, 1, 501))
         .withMessage("the limit of depth must be from 1 to 500, but was 501");
   }
 
