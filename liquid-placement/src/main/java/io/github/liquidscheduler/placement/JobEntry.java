@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
@@ -9,6 +10,7 @@ import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class JobEntry {
   private @Nullable Duration remaining;
   private Instant remainingAt;
   private @Nullable Placement placement;
+  private @Nullable Footprint footprint;
   private long rank;
   private @Nullable Instant review;
 
@@ -104,6 +107,14 @@ final class JobEntry {
     return placement != null;
   }
 
+  /** Returns what the job, which runs, holds of the nodes. */
+  Footprint footprint(ClusterTopology topology) {
+    if (footprint == null) {
+      footprint = new Footprint(Objects.requireNonNull(placement), topology);
+    }
+    return footprint;
+  }
+
   Standing standing() {
     return standing;
   }
@@ -141,6 +152,7 @@ final class JobEntry {
     remainingAt = now;
     since = now;
     placement = null;
+    footprint = null;
   }
 
   void countPreemption() {

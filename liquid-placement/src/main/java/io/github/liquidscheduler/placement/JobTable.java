@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * queue, cluster and reviews in agreement.
  *
  * <p>Between two events every waiting job is known not to fit (or, if the policy does not skip, the
- * first is). What an event changes about that is noted here: {@link #fresh} jobs, which have not
- * been tried as they now stand, and whether room {@link #hasGrown} for all.
+ * first is): neither what is free nor that together with what it may pre-empt is enough. What an
+ * event changes about that is noted here: {@link #fresh} jobs, which have not been tried as they
+ * now stand, and for whom room {@link #hasGrownFor grew}. Room that a pre-emptible job held was
+ * there already for all of lower rank, so its end means nothing to them.
  */
 final class JobTable {
 
@@ -42,6 +44,7 @@ final class JobTable {
   private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
   private final Set<JobEntry> fresh = new LinkedHashSet<>();
   private boolean grown;
+  private long grownFrom;
   private Instant now = Instant.MIN;
   private long submissions;
 
@@ -95,12 +98,29 @@ final class JobTable {
     return fresh;
   }
 
-  /** Returns whether this event made room that any waiting job may use. */
+  /** Returns whether this event made room for anybody. */
   boolean hasGrown() {
     return grown;
   }
 
+  /** Returns the lowest rank for which this event made room. */
+  long grownFrom() {
+    return grownFrom;
+  }
+
+  /** Returns whether this event made room for the job. */
+  boolean hasGrownFor(JobEntry job) {
+    return grown && job.rank() >= grownFrom;
+  }
+
+  /** Notes that there is more room for all. */
   void grow() {
+    growFrom(Long.MIN_VALUE);
+  }
+
+  /** Notes that there is more room for all of this rank and higher ones. */
+  void growFrom(long rank) {
+    grownFrom = grown ? Math.min(grownFrom, rank) : rank;
     grown = true;
   }
 
@@ -144,9 +164,9 @@ final class JobTable {
 
   /** Stops a running job, which then waits; {@code hasRun} says whether its time counts. */
   void stop(JobEntry job, boolean hasRun) {
+    release(job);
     dequeue(job);
     running.remove(job);
-    cluster.release(job.id());
     job.stop(now, hasRun);
     enter(job);
     fresh.add(job);
@@ -154,26 +174,26 @@ final class JobTable {
 
   /** Ends a waiting or running job. */
   void end(JobEntry job, Ending how) {
+    if (job.isRunning()) {
+      release(job);
+      running.remove(job);
+    }
     dequeue(job);
     fresh.remove(job);
-    if (job.isRunning()) {
-      running.remove(job);
-      cluster.release(job.id());
-      grow();
-    }
     live.remove(job.id());
     ended.add(job.id(), how);
   }
 
   void progress(JobEntry job, Progress progress) {
+    long before = lastRank(job);
     job.progress(progress, now);
-    reconsider(job);
+    reconsider(job, before);
   }
 
   /** Has the policy look at every job whose review is due. */
   void review() {
     while (!reviews.isEmpty() && !isLater(reviews.first())) {
-      reconsider(reviews.first());
+      reconsider(reviews.first(), lastRank(reviews.first()));
     }
   }
 
@@ -185,10 +205,7 @@ final class JobTable {
   /** Puts a recorded job where it was; a running job's placement is taken in the cluster. */
   void restore(JobRecord record) {
     JobEntry job = new JobEntry(record);
-    if (ended.ending(job.id()).isPresent() || live.putIfAbsent(job.id(), job) != null) {
-      throw new IllegalArgumentException(
-          "a snapshot must name each job once, but named '" + job.id() + "' twice");
-    }
+    live.put(job.id(), job);
     if (job.isRunning()) {
       take(job);
       running.add(job);
@@ -210,19 +227,29 @@ final class JobTable {
     return Objects.requireNonNull(job.review()).isAfter(now);
   }
 
-  /** Asks the policy anew about a job to which something has happened. */
-  private void reconsider(JobEntry job) {
-    long before = job.rank();
+  /** Asks the policy anew about a job, of rank {@code before}, to which something has happened. */
+  private void reconsider(JobEntry job, long before) {
     dequeue(job);
     enter(job);
-    if (job.rank() == before) {
-      return;
-    }
-    if (!job.isRunning()) {
+    if (!job.isRunning() && job.rank() != before) {
       fresh.add(job);
-    } else if (job.rank() > before && policy.preempts()) {
-      grow();
+    } else if (job.isRunning() && mayBePreempted(job) && lastRank(job) > before) {
+      growFrom(before);
     }
+  }
+
+  private void release(JobEntry job) {
+    growFrom(mayBePreempted(job) ? lastRank(job) : Long.MIN_VALUE);
+    cluster.release(job.id());
+  }
+
+  private boolean mayBePreempted(JobEntry job) {
+    return policy.preempts() && job.job().isPreemptible();
+  }
+
+  /** Returns the job's rank as the waiting jobs last saw it, or a lower one. */
+  private long lastRank(JobEntry job) {
+    return job.isRunning() && policy.isRemainingTime() ? policy.rank(job.at(now)) : job.rank();
   }
 
   private void enter(JobEntry job) {

@@ -16,7 +16,6 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Explanation;
 import io.github.liquidscheduler.scheduling.Failure;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.JobStatus.Ending;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -177,7 +176,6 @@ public final class LiquidScheduler implements Scheduler {
     JobEntry job = table.get(event.job());
     if (event.retry()) {
       table.stop(job, event.failure() != Failure.NOT_STARTED);
-      table.grow();
     } else {
       table.end(job, Ending.FAILED);
     }
@@ -206,7 +204,6 @@ public final class LiquidScheduler implements Scheduler {
     decisions.add(new Decision.Preempt(job.id(), reason));
     job.countPreemption();
     table.stop(job, true);
-    table.grow();
   }
 
   private static boolean isOn(NodeId node, Placement placement) {
@@ -214,31 +211,15 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private void restore(SchedulerSnapshot snapshot) {
+    new SnapshotCheck(snapshot).require(table.policy().name());
     table.restoreClock(snapshot.now(), snapshot.submissions());
     snapshot.ended().forEach(table.ended()::add);
-    for (JobRecord record : snapshot.running()) {
-      requirePlacement(record, true);
-      table.restore(record);
-    }
-    for (JobRecord record : snapshot.waiting()) {
-      requirePlacement(record, false);
-      table.restore(record);
-    }
+    snapshot.running().forEach(table::restore);
+    snapshot.waiting().forEach(table::restore);
     snapshot.draining().forEach(outages::drain);
     snapshot.lostNodes().forEach(outages::lose);
     snapshot.lostGpus().forEach(outages::lose);
     pass.skip();
-  }
-
-  private static void requirePlacement(JobRecord record, boolean runs) {
-    if (record.placement().isPresent() != runs) {
-      throw new IllegalArgumentException(
-          "running jobs must have a placement and waiting jobs none, but job '%s', which %s, has %s"
-              .formatted(
-                  record.job().id(),
-                  runs ? "runs" : "waits",
-                  record.placement().map(Placement::toString).orElse("none")));
-    }
   }
 
   /** Builds a {@link LiquidScheduler}. Not thread-safe. */
@@ -306,12 +287,6 @@ public final class LiquidScheduler implements Scheduler {
      */
     public LiquidScheduler restore(SchedulerSnapshot snapshot) {
       LiquidScheduler scheduler = build();
-      String name = scheduler.table.policy().name();
-      if (!snapshot.policy().equals(name)) {
-        throw new IllegalArgumentException(
-            "a snapshot must be restored with its own policy, but it is of '%s' and this is '%s'"
-                .formatted(snapshot.policy(), name));
-      }
       scheduler.restore(snapshot);
       return scheduler;
     }

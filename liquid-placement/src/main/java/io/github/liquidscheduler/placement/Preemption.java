@@ -1,15 +1,12 @@
 package io.github.liquidscheduler.placement;
 
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * strictly higher rank are asked, as they stand at this instant, so no two jobs can ever pre-empt
  * each other at one instant.
  *
- * <p>They are suspended one after the other, the last in turn first, until the winner fits. Then
- * those that need not go are resumed: first all that share no node with the winner's place, then,
- * in the reverse order, each without which the winner still fits somewhere. What remains is
- * minimal: none of the victims could stay. The search leaves the cluster as it was. Its cost is one
- * placement for each job suspended and for each that shares a node with the winner.
+ * <p>They are suspended, the last in turn first, until the winner fits; how many have to be is
+ * found by doubling and halving. Then those that need not go are resumed: first all that share no
+ * node with the winner's place, then, in the reverse order, each without which the winner still
+ * fits somewhere. What remains is minimal: none of the victims could stay. The search leaves the
+ * cluster as it was. It costs a few steps for each candidate, a placement for each doubling and
+ * halving, and one for each victim and its neighbours.
  */
 final class Preemption {
 
@@ -38,11 +36,17 @@ final class Preemption {
   /** Returns what would make room for the job, or empty if nothing would. */
   Optional<Room> find(JobEntry winner) {
     List<JobEntry> candidates = candidates(winner);
-    long most = cluster.freeGpus();
-    for (JobEntry candidate : candidates) {
-      most += candidate.placement().map(Placement::gpus).orElse(0);
+    return mayHelp(winner, candidates) ? find(winner, candidates) : Optional.empty();
+  }
+
+  /** Returns false if the winner would not fit even if all candidates were gone, at a glance. */
+  private boolean mayHelp(JobEntry winner, List<JobEntry> candidates) {
+    if (candidates.isEmpty() || winner.shape().leastGpus() == 0) {
+      return !candidates.isEmpty();
     }
-    return most < winner.shape().leastGpus() ? Optional.empty() : find(winner, candidates);
+    Headroom headroom = new Headroom(cluster.index());
+    candidates.forEach(candidate -> headroom.add(footprintOf(candidate)));
+    return headroom.mayHold(winner.job());
   }
 
   private List<JobEntry> candidates(JobEntry winner) {
@@ -58,15 +62,7 @@ final class Preemption {
 
   private Optional<Room> find(JobEntry winner, List<JobEntry> candidates) {
     List<JobEntry> suspended = new ArrayList<>();
-    @Nullable Placement place = null;
-    for (JobEntry candidate : candidates) {
-      cluster.suspend(candidate.id());
-      suspended.add(candidate);
-      place = place(winner);
-      if (place != null) {
-        break;
-      }
-    }
+    @Nullable Placement place = suspendUntilItFits(winner, candidates, suspended);
     if (place != null) {
       resumeOnOtherNodes(place, suspended);
       place = resumeNeedless(winner, place, suspended);
@@ -75,16 +71,49 @@ final class Preemption {
     return Optional.ofNullable(place).map(found -> new Room(found, suspended));
   }
 
+  /** Suspends the first candidates, as few as will do, and returns the place; null if none will. */
+  private @Nullable Placement suspendUntilItFits(
+      JobEntry winner, List<JobEntry> candidates, List<JobEntry> suspended) {
+    int tooFew = 0;
+    int enough = 1;
+    @Nullable Placement place = null;
+    while (place == null && tooFew < candidates.size()) {
+      enough = Math.min(2 * tooFew + 1, candidates.size());
+      suspend(candidates, suspended, enough);
+      place = place(winner);
+      tooFew = place == null ? enough : tooFew;
+    }
+    while (place != null && enough - tooFew > 1) {
+      int middle = (tooFew + enough) >>> 1;
+      suspend(candidates, suspended, middle);
+      @Nullable Placement found = place(winner);
+      place = found == null ? place : found;
+      tooFew = found == null ? middle : tooFew;
+      enough = found == null ? enough : middle;
+    }
+    suspend(candidates, suspended, enough);
+    return place;
+  }
+
+  /** Suspends or resumes until exactly the first {@code count} candidates are suspended. */
+  private void suspend(List<JobEntry> candidates, List<JobEntry> suspended, int count) {
+    while (suspended.size() < count) {
+      JobEntry next = candidates.get(suspended.size());
+      cluster.suspend(next.id());
+      suspended.add(next);
+    }
+    while (suspended.size() > count) {
+      cluster.resume(suspended.removeLast().id());
+    }
+  }
+
   private void resumeOnOtherNodes(Placement place, List<JobEntry> suspended) {
-    Set<NodeId> nodes = place.nodes();
-    suspended.removeIf(
-        job -> {
-          boolean apart = Collections.disjoint(nodes, placementOf(job).nodes());
-          if (apart) {
-            cluster.resume(job.id());
-          }
-          return apart;
-        });
+    BitSet nodes = new BitSet();
+    new Footprint(place, cluster.topology()).addTo(nodes);
+    List<JobEntry> apart =
+        suspended.stream().filter(job -> !footprintOf(job).touches(nodes)).toList();
+    apart.forEach(job -> cluster.resume(job.id()));
+    suspended.removeIf(job -> !footprintOf(job).touches(nodes));
   }
 
   private Placement resumeNeedless(JobEntry winner, Placement first, List<JobEntry> suspended) {
@@ -109,8 +138,8 @@ final class Preemption {
         : placer.place(cluster, winner.job()).orElse(null);
   }
 
-  private static Placement placementOf(JobEntry running) {
-    return Objects.requireNonNull(running.placement().orElse(null));
+  private Footprint footprintOf(JobEntry running) {
+    return running.footprint(cluster.topology());
   }
 
   /**

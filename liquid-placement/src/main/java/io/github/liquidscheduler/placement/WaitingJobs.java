@@ -5,24 +5,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The waiting jobs in the order of their turns, all together and by shape. */
 final class WaitingJobs {
 
   private final OrderedJobs all = new OrderedJobs();
-  private final Map<Shape, NavigableSet<JobEntry>> byShape = new LinkedHashMap<>();
+  private final Map<Shape, OrderedJobs> byShape = new LinkedHashMap<>();
 
   void add(JobEntry job) {
     all.add(job);
-    byShape.computeIfAbsent(job.shape(), shape -> new TreeSet<>(JobEntry.TURN)).add(job);
+    byShape.computeIfAbsent(job.shape(), shape -> new OrderedJobs()).add(job);
   }
 
   void remove(JobEntry job) {
     all.remove(job);
-    NavigableSet<JobEntry> mates = mates(job.shape());
+    OrderedJobs mates = mates(job);
     mates.remove(job);
     if (mates.isEmpty()) {
       byShape.remove(job.shape());
@@ -43,31 +42,21 @@ final class WaitingJobs {
     return all.position(job);
   }
 
-  /** Returns whether a job of the shape waits. */
-  boolean hasShape(Shape shape) {
-    return byShape.containsKey(shape);
+  /** Returns the waiting jobs of the shape of one that waits, in the order of their turns. */
+  OrderedJobs mates(JobEntry job) {
+    return Objects.requireNonNull(byShape.get(job.shape()));
   }
 
-  /** Returns the waiting jobs of the shape in the order of their turns. */
-  NavigableSet<JobEntry> mates(Shape shape) {
-    return byShape.getOrDefault(shape, new TreeSet<>(JobEntry.TURN));
-  }
-
-  /** Returns the first job of each shape. */
-  List<JobEntry> firsts() {
-    return byShape.values().stream().map(NavigableSet::first).toList();
-  }
-
-  /** Returns, of each shape, the first job after this one. */
-  List<JobEntry> nextOfEachShape(JobEntry job) {
-    List<JobEntry> next = new ArrayList<>();
-    for (NavigableSet<JobEntry> mates : byShape.values()) {
-      @Nullable JobEntry higher = mates.higher(job);
-      if (higher != null) {
-        next.add(higher);
+  /** Returns, of each shape, the first job of this rank or a higher one. */
+  List<JobEntry> firstsFrom(long rank) {
+    List<JobEntry> firsts = new ArrayList<>();
+    for (OrderedJobs mates : byShape.values()) {
+      @Nullable JobEntry first = mates.firstFrom(rank);
+      if (first != null) {
+        firsts.add(first);
       }
     }
-    return next;
+    return firsts;
   }
 
   List<JobId> ids() {
