@@ -109,17 +109,4 @@ class PoliciesTest {
 
     assertThat(session.at(1000).submit(aJobOf("short", 4, 1))).isEmpty();
   }
-
-  @Test
-  void theOrderOfEqualJobsIsThatOfTheirSubmission() {
-    for (String name : Policies.names()) {
-      Session session = Session.of(Policies.named(name), 4);
-      session.submit("running", 4);
-      for (String id : new String[] {"10", "9", "2", "1"}) {
-        session.submit(id, 4);
-      }
-
-      assertThat(session.waiting()).as(name).containsExactly("10", "9", "2", "1");
-    }
-  }
 }

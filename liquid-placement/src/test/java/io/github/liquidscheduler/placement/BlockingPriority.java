@@ -1,0 +1,28 @@
+package io.github.liquidscheduler.placement;
+
+/**
+ * A policy as an embedder may write one: the highest priority first, nobody overtakes, and who does
+ * not fit takes the room of lower priorities.
+ */
+record BlockingPriority() implements QueuePolicy {
+
+  @Override
+  public String name() {
+    return "blocking-priority";
+  }
+
+  @Override
+  public long rank(JobView job) {
+    return -job.job().priority();
+  }
+
+  @Override
+  public boolean skips() {
+    return false;
+  }
+
+  @Override
+  public boolean preempts() {
+    return true;
+  }
+}

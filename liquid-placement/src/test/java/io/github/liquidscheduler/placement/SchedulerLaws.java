@@ -1,0 +1,212 @@
+package io.github.liquidscheduler.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What holds for every policy on every cluster, whatever happens. */
+class SchedulerLaws {
+
+  private final Placer placer = GangPlacer.bestFit();
+
+  @Provide
+  Arbitrary<Story> stories() {
+    return Story.stories(JobDraft.any(), Story.POLICIES);
+  }
+
+  @Provide
+  Arbitrary<Story> storiesOfOneRole() {
+    return Story.stories(JobDraft.ofOneRole(), Story.POLICIES);
+  }
+
+  @Provide
+  Arbitrary<Story> fifoStories() {
+    return Story.stories(JobDraft.any(), List.of(Policies.fifo()));
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void whatRunsIsWholeAllowedAndNeverTooMuch(@ForAll("stories") Story story) {
+    Ledger ledger = new Ledger(story.cluster());
+
+    Playback.play(story).forEach(ledger::enter);
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void everySubmittedJobIsInExactlyOneState(@ForAll("stories") Story story) {
+    LiquidScheduler scheduler = story.scheduler();
+    Playback playback = new Playback(scheduler);
+    Ledger ledger = new Ledger(story.cluster());
+
+    for (Move move : story.moves()) {
+      playback.play(move).ifPresent(ledger::enter);
+
+      assertThat(scheduler.waiting()).containsExactlyInAnyOrderElementsOf(ledger.waiting());
+      assertThat(scheduler.view().runningJobs())
+          .containsExactlyElementsOf(ledger.running().keySet());
+      ledger.waiting().forEach(job -> assertThat(isWaiting(scheduler, job)).isTrue());
+      ledger.running().forEach((job, place) -> assertThat(isAt(scheduler, job, place)).isTrue());
+      ledger.over().forEach(job -> assertThat(isOver(scheduler, job)).isTrue());
+    }
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void everyWaitingJobHasAReason(@ForAll("stories") Story story) {
+    LiquidScheduler scheduler = story.scheduler();
+    Playback playback = new Playback(scheduler);
+    story.moves().forEach(playback::play);
+
+    for (JobId job : scheduler.waiting()) {
+      assertThat(scheduler.explain(job).shortfalls()).isNotEmpty();
+    }
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void fifoStartsNobodyBeforeAnEarlierOneThatWaits(@ForAll("fifoStories") Story story) {
+    LiquidScheduler scheduler = story.scheduler();
+    Playback playback = new Playback(scheduler);
+    List<JobId> inOrder = new ArrayList<>();
+
+    for (Move move : story.moves()) {
+      Optional<Playback.Step> step = playback.play(move);
+      List<JobId> waiting = scheduler.waiting();
+      for (Decision decision : step.map(Playback.Step::decisions).orElse(List.of())) {
+        if (decision instanceof Decision.Start start && !waiting.isEmpty()) {
+          assertThat(number(start.job())).isLessThan(number(waiting.get(0)));
+        }
+      }
+      inOrder.clear();
+      inOrder.addAll(waiting);
+      inOrder.sort((a, b) -> Integer.compare(number(a), number(b)));
+      assertThat(waiting).isEqualTo(inOrder);
+      if (!waiting.isEmpty()) {
+        assertThat(placer.place(scheduler.view(), spec(scheduler, waiting.get(0)))).isEmpty();
+      }
+    }
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void noWaitingJobCouldRun(@ForAll("storiesOfOneRole") Story story) {
+    LiquidScheduler scheduler = story.scheduler();
+    Playback playback = new Playback(scheduler);
+
+    for (Move move : story.moves()) {
+      playback.play(move);
+      SchedulerSnapshot now = scheduler.snapshot();
+      List<JobRecord> tried =
+          story.policy().skips()
+              ? now.waiting()
+              : now.waiting().subList(0, Math.min(1, now.waiting().size()));
+      for (JobRecord waiting : tried) {
+        assertThat(placer.place(besideItsBetters(story, now, waiting, scheduler), waiting.job()))
+            .as("%s in %s", waiting.job(), now)
+            .isEmpty();
+      }
+    }
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void onlyJobsOfHigherRankThatMayBeStoppedMakeRoom(@ForAll("stories") Story story) {
+    LiquidScheduler scheduler = story.scheduler();
+    Playback playback = new Playback(scheduler);
+    Ledger ledger = new Ledger(story.cluster());
+
+    for (Move move : story.moves()) {
+      playback.play(move).ifPresent(ledger::enter);
+      Map<JobId, Long> ranks = ranks(story, scheduler.snapshot());
+      for (Ledger.Takeover takeover : ledger.takeovers()) {
+        assertThat(story.policy().preempts()).isTrue();
+        for (Placement victim : takeover.victims()) {
+          assertThat(ranks.get(victim.job())).isGreaterThan(ranks.get(takeover.winner()));
+          assertThat(ledger.job(victim.job()).isPreemptible()).isTrue();
+        }
+      }
+    }
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void noneOfTheVictimsCouldHaveStayed(@ForAll("storiesOfOneRole") Story story) {
+    Ledger ledger = new Ledger(story.cluster());
+    for (Playback.Step step : Playback.play(story)) {
+      ledger.enter(step);
+      for (Ledger.Takeover takeover : ledger.takeovers()) {
+        for (Placement victim : takeover.victims()) {
+          List<Placement> stayed = new ArrayList<>(takeover.others());
+          stayed.add(victim);
+          ClusterState state = ledger.state(stayed);
+          assertThat(placer.place(state, ledger.job(takeover.winner()))).isEmpty();
+        }
+      }
+    }
+  }
+
+  /** Returns the cluster without those who would have to make room for the job. */
+  private static ClusterState besideItsBetters(
+      Story story, SchedulerSnapshot now, JobRecord waiting, LiquidScheduler scheduler) {
+    ClusterState state = ClusterState.copyOf(scheduler.view());
+    if (story.policy().preempts()) {
+      long rank = rank(story, now, waiting);
+      for (JobRecord running : now.running()) {
+        if (running.job().isPreemptible() && rank(story, now, running) > rank) {
+          state.release(running.job().id());
+        }
+      }
+    }
+    return state;
+  }
+
+  private static Map<JobId, Long> ranks(Story story, SchedulerSnapshot now) {
+    Map<JobId, Long> ranks = new HashMap<>();
+    now.waiting().forEach(job -> ranks.put(job.job().id(), rank(story, now, job)));
+    now.running().forEach(job -> ranks.put(job.job().id(), rank(story, now, job)));
+    return ranks;
+  }
+
+  private static long rank(Story story, SchedulerSnapshot now, JobRecord job) {
+    return story.policy().rank(new JobEntry(job).at(now.now()));
+  }
+
+  private static JobSpec spec(LiquidScheduler scheduler, JobId job) {
+    return scheduler.snapshot().waiting().stream()
+        .map(JobRecord::job)
+        .filter(spec -> spec.id().equals(job))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static int number(JobId job) {
+    return Integer.parseInt(job.value().substring(1));
+  }
+
+  private static boolean isWaiting(LiquidScheduler scheduler, JobId job) {
+    return scheduler.status(job).orElseThrow() instanceof JobStatus.Waiting;
+  }
+
+  private static boolean isAt(LiquidScheduler scheduler, JobId job, Placement placement) {
+    return scheduler.status(job).orElseThrow() instanceof JobStatus.Running running
+        && running.placement().equals(placement)
+        && scheduler.view().placement(job).orElseThrow().equals(placement);
+  }
+
+  private static boolean isOver(LiquidScheduler scheduler, JobId job) {
+    return scheduler.status(job).orElseThrow() instanceof JobStatus.Ended;
+  }
+}

@@ -1,0 +1,106 @@
+package io.github.liquidscheduler.placement;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.RandomDistribution;
+
+/**
+ * A cluster, a policy and what happens.
+ *
+ * @param cluster the cluster
+ * @param policy the policy
+ * @param moves what happens, in order
+ */
+record Story(ClusterTopology cluster, QueuePolicy policy, List<Move> moves) {
+
+  private static final List<Duration> THRESHOLDS =
+      List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));
+
+  /** All policies; those with thresholds have them low enough to matter in a short story. */
+  static final List<QueuePolicy> POLICIES =
+      List.of(
+          Policies.fifo(),
+          Policies.fifoWithSkipping(),
+          Policies.priority(),
+          Policies.shortestJobFirst(),
+          Policies.shortestRemainingTimeFirst(),
+          Policies.leastAttainedService(THRESHOLDS),
+          Policies.leastAttainedServiceWithPromotion(THRESHOLDS, 1.5),
+          new BlockingPriority());
+
+  LiquidScheduler scheduler() {
+    return options().build();
+  }
+
+  LiquidScheduler.Builder options() {
+    return LiquidScheduler.builder(cluster).policy(policy);
+  }
+
+  static Arbitrary<Story> stories(Arbitrary<JobDraft> jobs, List<QueuePolicy> policies) {
+    return Combinators.combine(
+            clusters(),
+            Arbitraries.of(policies),
+            Move.moves(jobs)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(80)
+                .withSizeDistribution(RandomDistribution.uniform()))
+        .as(Story::new);
+  }
+
+  private static Arbitrary<ClusterTopology> clusters() {
+    return Combinators.combine(
+            Arbitraries.of(0, 1, 2, 3, 4, 4),
+            Arbitraries.of(JobDraft.MODELS),
+            Arbitraries.of(16, 32),
+            Arbitraries.of(4, 16),
+            Arbitraries.of(32, 64),
+            Arbitraries.of("", "r0", "r1"),
+            Arbitraries.of(true, false))
+        .as(NodeDraft::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(6)
+        .map(Story::cluster);
+  }
+
+  private static ClusterTopology cluster(List<NodeDraft> nodes) {
+    ClusterTopology.Builder cluster =
+        ClusterTopology.builder()
+            .levels("rack")
+            .domain(Domain.of("rack", "r0"))
+            .domain(Domain.of("rack", "r1"));
+    for (int n = 0; n < nodes.size(); n++) {
+      cluster.node(nodes.get(n).named("n" + n));
+    }
+    return cluster.build();
+  }
+
+  private record NodeDraft(
+      int gpus, GpuModel model, int gpuMemory, int cpu, int memory, String rack, boolean ssd) {
+
+    Node named(String id) {
+      Node.Builder node =
+          Node.builder(id)
+              .gpus(gpus, model, Memory.ofGib(gpuMemory))
+              .cpu(CpuCores.of(cpu))
+              .memory(Memory.ofGib(memory));
+      if (!rack.isEmpty()) {
+        node.domain(rack);
+      }
+      if (ssd) {
+        node.label("disk", "ssd");
+      }
+      return node.build();
+    }
+  }
+}
