@@ -7,7 +7,9 @@ module io.github.liquidscheduler.estimator {
   requires com.microsoft.onnxruntime;
   requires org.slf4j;
 
+  exports io.github.liquidscheduler.estimator.duration;
   exports io.github.liquidscheduler.estimator.interference;
   exports io.github.liquidscheduler.estimator.onnx;
+  exports io.github.liquidscheduler.estimator.resource;
   exports io.github.liquidscheduler.estimator.similarity;
 }

@@ -160,10 +160,13 @@ public final class TreeEnsemble {
     private long addLeaf(long tree, long number, Leaf leaf) {
       addRow(tree, number, 0, 0, "LEAF");
       for (int target = 0; target < leaf.weights().length; target++) {
-        leafTrees.add(tree);
-        leafNodes.add(number);
-        leafTargets.add((long) target);
-        leafWeights.add(leaf.weights()[target]);
+        // A target that is not named gets nothing; a leaf must name at least one.
+        if (leaf.weights()[target] != 0 || target == 0) {
+          leafTrees.add(tree);
+          leafNodes.add(number);
+          leafTargets.add((long) target);
+          leafWeights.add(leaf.weights()[target]);
+        }
       }
       return number + 1;
     }

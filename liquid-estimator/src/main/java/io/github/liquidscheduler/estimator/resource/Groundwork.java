@@ -1,0 +1,45 @@
+package io.github.liquidscheduler.estimator.resource;
+
+import io.github.liquidscheduler.prediction.Provenance;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What is answered without a model: the analytic prior where it applies, else nothing. Its
+ * calibrations are documented guesses: the 5 % and 95 % quantiles of its errors on public
+ * measurements, rounded up.
+ */
+final class Groundwork {
+  private static final Calibration MEMORY = new Calibration(-0.7, 1.4, 1.4, 0.4);
+  private static final Calibration SECONDS = new Calibration(-1.5, 1.5, 1.5, 0.8);
+  private static final Calibration FRACTION = new Calibration(-1, 1, 1, 1);
+  private static final Calibration AMOUNT = new Calibration(-3, 3, 3, 1);
+
+  private Groundwork() {}
+
+  static Map<ResourceTarget, ScaledAnswer> answers(TaskFacts facts) {
+    Map<ResourceTarget, ScaledAnswer> answers = new EnumMap<>(ResourceTarget.class);
+    if (facts.hasPrior()) {
+      put(answers, ResourceTarget.GPU_MEMORY, facts.priorMemory(), MEMORY);
+    }
+    if (facts.priorSeconds() > 0) {
+      put(answers, ResourceTarget.TOTAL, facts.priorSeconds(), SECONDS);
+    }
+    return answers;
+  }
+
+  /** What the past of a family is compared with when nothing else is known. */
+  static ScaledAnswer byDefault(ResourceTarget target) {
+    double value = Double.isFinite(target.byDefault()) ? target.byDefault() : 0;
+    return new ScaledAnswer(
+        target.toScale(value), target.isFraction() ? FRACTION : AMOUNT, Provenance.DEFAULT);
+  }
+
+  private static void put(
+      Map<ResourceTarget, ScaledAnswer> answers,
+      ResourceTarget target,
+      double value,
+      Calibration calibration) {
+    answers.put(target, new ScaledAnswer(target.toScale(value), calibration, Provenance.PRIOR));
+  }
+}

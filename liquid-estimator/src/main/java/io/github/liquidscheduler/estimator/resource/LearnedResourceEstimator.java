@@ -1,0 +1,226 @@
+package io.github.liquidscheduler.estimator.resource;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.prediction.ResourceEstimate;
+import io.github.liquidscheduler.prediction.ResourceEstimator;
+import io.github.liquidscheduler.prediction.ResourceUsage;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Estimates what a task needs, from the most trustworthy thing it knows: what the same task was
+ * measured to use, a trained model that knows the family, one that knows similar families, an
+ * analytic prior, a documented default. It learns at once from what is observed: the past of a task
+ * and the mean error of its family correct the model, errors that grow beyond those of the model's
+ * training widen the intervals, and running out of memory raises what is asked for. Training a new
+ * model from {@link #samples()} is somebody else's work, done off the hot path; {@link
+ * #use(ResourceModel)} takes it over.
+ *
+ * <p>Memory is asked for at a high quantile and never for more than the GPU has; utilisation is
+ * rounded up to a tenth (the released Liquid rounds it down).
+ *
+ * <p>Not thread-safe.
+ */
+public final class LearnedResourceEstimator implements ResourceEstimator {
+  private static final Logger LOG = LoggerFactory.getLogger(LearnedResourceEstimator.class);
+  private static final int MOST_SAMPLES = 10_000;
+  private static final double MEBIBYTE = 1 << 20;
+
+  private @Nullable ResourceModel model;
+  private final @Nullable String fallbackReason;
+  private final Map<ResourceTarget, UsageHistory> histories = new EnumMap<>(ResourceTarget.class);
+  private final Map<ResourceTarget, ErrorDrift> drifts = new EnumMap<>(ResourceTarget.class);
+  private final OutOfMemoryFloors floors = new OutOfMemoryFloors();
+  private final Deque<ResourceSample> samples = new ArrayDeque<>();
+
+  private LearnedResourceEstimator(@Nullable ResourceModel model, @Nullable String reason) {
+    this.model = model;
+    this.fallbackReason = reason;
+    for (ResourceTarget target : ResourceTarget.values()) {
+      histories.put(target, new UsageHistory());
+      drifts.put(target, new ErrorDrift());
+    }
+  }
+
+  /** Returns an estimator that asks {@code model}, which stays the caller's to close. */
+  public static LearnedResourceEstimator of(ResourceModel model) {
+    return new LearnedResourceEstimator(model, null);
+  }
+
+  /** Returns an estimator that starts from the analytic prior and the defaults only. */
+  public static LearnedResourceEstimator withoutModel() {
+    return new LearnedResourceEstimator(null, null);
+  }
+
+  /**
+   * Returns an estimator that asks the model in {@code file}, or one without a model if the file
+   * cannot be read or is refused; {@link #fallbackReason()} then says why, and so does the log.
+   */
+  public static LearnedResourceEstimator load(Path file) {
+    try {
+      return of(ResourceModel.read(file));
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("Estimating without a model, because {} was refused: {}", file, e.getMessage());
+      return new LearnedResourceEstimator(
+          null, e.getClass().getSimpleName() + ": " + e.getMessage());
+    }
+  }
+
+  /** Returns why there is no model although one was asked for. */
+  public Optional<String> fallbackReason() {
+    return Optional.ofNullable(fallbackReason);
+  }
+
+  /** Replaces the model, such as by one trained on {@link #samples()}. */
+  public void use(ResourceModel model) {
+    this.model = model;
+  }
+
+  /** Returns the samples observed, the oldest first; at most {@value #MOST_SAMPLES}. */
+  public List<ResourceSample> samples() {
+    return List.copyOf(samples);
+  }
+
+  @Override
+  public ResourceEstimate estimate(JobSpec job, TaskRole role, GpuModel gpu) {
+    return estimate(TaskProfile.of(job, role, gpu)).toEstimate();
+  }
+
+  /** Returns the estimate for a task. */
+  public TaskEstimate estimate(TaskProfile task) {
+    TaskFacts facts = new TaskFacts(task);
+    Map<ResourceTarget, ScaledAnswer> raw = rawAnswers(task, facts);
+    Map<ResourceTarget, ScaledAnswer> answers = new EnumMap<>(ResourceTarget.class);
+    for (ResourceTarget target : ResourceTarget.values()) {
+      refined(task, target, raw.get(target)).ifPresent(answer -> answers.put(target, answer));
+    }
+    double device = facts.gpu().map(GpuSpecification::memoryBytes).orElse(Double.POSITIVE_INFINITY);
+    double requested = requested(task, answers.get(ResourceTarget.GPU_MEMORY), device);
+    return new TaskEstimate(task, requested, predictions(answers, device));
+  }
+
+  @Override
+  public void observe(JobSpec job, TaskRole role, GpuModel gpu, ResourceUsage usage) {
+    observe(ResourceSample.of(TaskProfile.of(job, role, gpu), usage));
+  }
+
+  /** Learns from a sample. Only a task that had its GPUs for itself makes one. */
+  public void observe(ResourceSample sample) {
+    TaskProfile task = sample.task();
+    Map<ResourceTarget, ScaledAnswer> raw = rawAnswers(task, new TaskFacts(task));
+    for (ResourceTarget target : ResourceTarget.values()) {
+      sample
+          .value(target)
+          .ifPresent(value -> learn(task, target, target.toScale(value), raw.get(target)));
+    }
+    samples.addLast(sample);
+    if (samples.size() > MOST_SAMPLES) {
+      samples.removeFirst();
+    }
+  }
+
+  @Override
+  public void observeOutOfMemory(JobSpec job, TaskRole role, GpuModel gpu, Memory granted) {
+    floors.raise(TaskProfile.of(job, role, gpu), (double) granted.bytes());
+  }
+
+  /** Returns how much wider the intervals of {@code target} are for recent errors; 1 if none. */
+  public double widening(ResourceTarget target) {
+    return drift(target).widening();
+  }
+
+  private void learn(
+      TaskProfile task, ResourceTarget target, double value, @Nullable ScaledAnswer raw) {
+    ScaledAnswer base = Objects.requireNonNullElseGet(raw, () -> Groundwork.byDefault(target));
+    if (raw != null) {
+      double error = Math.abs(value - history(target).refine(task, base).center());
+      drift(target).record(error, base.calibration().error());
+    }
+    history(target).record(task, value, base.center());
+  }
+
+  /** What the model says, or the analytic prior; nothing for a target that neither answers. */
+  private Map<ResourceTarget, ScaledAnswer> rawAnswers(TaskProfile task, TaskFacts facts) {
+    Map<ResourceTarget, ScaledAnswer> answers = Groundwork.answers(facts);
+    if (model != null) {
+      Map<ResourceTarget, ScaledAnswer> learned = model.answers(task, facts);
+      if (!facts.hasPrior() && !model.schema().knowsFamily(task)) {
+        // It would guess the memory of something of unknown size.
+        learned.remove(ResourceTarget.GPU_MEMORY);
+      }
+      answers.putAll(learned);
+    }
+    return answers;
+  }
+
+  private Optional<ScaledAnswer> refined(
+      TaskProfile task, ResourceTarget target, @Nullable ScaledAnswer raw) {
+    if (raw == null && !history(target).knows(task)) {
+      return Optional.empty();
+    }
+    ScaledAnswer base = Objects.requireNonNullElseGet(raw, () -> Groundwork.byDefault(target));
+    return Optional.of(history(target).refine(task, base).widened(widening(target)));
+  }
+
+  private UsageHistory history(ResourceTarget target) {
+    return Objects.requireNonNull(histories.get(target));
+  }
+
+  private ErrorDrift drift(ResourceTarget target) {
+    return Objects.requireNonNull(drifts.get(target));
+  }
+
+  private static Map<ResourceTarget, Prediction> predictions(
+      Map<ResourceTarget, ScaledAnswer> answers, double device) {
+    Map<ResourceTarget, Prediction> predictions = new EnumMap<>(ResourceTarget.class);
+    for (ResourceTarget target : ResourceTarget.values()) {
+      ScaledAnswer answer = answers.get(target);
+      Prediction prediction = answer == null ? byDefault(target) : answer.prediction(target);
+      boolean isMemory = target == ResourceTarget.GPU_MEMORY;
+      predictions.put(target, isMemory ? atMost(prediction, device) : prediction);
+    }
+    return predictions;
+  }
+
+  private static Prediction atMost(Prediction prediction, double most) {
+    return new Prediction(
+        Math.min(prediction.value(), most),
+        Math.min(prediction.low(), most),
+        Math.min(prediction.high(), most),
+        prediction.provenance());
+  }
+
+  private static Prediction byDefault(ResourceTarget target) {
+    double high = target.isFraction() ? 1 : Double.POSITIVE_INFINITY;
+    return new Prediction(target.byDefault(), 0, high, Provenance.DEFAULT);
+  }
+
+  /**
+   * What to ask for; all of the device, or twice the default, when nothing is known. What is known
+   * to be too little is exceeded even where no device can grant it.
+   */
+  private double requested(TaskProfile task, @Nullable ScaledAnswer answer, double device) {
+    double asked = 2 * ResourceTarget.GPU_MEMORY.byDefault();
+    if (answer != null) {
+      asked = Math.min(answer.request(ResourceTarget.GPU_MEMORY), device);
+    } else if (Double.isFinite(device)) {
+      asked = device;
+    }
+    return Math.ceil(Math.max(asked, floors.floor(task)) / MEBIBYTE) * MEBIBYTE;
+  }
+}

@@ -1,0 +1,72 @@
+package io.github.liquidscheduler.estimator.resource;
+
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.ResourceEstimate;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** What one task is expected to need: every target with its interval. */
+public final class TaskEstimate {
+  private static final double TENTHS = 10;
+
+  private final TaskProfile task;
+  private final double requested;
+  private final Map<ResourceTarget, Prediction> predictions;
+
+  TaskEstimate(TaskProfile task, double requested, Map<ResourceTarget, Prediction> predictions) {
+    this.task = task;
+    this.requested = requested;
+    this.predictions = new EnumMap<>(predictions);
+  }
+
+  /** Returns the task. */
+  public TaskProfile task() {
+    return task;
+  }
+
+  /** Returns what is expected of {@code target}, in its unit. */
+  public Prediction of(ResourceTarget target) {
+    return Objects.requireNonNull(predictions.get(target), "target");
+  }
+
+  /** Returns the device memory to ask for: a high quantile, at least the prediction. */
+  public Memory gpuMemoryRequested() {
+    double asked = Math.max(requested, of(ResourceTarget.GPU_MEMORY).value());
+    return Memory.ofBytes((long) Math.ceil(asked));
+  }
+
+  /** Returns the estimate in the terms of the API. */
+  public ResourceEstimate toEstimate() {
+    return new ResourceEstimate(
+        of(ResourceTarget.GPU_MEMORY),
+        gpuMemoryRequested(),
+        roundedUp(of(ResourceTarget.GPU_UTILIZATION)),
+        times(of(ResourceTarget.CPU), 1000),
+        of(ResourceTarget.HOST_MEMORY),
+        larger(of(ResourceTarget.NETWORK_RECEIVED), of(ResourceTarget.NETWORK_SENT)),
+        of(ResourceTarget.PRE),
+        of(ResourceTarget.POST),
+        of(ResourceTarget.TOTAL));
+  }
+
+  /** Up, so that jobs that share a GPU are not promised more of it than there is. */
+  private static Prediction roundedUp(Prediction prediction) {
+    double value = Math.min(1, Math.ceil(prediction.value() * TENTHS - 1e-9) / TENTHS);
+    return new Prediction(
+        value, prediction.low(), Math.max(value, prediction.high()), prediction.provenance());
+  }
+
+  private static Prediction times(Prediction prediction, double factor) {
+    return new Prediction(
+        prediction.value() * factor,
+        prediction.low() * factor,
+        prediction.high() * factor,
+        prediction.provenance());
+  }
+
+  private static Prediction larger(Prediction left, Prediction right) {
+    return left.value() >= right.value() ? left : right;
+  }
+}
