@@ -1,0 +1,74 @@
+package io.github.liquidscheduler.training.resource;
+
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.estimator.resource.ModelFamilies;
+import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Compares estimates with measurements. */
+public final class ResourceEvaluation {
+
+  /** What is held out together when a model is judged on families that it never saw. */
+  public enum HeldOut {
+    /** One family at a time. */
+    FAMILY,
+    /** One lineage at a time, such as all ResNets: stricter. */
+    LINEAGE
+  }
+
+  private ResourceEvaluation() {}
+
+  /** Returns the scores of every target that was measured. */
+  public static List<TargetScore> scores(List<Outcome> outcomes) {
+    return Arrays.stream(ResourceTarget.values())
+        .map(target -> TargetScore.of(target, outcomes))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Estimates every task with the model. */
+  public static List<Outcome> estimate(ResourceModel model, List<ResourceSample> samples) {
+    LearnedResourceEstimator estimator = LearnedResourceEstimator.of(model);
+    return samples.stream()
+        .map(sample -> new Outcome(sample, estimator.estimate(sample.task())))
+        .toList();
+  }
+
+  /**
+   * Estimates every task with a model that never saw its family or lineage, not even to choose a
+   * learner or to calibrate. Groups of which nothing could be learned are left out.
+   */
+  public static List<Outcome> heldOut(List<ResourceSample> samples, HeldOut by, long seed) {
+    Function<ResourceSample, String> group =
+        by == HeldOut.LINEAGE
+            ? sample -> ModelFamilies.lineage(sample.task().family())
+            : sample -> sample.task().family();
+    Map<String, List<ResourceSample>> groups = new LinkedHashMap<>();
+    for (ResourceSample sample : samples) {
+      groups.computeIfAbsent(group.apply(sample), key -> new ArrayList<>()).add(sample);
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Map.Entry<String, List<ResourceSample>> entry : groups.entrySet()) {
+      List<ResourceSample> others =
+          samples.stream().filter(s -> !group.apply(s).equals(entry.getKey())).toList();
+      outcomes.addAll(split(others, entry.getValue(), seed));
+    }
+    return outcomes;
+  }
+
+  /** Trains on some samples and estimates others. */
+  public static List<Outcome> split(
+      List<ResourceSample> training, List<ResourceSample> test, long seed) {
+    try (ResourceModel model = new ResourceTrainer(seed).train(training).load()) {
+      return estimate(model, test);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.github.liquidscheduler.training.resource;
+
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.training.tree.Regression;
+import java.util.List;
+
+/**
+ * A model of resource needs as it comes out of training.
+ *
+ * @param onnx the model file
+ * @param regressions the same in Java, in the order of the file's answers
+ * @param report what was learned how well, a line per regression
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record TrainedResources(byte[] onnx, List<Regression> regressions, List<String> report) {
+
+  /** Copies the lists. */
+  public TrainedResources {
+    regressions = List.copyOf(regressions);
+    report = List.copyOf(report);
+  }
+
+  /** Loads the model; whoever asks closes it. */
+  public ResourceModel load() {
+    return ResourceModel.of(ModelFile.of(onnx, "a model just trained"));
+  }
+}

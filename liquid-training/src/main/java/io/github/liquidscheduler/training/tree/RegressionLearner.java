@@ -1,0 +1,27 @@
+package io.github.liquidscheduler.training.tree;
+
+/** Learns a regression from examples: the same examples and seed give the same regression. */
+public interface RegressionLearner {
+
+  /** Returns the name, such as {@code random forest}. */
+  String name();
+
+  /** Returns what it learns from the examples. */
+  Regression fit(Examples examples, long seed);
+
+  /** Returns a learner that always answers the mean label. */
+  static RegressionLearner mean() {
+    return new RegressionLearner() {
+      @Override
+      public String name() {
+        return "mean";
+      }
+
+      @Override
+      public Regression fit(Examples examples, long seed) {
+        return new Regression(
+            (float) examples.meanLabel(), new float[examples.width()], java.util.List.of());
+      }
+    };
+  }
+}

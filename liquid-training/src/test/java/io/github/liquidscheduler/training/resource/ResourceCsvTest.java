@@ -1,0 +1,115 @@
+package io.github.liquidscheduler.training.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ResourceCsvTest {
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void whatIsWrittenIsRead() throws IOException {
+    List<ResourceSample> samples = new GeneratedJobs(2).next(20);
+    Path file = folder.resolve("jobs.csv");
+
+    ResourceCsv.write(file, samples);
+
+    List<ResourceSample> read = ResourceCsv.read(file).samples();
+    assertThat(read).hasSameSizeAs(samples);
+    assertThat(read.getFirst().task().signature()).isEqualTo(samples.getFirst().task().signature());
+    assertThat(read.getFirst().value(ResourceTarget.GPU_MEMORY))
+        .isEqualTo(samples.getFirst().value(ResourceTarget.GPU_MEMORY));
+  }
+
+  @Test
+  void emptyCellsAreUnknown() throws IOException {
+    ResourceSample sample = read("family,batch,gpu_memory_bytes", "bert,,").samples().getFirst();
+
+    assertThat(sample.task().batch()).isEmpty();
+    assertThat(sample.value(ResourceTarget.GPU_MEMORY)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "family,batch|bert,NaN|batch",
+        "family,batch|bert,2.5|batch",
+        "family,batch|bert,-1|batch",
+        "family,gpu_utilization|bert,1.5|gpu_utilization",
+        "family,gpu_memory_bytes|bert,-5|gpu_memory_bytes",
+        "family,role|bert,chief|role",
+        "family,hyperparameters|bert,layers|hyperparameters",
+        "family,batch|,3|family",
+        "family,parameters|bert,0|parameters"
+      })
+  void aBadCellIsRefusedWithItsLineAndColumn(String header, String row, String column) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(header, row))
+        .withMessageContaining("table.csv line 2 column " + column);
+  }
+
+  @Test
+  void aTableWithoutFamiliesIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read("batch", "3"))
+        .withMessageContaining("'family'");
+  }
+
+  @Test
+  void aRowThatIsTooShortIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read("family,batch,gpu", "bert,3"))
+        .withMessageContaining("3 cells");
+  }
+
+  @Test
+  void predictionsAreAppendedToWhatWasThere() throws IOException {
+    ResourceCsv table = read("family,batch,note", "resnet50,32,mine");
+    Path out = folder.resolve("out.csv");
+
+    try (ResourceModel model = ResourceModel.shipped()) {
+      PredictionCsv.write(out, table, model);
+    }
+
+    List<String> lines = Files.readAllLines(out);
+    assertThat(lines.getFirst())
+        .startsWith("family,batch,note,gpu_memory_bytes_predicted,gpu_memory_bytes_low,")
+        .endsWith("total_seconds_high,gpu_memory_bytes_requested");
+    assertThat(lines.get(1)).startsWith("resnet50,32,mine,");
+  }
+
+  @Test
+  void publicDataIsConverted() throws IOException {
+    Path data = sharedData();
+    Assumptions.assumeTrue(Files.exists(data.resolve("salus")), "needs ../shared/data/salus");
+
+    assertThat(PublicResourceData.read(data))
+        .extracting(sample -> sample.task().source())
+        .contains("salus", "miso", "zeus", "muri", "gavel", "elasticflow", "sailor");
+  }
+
+  private static Path sharedData() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (folder.getParent() != null && !Files.exists(folder.resolve("../shared/data"))) {
+      folder = folder.getParent();
+    }
+    return folder.resolve("../shared/data");
+  }
+
+  private ResourceCsv read(String... lines) throws IOException {
+    return ResourceCsv.read(Files.write(folder.resolve("table.csv"), List.of(lines)));
+  }
+}

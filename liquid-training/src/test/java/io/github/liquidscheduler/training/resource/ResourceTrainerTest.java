@@ -1,0 +1,108 @@
+package io.github.liquidscheduler.training.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.liquidscheduler.estimator.onnx.BatchScorer;
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.resource.FeatureSchema;
+import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ResourceTrainerTest {
+  private final List<ResourceSample> samples = new GeneratedJobs(5).next(120);
+
+  @Test
+  void theFileAnswersWhatJavaAnswers() {
+    TrainedResources trained = new ResourceTrainer(1).train(samples);
+    FeatureSchema schema = Vocabulary.of(samples);
+
+    try (ModelFile file = ModelFile.of(trained.onnx(), "test");
+        BatchScorer scorer = file.scorer()) {
+      float[] answers = new float[file.outputs()];
+      for (ResourceSample sample : samples) {
+        float[] row = schema.row(sample.task());
+        scorer.score(row, 1, answers);
+        for (int i = 0; i < answers.length; i++) {
+          float java = trained.regressions().get(i).predict(row);
+          assertThat(Math.abs(answers[i] / java - 1)).isLessThan(1e-5f);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theSameSamplesAndSeedMakeTheSameFile() {
+    assertThat(new ResourceTrainer(1).train(samples).onnx())
+        .isEqualTo(new ResourceTrainer(1).train(samples).onnx());
+  }
+
+  @Test
+  void theShippedModelIsTheOneThatThePublishedFiguresMake() throws Exception {
+    TrainedResources trained = new ResourceTrainer(1).train(published());
+
+    try (ResourceModel shipped = ResourceModel.shipped();
+        ResourceModel made = trained.load()) {
+      assertThat(shipped.metadata().trainingDataHash())
+          .isEqualTo(made.metadata().trainingDataHash());
+      assertThat(shipped.metadata().heldOutError()).isEqualTo(made.metadata().heldOutError());
+    }
+  }
+
+  @Test
+  void familiesNeverSeenAreEstimatedWithinTheGoals() throws Exception {
+    List<Outcome> outcomes =
+        ResourceEvaluation.heldOut(published(), ResourceEvaluation.HeldOut.LINEAGE, 1);
+
+    TargetScore memory = score(outcomes);
+    assertThat(memory.medianRelativeError()).isLessThan(0.25);
+    assertThat(memory.underestimated()).isLessThanOrEqualTo(0.05);
+    assertThat(memory.coverage()).isBetween(0.87, 0.93);
+  }
+
+  @Test
+  void tooFewMeasurementsAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ResourceTrainer(1).train(samples.subList(0, 9)))
+        .withMessageContaining("at least 10");
+  }
+
+  @Test
+  void whatWasNeverMeasuredIsNotLearned() {
+    try (ResourceModel model = new ResourceTrainer(1).train(samples).load()) {
+      assertThat(model.targets()).containsExactly(ResourceTarget.GPU_MEMORY);
+    }
+  }
+
+  @Test
+  void theEstimatorLearnsAtLeastAsWellAsLiquids() {
+    GeneratedJobs jobs = new GeneratedJobs(1);
+    List<ResourceSample> test = jobs.next(50);
+
+    List<Double> r2 = LearnerComparison.estimator(jobs.next(400), test, 1);
+
+    assertThat(r2.get(0)).isGreaterThan(0.70);
+    assertThat(r2.get(1)).isGreaterThan(0.80);
+    assertThat(r2.get(2)).isGreaterThan(0.85);
+    assertThat(r2.get(3)).isGreaterThan(0.90);
+  }
+
+  private static TargetScore score(List<Outcome> outcomes) {
+    Optional<TargetScore> score = TargetScore.of(ResourceTarget.GPU_MEMORY, outcomes);
+    return score.orElseThrow();
+  }
+
+  private static List<ResourceSample> published() throws IOException, URISyntaxException {
+    URL url = ResourceTrainer.class.getResource("published-figures.csv");
+    return ResourceCsv.read(Path.of(Objects.requireNonNull(url).toURI())).samples();
+  }
+}
