@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.interference.ConvertGavel;
+import io.github.liquidscheduler.cli.resources.ConvertResources;
 import picocli.CommandLine.Command;
 
 /** Converts published data to the formats read here. */
@@ -9,5 +10,5 @@ import picocli.CommandLine.Command;
     description = "Converts published data to the formats read here.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ConvertGavel.class})
+    subcommands = {ConvertGavel.class, ConvertResources.class})
 final class ConvertCommand {}

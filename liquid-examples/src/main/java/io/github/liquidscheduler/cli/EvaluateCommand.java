@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.interference.EvaluateInterference;
 import io.github.liquidscheduler.cli.interference.EvaluateSimilarity;
+import io.github.liquidscheduler.cli.resources.EvaluateResources;
 import picocli.CommandLine.Command;
 
 /** Judges a model on measurements hidden from it. */
@@ -10,5 +11,5 @@ import picocli.CommandLine.Command;
     description = "Judges a model on measurements hidden from it.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {EvaluateInterference.class, EvaluateSimilarity.class})
+    subcommands = {EvaluateInterference.class, EvaluateSimilarity.class, EvaluateResources.class})
 final class EvaluateCommand {}

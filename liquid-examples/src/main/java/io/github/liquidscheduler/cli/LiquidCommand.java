@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.resources.EstimateCommand;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,6 +19,7 @@ import picocli.CommandLine.IVersionProvider;
       SimulateCommand.class,
       PlaceCommand.class,
       ReplayCommand.class,
+      EstimateCommand.class,
       TrainCommand.class,
       EvaluateCommand.class,
       PredictCommand.class,

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.interference.PredictInterference;
+import io.github.liquidscheduler.cli.resources.PredictResources;
 import picocli.CommandLine.Command;
 
 /** Asks a model. */
@@ -9,5 +10,5 @@ import picocli.CommandLine.Command;
     description = "Asks a model.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PredictInterference.class})
+    subcommands = {PredictInterference.class, PredictResources.class})
 final class PredictCommand {}

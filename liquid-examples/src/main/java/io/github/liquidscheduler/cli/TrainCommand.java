@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.interference.TrainInterference;
 import io.github.liquidscheduler.cli.interference.TrainSimilarity;
+import io.github.liquidscheduler.cli.resources.TrainResources;
 import picocli.CommandLine.Command;
 
 /** Trains a model from measurements. */
@@ -10,5 +11,5 @@ import picocli.CommandLine.Command;
     description = "Trains a model from measurements.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {TrainInterference.class, TrainSimilarity.class})
+    subcommands = {TrainInterference.class, TrainSimilarity.class, TrainResources.class})
 final class TrainCommand {}

@@ -1,0 +1,97 @@
+package io.github.liquidscheduler.cli.resources;
+
+import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.training.resource.LearnerComparison;
+import io.github.liquidscheduler.training.resource.Outcome;
+import io.github.liquidscheduler.training.resource.ResourceCsv;
+import io.github.liquidscheduler.training.resource.ResourceEvaluation;
+import io.github.liquidscheduler.training.resource.TargetScore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares estimates with measurements. */
+@Command(
+    name = "resources",
+    description = "Compares estimates of what tasks need with what they used.",
+    mixinStandardHelpOptions = true)
+public final class EvaluateResources implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private final ModelOption model = new ModelOption();
+
+  @ArgGroup(multiplicity = "1")
+  private final Subject subject = new Subject();
+
+  @Option(
+      names = "--held-out",
+      description =
+          "Train anew for each family or lineage without it, instead of asking a model:"
+              + " ${COMPLETION-CANDIDATES}.")
+  private ResourceEvaluation.@Nullable HeldOut heldOut;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  /** What is evaluated. */
+  static final class Subject {
+    @Option(names = "--data", description = "CSV of tasks and what they used.")
+    private @Nullable Path data;
+
+    @Option(
+        names = "--compare-learners",
+        description = "Compare learners on generated jobs, as in Liquid's figure 10.")
+    private boolean isComparison;
+  }
+
+  @Override
+  public Integer call() {
+    Console console = Console.of(spec);
+    try {
+      if (subject.isComparison || subject.data == null) {
+        LearnerComparison.run(seed).forEach(line -> console.print("%s", line));
+      } else {
+        print(console, outcomes(ResourceCsv.read(subject.data).samples()));
+      }
+      return 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Outcome> outcomes(List<ResourceSample> samples) throws IOException {
+    if (heldOut != null) {
+      return ResourceEvaluation.heldOut(samples, heldOut, seed);
+    }
+    try (ResourceModel loaded = model.load()) {
+      return ResourceEvaluation.estimate(loaded, samples);
+    }
+  }
+
+  private static void print(Console console, List<Outcome> outcomes) {
+    console.print(
+        "%-28s %7s %12s %12s %8s %10s %9s %14s",
+        "target", "rows", "rmse", "mae", "r2", "median_ape", "coverage", "underestimated");
+    for (TargetScore score : ResourceEvaluation.scores(outcomes)) {
+      console.print(
+          "%-28s %7d %12.5g %12.5g %8.4f %10.4f %9.4f %14.4f",
+          score.target().column(),
+          score.count(),
+          score.rmse(),
+          score.mae(),
+          score.r2(),
+          score.medianRelativeError(),
+          score.coverage(),
+          score.underestimated());
+    }
+  }
+}
