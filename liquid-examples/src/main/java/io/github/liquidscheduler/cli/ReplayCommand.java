@@ -5,6 +5,7 @@ import io.github.liquidscheduler.json.EventJournalReader.Truncation;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.placement.LiquidScheduler;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.Policies;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.io.PrintWriter;
@@ -74,8 +75,12 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private static Scheduler scheduler(JournalHeader header) {
+    String placer = header.settings().getOrDefault("placer", "best-fit");
+    long seed = Long.parseLong(header.settings().getOrDefault("seed", "0"));
     LiquidScheduler.Builder builder =
-        LiquidScheduler.builder(header.cluster()).policy(Policies.named(header.policy()));
+        LiquidScheduler.builder(header.cluster())
+            .policy(Policies.named(header.policy()))
+            .placer(Placers.named(placer, seed));
     return header.start().map(builder::restore).orElseGet(builder::build);
   }
 }
