@@ -162,7 +162,8 @@ final class NodeChoice {
 
   /**
    * Looks through a bucket for a slot that holds {@code enough} tasks, and remembers it or, after
-   * some looks, the best so far. Returns how many tasks it holds.
+   * some looks, the best so far. Returns how many tasks it holds. Slots that hold none are no looks:
+   * how many of them are seen depends on what ran before, and a decision must not.
    */
   private int findInBucket(
       TaskShape task, int enough, GpuPool candidate, int free, int from, int end, int looks) {
@@ -179,7 +180,7 @@ final class NodeChoice {
         pool = candidate;
         slot = next;
       }
-      if (best >= enough || (best > 0 && ++looked >= looks)) {
+      if (best >= enough || (held > 0 && ++looked >= looks)) {
         return best;
       }
       next = candidate.next(free, next + 1, end, cpu, memory);
