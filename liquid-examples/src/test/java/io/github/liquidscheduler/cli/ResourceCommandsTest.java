@@ -1,0 +1,69 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.training.resource.GeneratedJobs;
+import io.github.liquidscheduler.training.resource.ResourceCsv;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResourceCommandsTest {
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void whatIsTrainedCanBeJudgedAndUsed() throws IOException {
+    String data = file("jobs.csv");
+    ResourceCsv.write(Path.of(data), new GeneratedJobs(1).next(60));
+
+    Command train = Command.run("train", "resources", "--data", data, "--out", file("m.onnx"));
+    Command evaluate =
+        Command.run("evaluate", "resources", "--model", file("m.onnx"), "--data", data);
+    Command predict =
+        Command.run(
+            "predict", "resources", "--model", file("m.onnx"), "--data", data, "--out", file("p"));
+
+    assertThat(train.status()).isZero();
+    assertThat(evaluate.output()).contains("r2", "coverage", "underestimated", "gpu_memory_bytes");
+    assertThat(predict.status()).isZero();
+    assertThat(Files.readAllLines(folder.resolve("p"))).hasSize(61);
+  }
+
+  @Test
+  void aJobIsEstimatedWithIntervalsAndProvenance() throws IOException {
+    Files.writeString(
+        folder.resolve("job.json"),
+        "{\"id\":\"j\",\"workload\":{\"family\":\"resnet50\",\"batchSize\":32},\"gpus\":1}");
+
+    Command estimate = Command.run("estimate", "--job", file("job.json"), "--gpu", "V100");
+
+    assertThat(estimate.status()).isZero();
+    assertThat(estimate.output()).contains("gpu_memory_bytes", "learned", "GPU memory to ask for");
+  }
+
+  @Test
+  void aBrokenModelAndABadCellAreBadInput() throws IOException {
+    Files.writeString(folder.resolve("broken.onnx"), "not a model");
+    Files.writeString(folder.resolve("bad.csv"), "family,batch\nbert,NaN\n");
+
+    Command model =
+        Command.run(
+            "evaluate", "resources", "--model", file("broken.onnx"), "--data", file("bad.csv"));
+    Command cell =
+        Command.run("train", "resources", "--data", file("bad.csv"), "--out", file("m.onnx"));
+    Command missing =
+        Command.run("train", "resources", "--data", file("none.csv"), "--out", file("m.onnx"));
+
+    assertThat(model.status()).isEqualTo(2);
+    assertThat(cell.status()).isEqualTo(2);
+    assertThat(cell.errors()).contains("line 2 column batch");
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.errors()).contains("no such file");
+  }
+
+  private String file(String name) {
+    return folder.resolve(name).toString();
+  }
+}
