@@ -156,7 +156,7 @@ final class JobTable {
   void start(JobEntry job, Placement placement) {
     dequeue(job);
     fresh.remove(job);
-    cluster.apply(placement);
+    cluster.apply(job.job(), placement);
     job.start(placement, now);
     running.add(job);
     enter(job);
@@ -216,7 +216,7 @@ final class JobTable {
 
   private void take(JobEntry job) {
     try {
-      job.placement().ifPresent(cluster::apply);
+      job.placement().ifPresent(placement -> cluster.apply(job.job(), placement));
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(
           "a snapshot's running jobs must fit the cluster, but job '" + job.id() + "' does not", e);

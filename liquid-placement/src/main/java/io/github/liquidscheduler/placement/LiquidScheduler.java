@@ -12,6 +12,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.explain.ExpectedEnd;
 import io.github.liquidscheduler.placement.explain.Explainer;
 import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.placement.network.NetworkParameters;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Explanation;
@@ -52,7 +53,7 @@ public final class LiquidScheduler implements Scheduler {
 
   private LiquidScheduler(Builder options) {
     this.options = options;
-    ClusterState cluster = ClusterState.of(options.topology);
+    ClusterState cluster = ClusterState.of(options.topology, options.network);
     table = new JobTable(cluster, options.requirePolicy(), options.mostEnded);
     outages = new Outages(cluster);
     check = new EventCheck(table);
@@ -229,6 +230,7 @@ public final class LiquidScheduler implements Scheduler {
     private final ClusterTopology topology;
     private Placer placer = GangPlacer.bestFit();
     private @Nullable QueuePolicy policy;
+    private NetworkParameters network = NetworkParameters.DEFAULT;
     private int mostEnded = ENDED_REMEMBERED;
 
     private Builder(ClusterTopology topology) {
@@ -239,6 +241,7 @@ public final class LiquidScheduler implements Scheduler {
       topology = other.topology;
       placer = other.placer;
       policy = other.policy;
+      network = other.network;
       mostEnded = other.mostEnded;
     }
 
@@ -251,6 +254,12 @@ public final class LiquidScheduler implements Scheduler {
     /** Sets who finds places; best fit by default. */
     public Builder placer(Placer placer) {
       this.placer = Objects.requireNonNull(placer, "placer");
+      return this;
+    }
+
+    /** Sets how well links keep what they promise; like those of others by default. */
+    public Builder network(NetworkParameters network) {
+      this.network = Objects.requireNonNull(network, "network");
       return this;
     }
 

@@ -9,8 +9,15 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.network.LinkLoads;
+import io.github.liquidscheduler.placement.network.NetworkModel;
+import io.github.liquidscheduler.placement.network.NetworkParameters;
+import io.github.liquidscheduler.placement.network.TaskCounts;
+import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -32,27 +39,45 @@ public final class ClusterState implements ClusterView {
   private final CapacityIndex index;
   private final Map<JobId, Placement> placements;
   private final List<List<Resident>> residents;
-  private final long[] nicLoad;
+  private final long[] nicGranted;
+  private final LinkLoads loads;
+  private final Map<JobId, JobSpec> senders = new LinkedHashMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
 
   private ClusterState(
       CapacityIndex index,
       Map<JobId, Placement> placements,
       List<List<Resident>> residents,
-      long[] nicLoad) {
+      long[] nicGranted,
+      LinkLoads loads) {
     this.index = index;
     this.placements = placements;
     this.residents = residents;
-    this.nicLoad = nicLoad;
+    this.nicGranted = nicGranted;
+    this.loads = loads;
+  }
+
+  /**
+   * Returns the state of a cluster in which every node is up and nothing runs, whose network is
+   * like others.
+   */
+  public static ClusterState of(ClusterTopology topology) {
+    return of(topology, NetworkParameters.DEFAULT);
   }
 
   /** Returns the state of a cluster in which every node is up and nothing runs. */
-  public static ClusterState of(ClusterTopology topology) {
+  public static ClusterState of(ClusterTopology topology, NetworkParameters network) {
     return new ClusterState(
         new CapacityIndex(topology),
         new LinkedHashMap<>(),
         new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())),
-        new long[topology.nodes().size()]);
+        new long[topology.nodes().size()],
+        LinkLoads.none(NetworkModel.of(topology, network)));
+  }
+
+  /** Returns the view itself if it is a state, else a state that shows the same; O(nodes). */
+  public static ClusterState of(ClusterView view) {
+    return view instanceof ClusterState state ? state : copyOf(view);
   }
 
   /** Returns a state that shows what {@code view} shows, free to be changed; O(nodes). */
@@ -77,14 +102,21 @@ public final class ClusterState implements ClusterView {
             index.copy(),
             new LinkedHashMap<>(placements),
             new ArrayList<>(residents),
-            nicLoad.clone());
+            nicGranted.clone(),
+            loads.copy());
     copy.suspended.addAll(suspended);
+    copy.senders.putAll(senders);
     return copy;
   }
 
   /** Returns the index of free capacity behind this state. */
   public CapacityIndex index() {
     return index;
+  }
+
+  /** Returns which running job sends how much over which link. */
+  public LinkLoads loads() {
+    return loads;
   }
 
   /** Returns the wholly free GPUs of all nodes that are up; constant time. */
@@ -120,6 +152,19 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
+   * Gives a job what its placement says, and counts what it sends.
+   *
+   * @throws IllegalStateException as {@link #apply(Placement)} does
+   */
+  public void apply(JobSpec job, Placement placement) {
+    apply(placement);
+    if (!(job.communication() instanceof Communication.None)) {
+      senders.put(job.id(), job);
+      addLoad(job, placement);
+    }
+  }
+
+  /**
    * Takes back all that a job holds.
    *
    * @throws IllegalStateException if the job is not placed, or a job is suspended
@@ -131,6 +176,9 @@ public final class ClusterState implements ClusterView {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
     placement.tasks().forEach(task -> giveBack(job, task));
+    if (senders.remove(job) != null) {
+      loads.remove(job);
+    }
     index.grown();
   }
 
@@ -146,6 +194,9 @@ public final class ClusterState implements ClusterView {
       throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
     }
     placement.tasks().forEach(this::giveBackAmounts);
+    if (senders.containsKey(job)) {
+      loads.remove(job);
+    }
   }
 
   /**
@@ -159,6 +210,7 @@ public final class ClusterState implements ClusterView {
       throw new IllegalStateException("job '" + job + "' is not suspended");
     }
     placement.tasks().forEach(this::takeAmounts);
+    Optional.ofNullable(senders.get(job)).ifPresent(sender -> addLoad(sender, placement));
     placement.tasks().forEach(task -> index.tighten(position(task.node())));
   }
 
@@ -239,13 +291,13 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public Bandwidth nicLoad(NodeId node) {
-    return new Bandwidth(nicLoad[position(node)]);
+    long granted = nicGranted[position(node)];
+    return new Bandwidth(Math.max(granted, loads.nicLoad(node).bytesPerSecond()));
   }
 
   @Override
   public Bandwidth uplinkLoad(DomainId domain) {
-    topology().domain(domain);
-    return Bandwidth.ZERO;
+    return loads.uplinkLoad(domain);
   }
 
   @Override
@@ -256,6 +308,10 @@ public final class ClusterState implements ClusterView {
   @Override
   public Optional<Placement> placement(JobId job) {
     return suspended.contains(job) ? Optional.empty() : Optional.ofNullable(placements.get(job));
+  }
+
+  private void addLoad(JobSpec job, Placement placement) {
+    loads.add(Traffic.of(job), TaskCounts.of(topology(), job, placement));
   }
 
   private boolean isFree(int node, int gpu) {
@@ -341,7 +397,7 @@ public final class ClusterState implements ClusterView {
         gpuMemory(demand),
         cpu(demand),
         memory(demand));
-    nicLoad[node] += bandwidth(demand);
+    nicGranted[node] += bandwidth(demand);
   }
 
   private void giveBackAmounts(TaskPlacement task) {
@@ -354,7 +410,7 @@ public final class ClusterState implements ClusterView {
         gpuMemory(demand),
         cpu(demand),
         memory(demand));
-    nicLoad[node] -= bandwidth(demand);
+    nicGranted[node] -= bandwidth(demand);
   }
 
   private static List<Resident> with(List<Resident> residents, Resident arrival) {

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.immediate;
 
+import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -22,7 +23,7 @@ final class FirstFound implements Verdict {
   }
 
   @Override
-  public boolean isFinal(Picks picks) {
+  public boolean isFinal(Picks picks, NodeRange range) {
     placement = picks.placement(gang);
     return true;
   }

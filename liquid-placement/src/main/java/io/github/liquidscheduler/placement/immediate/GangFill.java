@@ -55,16 +55,60 @@ final class GangFill {
    */
   Outcome fill(NodeRange range, int level, List<GpuPool> pools, IntPredicate nodes) {
     choice.useOnly(nodes);
+    Outcome outcome = Outcome.NO_ROOM;
+    if (gang.isInterleaved()) {
+      outcome = judge(placeInterleaved(range, pools), range);
+    }
+    if (outcome == Outcome.FINAL) {
+      return outcome;
+    }
+    Outcome roleByRole = judge(placeRoles(range, level, pools), range);
+    return roleByRole.compareTo(outcome) > 0 ? roleByRole : outcome;
+  }
+
+  private Outcome judge(boolean placed, NodeRange range) {
     try {
-      for (TaskShape task : gang.tasks()) {
-        if (!place(task, range, level, task.gpus() == 0 ? index.pools() : pools)) {
-          return Outcome.NO_ROOM;
-        }
+      if (!placed) {
+        return Outcome.NO_ROOM;
       }
-      return verdict.isFinal(picks) ? Outcome.FINAL : Outcome.FITS;
+      return verdict.isFinal(picks, range) ? Outcome.FINAL : Outcome.FITS;
     } finally {
       picks.undoTo(0);
     }
+  }
+
+  private boolean placeRoles(NodeRange range, int level, List<GpuPool> pools) {
+    for (TaskShape task : gang.tasks()) {
+      if (!place(task, range, level, task.gpus() == 0 ? index.pools() : pools)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Places servers and workers in turn, each node taking as many as it holds before the next is
+   * opened, so that servers and workers meet (Liquid, section 4.2).
+   */
+  private boolean placeInterleaved(NodeRange range, List<GpuPool> pools) {
+    List<TaskShape> sequence = gang.interleaved();
+    int next = 0;
+    while (next < sequence.size()) {
+      TaskShape task = sequence.get(next);
+      int left = sequence.size() - next;
+      if (!choice.leastRoomForAll(task, left, range, pools)
+          && !choice.mostRoom(task, left, range, pools)) {
+        return false;
+      }
+      GpuPool pool = choice.pool();
+      int slot = choice.slot();
+      while (next < sequence.size() && choice.room(sequence.get(next), pool, slot, 1) > 0) {
+        task = sequence.get(next++);
+        int node = pool.nodeOf(slot);
+        picks.take(task, pool, node, 1, devices.pick(pool, node, 1, task.gpus()));
+      }
+    }
+    return true;
   }
 
   private boolean place(TaskShape task, NodeRange range, int level, List<GpuPool> pools) {
@@ -149,14 +193,15 @@ final class GangFill {
   private int takeChosen(TaskShape task, int left) {
     int count = choice.room(task, choice.pool(), choice.slot(), left);
     int node = choice.node();
-    picks.take(task, node, count, devices.pick(choice.pool(), node, count, task.gpus()));
+    picks.take(
+        task, choice.pool(), node, count, devices.pick(choice.pool(), node, count, task.gpus()));
     return count;
   }
 
   private int placeShare(TaskShape task, NodeRange range, List<GpuPool> pools) {
     int gpu = choice.besideOthers(task, range, pools, devices);
     if (gpu >= 0) {
-      picks.take(task, choice.node(), 1, new int[] {gpu});
+      picks.take(task, choice.pool(), choice.node(), 1, new int[] {gpu});
       return 1;
     }
     return choice.leastRoomForAll(task, 1, range, pools) ? takeChosen(task, 1) : 0;

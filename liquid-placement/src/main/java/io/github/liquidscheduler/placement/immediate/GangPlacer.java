@@ -36,7 +36,7 @@ public final class GangPlacer implements Placer {
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
-    CapacityIndex index = indexOf(view);
+    CapacityIndex index = ClusterState.of(view).index();
     GangShape gang = new GangShape(job, index);
     if (!index.topology().levels().containsAll(gang.levels())) {
       return Optional.empty();
@@ -53,9 +53,5 @@ public final class GangPlacer implements Placer {
     return place(view, job).isPresent()
         ? List.of()
         : new ShortfallSearch(this, ClusterState.copyOf(view), job).find();
-  }
-
-  private static CapacityIndex indexOf(ClusterView view) {
-    return view instanceof ClusterState state ? state.index() : ClusterState.copyOf(view).index();
   }
 }

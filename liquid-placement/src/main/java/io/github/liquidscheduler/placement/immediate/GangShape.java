@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
@@ -161,6 +162,59 @@ final class GangShape {
       }
     }
     return narrowest;
+  }
+
+  /**
+   * Returns whether servers and workers are placed in turn: where all tasks take whole GPUs, so
+   * that a node opened for one has room for the other.
+   */
+  boolean isInterleaved() {
+    return job.communication() instanceof Communication.ParameterServer
+        && tasks.size() == 2
+        && tasks.stream().allMatch(task -> task.wholeGpus() > 0)
+        && job.topology().slices().isEmpty();
+  }
+
+  /**
+   * Returns all tasks, servers and workers alternating in proportion, a server first: one server
+   * and two workers give s w w, three servers and two workers s w s w s (Liquid, section 4.2).
+   */
+  List<TaskShape> interleaved() {
+    if (!(job.communication() instanceof Communication.ParameterServer pattern)) {
+      throw new IllegalStateException("job '" + job.id() + "' has no parameter servers");
+    }
+    TaskShape server = shapeOf(pattern.serverRole());
+    TaskShape worker = shapeOf(pattern.workerRole());
+    int servers = server.role().count();
+    int workers = worker.role().count();
+    List<TaskShape> sequence = new ArrayList<>(servers + workers);
+    int placed = 0;
+    while (sequence.size() < servers + workers) {
+      int workersPlaced = sequence.size() - placed;
+      boolean serverNext =
+          placed < servers
+              && (workersPlaced == workers
+                  || (long) placed * workers <= (long) workersPlaced * servers);
+      sequence.add(serverNext ? server : worker);
+      placed += serverNext ? 1 : 0;
+    }
+    return sequence;
+  }
+
+  private TaskShape shapeOf(String role) {
+    return tasks.stream().filter(task -> task.role().name().equals(role)).findFirst().orElseThrow();
+  }
+
+  /** Returns the position of the task's role in the job. */
+  int roleOf(TaskShape task) {
+    return job.roles().indexOf(task.role());
+  }
+
+  /** Returns whether tasks may change nodes within a domain without breaking anything. */
+  boolean maySwapNodes() {
+    return job.topology().slices().isEmpty()
+        && job.topology().spread().isEmpty()
+        && tasks.stream().noneMatch(TaskShape::isShare);
   }
 
   /** Returns the position of the preferred level, or -1 if none is preferred. */

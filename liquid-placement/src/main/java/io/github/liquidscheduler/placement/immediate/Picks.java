@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,10 +21,15 @@ final class Picks {
   }
 
   /** Takes what {@code count} tasks need on a node; the GPUs of each task stand side by side. */
-  void take(TaskShape task, int node, int count, int[] gpus) {
+  void take(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
     index.take(
         node, gpus, task.share(), task.gpuMemory(), count * task.cpu(), count * task.memory());
-    picks.add(new Pick(task, node, count, gpus));
+    picks.add(new Pick(task, pool, node, count, gpus));
+  }
+
+  /** Returns the picks in their order, as they are now. */
+  List<Pick> all() {
+    return List.copyOf(picks);
   }
 
   /** Returns how many picks there are, to undo back to. */
@@ -87,7 +93,15 @@ final class Picks {
     return first + pick.count();
   }
 
-  /** Some tasks of a role on one node. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, never shared
-  private record Pick(TaskShape task, int node, int count, int[] gpus) {}
+  /**
+   * Some tasks of a role on one node.
+   *
+   * @param task what each asks
+   * @param pool where their GPUs come from
+   * @param node the position of the node
+   * @param count how many
+   * @param gpus their GPUs, those of each task side by side
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Pick(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {}
 }

@@ -66,8 +66,7 @@ public final class TaskByTaskPlacer implements Placer {
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
-    CapacityIndex index =
-        view instanceof ClusterState state ? state.index() : ClusterState.copyOf(view).index();
+    CapacityIndex index = ClusterState.of(view).index();
     GangShape gang = new GangShape(job, index);
     List<String> levels = index.topology().levels();
     if (!levels.containsAll(gang.levels()) || gang.wholeGpus() > index.freeGpus()) {
@@ -154,7 +153,7 @@ public final class TaskByTaskPlacer implements Placer {
       if (task.isShare()) {
         int gpu = choice.besideOthers(task, nodes, pools, devices);
         if (gpu >= 0) {
-          picks.take(task, choice.node(), 1, new int[] {gpu});
+          picks.take(task, choice.pool(), choice.node(), 1, new int[] {gpu});
           taskNumber++;
           return true;
         }
@@ -164,7 +163,7 @@ public final class TaskByTaskPlacer implements Placer {
         return false;
       }
       int node = best.nodeOf(bestSlot);
-      picks.take(task, node, 1, gpus(task, best, node));
+      picks.take(task, best, node, 1, gpus(task, best, node));
       taskNumber++;
       return true;
     }

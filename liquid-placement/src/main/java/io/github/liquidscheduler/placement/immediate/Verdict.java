@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.immediate;
 
+import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.List;
 import java.util.function.IntPredicate;
 
@@ -9,9 +10,11 @@ interface Verdict {
   /**
    * Takes note of a place: all tasks of the gang are picked. The picks are undone afterwards.
    *
+   * @param picks the picks
+   * @param range the nodes they are among
    * @return whether the search is over
    */
-  boolean isFinal(Picks picks);
+  boolean isFinal(Picks picks, NodeRange range);
 
   /** Returns the sets of nodes to fill a domain from, by position; one after the other. */
   List<IntPredicate> nodeChoices();

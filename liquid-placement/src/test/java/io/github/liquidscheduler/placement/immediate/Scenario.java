@@ -2,12 +2,15 @@ package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -28,7 +31,8 @@ final class Scenario {
     state = ClusterState.of(topology());
     GangPlacer placer = GangPlacer.bestFit();
     for (int i = 0; i < random.nextInt(12); i++) {
-      placer.place(state, job("resident-" + i)).ifPresent(state::apply);
+      JobSpec resident = job("resident-" + i);
+      placer.place(state, resident).ifPresent(placement -> state.apply(resident, placement));
     }
     for (Node node : state.topology().nodes()) {
       if (random.nextInt(10) == 0) {
@@ -58,6 +62,9 @@ final class Scenario {
     }
     if (random.nextInt(6) == 0) {
       job.nodeLabel("disk", "ssd");
+    }
+    if (random.nextInt(2) == 0) {
+      job.communication(new Communication.AllReduce(100_000_000L * random.nextInt(10)));
     }
     JobSpec plain = job.build();
     TopologyConstraint topology = plain.topology();
@@ -92,7 +99,8 @@ final class Scenario {
           Node.builder("n" + n)
               .gpus(random.nextInt(5), pick(MODELS), Memory.ofGib(random.nextBoolean() ? 16 : 32))
               .cpu(CpuCores.of(4 + random.nextInt(12)))
-              .memory(Memory.ofGib(16 + random.nextInt(64)));
+              .memory(Memory.ofGib(16 + random.nextInt(64)))
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10 + random.nextInt(90))));
       if (random.nextInt(8) > 0) {
         node.domain(pick(parents));
       }

@@ -1,0 +1,317 @@
+package io.github.liquidscheduler.placement.network;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.resource.Bandwidth;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which running job sends how many bytes per second over which link. A job counts with what it
+ * would send if it were alone, whoever was there first, so adding and removing are exact inverses
+ * in any order. Not thread-safe.
+ */
+public final class LinkLoads {
+
+  private static final int[] NOBODY = {};
+
+  private final NetworkModel model;
+  private final LinkTable links;
+  private final long[] load;
+  private final long[] background;
+  private final int[] count;
+  private final int[][] jobsOn;
+  private final Map<JobId, Integer> slots = new LinkedHashMap<>();
+  private final List<@Nullable Sender> senders = new ArrayList<>();
+  private final List<Integer> freeSlots = new ArrayList<>();
+  private double[] slowdown = new double[8];
+  private int[] slowed = new int[8];
+
+  private LinkLoads(NetworkModel model) {
+    this.model = model;
+    links = model.links();
+    load = new long[links.size()];
+    background = new long[links.size()];
+    count = new int[links.size()];
+    jobsOn = new int[links.size()][];
+    Arrays.fill(jobsOn, NOBODY);
+  }
+
+  /** Returns loads in which nobody sends anything. */
+  public static LinkLoads none(NetworkModel model) {
+    return new LinkLoads(model);
+  }
+
+  /**
+   * Returns loads as a view shows them, without knowing whose they are: each loaded link counts as
+   * shared with one other; O(nodes).
+   */
+  public static LinkLoads shownBy(ClusterView view, NetworkModel model) {
+    LinkLoads loads = none(model);
+    ClusterTopology topology = model.topology();
+    for (int node = 0; node < loads.links.nodes(); node++) {
+      loads.setBackground(node, view.nicLoad(topology.nodes().get(node).id()));
+    }
+    for (int domain = 0; domain < topology.domains().size(); domain++) {
+      Bandwidth uplink = view.uplinkLoad(topology.domains().get(domain).id());
+      loads.setBackground(loads.links.nodes() + domain, uplink);
+    }
+    return loads;
+  }
+
+  /** Sets what others than the jobs added send over a link. */
+  void setBackground(int link, Bandwidth bandwidth) {
+    background[link] = bandwidth.bytesPerSecond();
+    load[link] = bandwidth.bytesPerSecond();
+    count[link] = bandwidth.bytesPerSecond() > 0 ? 1 : 0;
+  }
+
+  /** Returns loads equal to these that go their own way from here; O(nodes + jobs). */
+  public LinkLoads copy() {
+    LinkLoads copy = new LinkLoads(model);
+    System.arraycopy(load, 0, copy.load, 0, load.length);
+    System.arraycopy(background, 0, copy.background, 0, load.length);
+    System.arraycopy(count, 0, copy.count, 0, load.length);
+    Arrays.setAll(copy.jobsOn, link -> jobsOn[link].clone());
+    copy.slots.putAll(slots);
+    copy.senders.addAll(senders);
+    copy.freeSlots.addAll(freeSlots);
+    return copy;
+  }
+
+  /**
+   * Adds what a job sends from where it runs; O(links crossed).
+   *
+   * @throws IllegalStateException if the job was added already
+   */
+  public void add(Traffic traffic, TaskCounts counts) {
+    if (slots.containsKey(traffic.job())) {
+      throw new IllegalStateException(
+          "the traffic of job '" + traffic.job() + "' is there already");
+    }
+    int slot = freeSlots.isEmpty() ? senders.size() : freeSlots.removeLast();
+    if (slot == senders.size()) {
+      senders.add(null);
+    }
+    Sender sender = sender(traffic, counts);
+    senders.set(slot, sender);
+    slots.put(traffic.job(), slot);
+    for (int i = 0; i < sender.links().length; i++) {
+      int link = sender.links()[i];
+      load[link] += sender.bytesPerSecond()[i];
+      join(link, slot);
+    }
+  }
+
+  /**
+   * Removes what a job sends; O(links crossed x jobs on them).
+   *
+   * @throws IllegalStateException if the job was not added
+   */
+  public void remove(JobId job) {
+    Integer slot = slots.remove(job);
+    if (slot == null) {
+      throw new IllegalStateException("the traffic of job '" + job + "' is not there");
+    }
+    Sender sender = sender(slot);
+    for (int i = 0; i < sender.links().length; i++) {
+      int link = sender.links()[i];
+      load[link] -= sender.bytesPerSecond()[i];
+      leave(link, slot);
+    }
+    senders.set(slot, null);
+    freeSlots.add(slot);
+  }
+
+  /** Returns whether the traffic of the job was added. */
+  public boolean contains(JobId job) {
+    return slots.containsKey(job);
+  }
+
+  /**
+   * Returns what jobs send over the network card of a node, in each direction.
+   *
+   * @throws IllegalArgumentException if there is no such node
+   */
+  public Bandwidth nicLoad(NodeId node) {
+    return new Bandwidth(load[links.topology().position(node)]);
+  }
+
+  /**
+   * Returns what jobs send over the uplink of a domain, in each direction.
+   *
+   * @throws IllegalArgumentException if there is no such domain
+   */
+  public Bandwidth uplinkLoad(DomainId domain) {
+    return new Bandwidth(load[links.domainLink(domain)]);
+  }
+
+  /** Returns the network whose links these are. */
+  public NetworkModel model() {
+    return model;
+  }
+
+  /** Returns whether no job was added. */
+  boolean isEmpty() {
+    return slots.isEmpty();
+  }
+
+  /** Returns the rate that a newcomer gets: what is left, but at least a fair share. */
+  double left(int link) {
+    double rate = links.rate(link);
+    return count[link] == 0 ? rate : Math.max(rate - load[link], rate / (count[link] + 1));
+  }
+
+  /** Returns the jobs that send over the link, in the order in which they were added. */
+  List<JobId> jobsOn(int link) {
+    List<JobId> jobs = new ArrayList<>();
+    for (int i = 0; i < jobsHere(link); i++) {
+      jobs.add(sender(jobsOn[link][i]).job());
+    }
+    return jobs;
+  }
+
+  /**
+   * Returns by how many seconds the iterations of the jobs that are there already get longer, all
+   * together, by the candidate whose bytes were noted last. Each is slowed by its worst link.
+   *
+   * @param computeSeconds what the candidate computes in one iteration: it sends at most its bytes
+   *     in that time
+   */
+  double harmSeconds(double computeSeconds) {
+    int size = findSlowed(computeSeconds);
+    double sum = 0;
+    for (int i = 0; i < size; i++) {
+      int slot = slowed[i];
+      sum += extraSeconds(sender(slot), slowdown[slot]);
+      slowdown[slot] = 0;
+    }
+    return sum;
+  }
+
+  /** Returns for each job that the candidate slows by how many seconds an iteration. */
+  Map<JobId, Double> harmByJob(double computeSeconds) {
+    int size = findSlowed(computeSeconds);
+    Map<JobId, Double> harm = new LinkedHashMap<>();
+    for (int i = 0; i < size; i++) {
+      int slot = slowed[i];
+      harm.put(sender(slot).job(), extraSeconds(sender(slot), slowdown[slot]));
+      slowdown[slot] = 0;
+    }
+    return harm;
+  }
+
+  private int findSlowed(double computeSeconds) {
+    Footprint footprint = model.footprint();
+    if (slowdown.length < senders.size()) {
+      slowdown = new double[2 * senders.size()];
+      slowed = new int[2 * senders.size()];
+    }
+    int size = 0;
+    for (int part = 0; part < footprint.size(); part++) {
+      int link = footprint.link(part);
+      double slower = jobsHere(link) == 0 ? 0 : slower(link, footprint.bytes(part), computeSeconds);
+      for (int i = 0; slower > 0 && i < jobsHere(link); i++) {
+        int slot = jobsOn[link][i];
+        if (slowdown[slot] == 0) {
+          slowed[size++] = slot;
+        }
+        slowdown[slot] = Math.max(slowdown[slot], slower);
+      }
+    }
+    return size;
+  }
+
+  /** Returns by which part the transfers of those on a link take longer beside a newcomer. */
+  private double slower(int link, double bytes, double computeSeconds) {
+    double rate = links.rate(link);
+    double wanted = Math.min(rate, bytes / computeSeconds);
+    if (wanted == 0 || Double.isInfinite(rate)) {
+      return 0;
+    }
+    double before = Math.min((double) load[link], rate);
+    double after = Math.max(rate - wanted, rate * count[link] / (count[link] + 1));
+    return Math.max(0, before / after - 1);
+  }
+
+  private double extraSeconds(Sender sender, double slower) {
+    double compute = sender.computeSeconds();
+    double communicate = sender.communicateSeconds();
+    NetworkParameters parameters = model.parameters();
+    return Math.max(
+        0,
+        parameters.exposedSeconds(compute, communicate * (1 + slower))
+            - parameters.exposedSeconds(compute, communicate));
+  }
+
+  private Sender sender(Traffic traffic, TaskCounts counts) {
+    model.trace(traffic, counts);
+    model.noteBytes(traffic);
+    double compute = model.computeSeconds(traffic);
+    double communicate = model.seconds(traffic, null);
+    double iteration = model.parameters().iterationSeconds(compute, communicate);
+    Footprint footprint = model.footprint();
+    int[] crossed = new int[footprint.size()];
+    long[] rates = new long[footprint.size()];
+    int size = 0;
+    for (int part = 0; part < footprint.size(); part++) {
+      if (footprint.bytes(part) > 0) {
+        crossed[size] = footprint.link(part);
+        rates[size++] = Math.round(footprint.bytes(part) / iteration);
+      }
+    }
+    return new Sender(
+        traffic.job(),
+        Arrays.copyOf(crossed, size),
+        Arrays.copyOf(rates, size),
+        compute,
+        communicate);
+  }
+
+  private Sender sender(int slot) {
+    Sender sender = senders.get(slot);
+    if (sender == null) {
+      throw new IllegalStateException("no job has slot " + slot);
+    }
+    return sender;
+  }
+
+  private int jobsHere(int link) {
+    return background[link] > 0 ? count[link] - 1 : count[link];
+  }
+
+  private void join(int link, int slot) {
+    int here = jobsHere(link);
+    if (here == jobsOn[link].length) {
+      jobsOn[link] = Arrays.copyOf(jobsOn[link], Math.max(4, 2 * here));
+    }
+    jobsOn[link][here] = slot;
+    count[link]++;
+  }
+
+  private void leave(int link, int slot) {
+    int[] jobs = jobsOn[link];
+    int at = 0;
+    while (jobs[at] != slot) {
+      at++;
+    }
+    System.arraycopy(jobs, at + 1, jobs, at, jobsHere(link) - at - 1);
+    count[link]--;
+  }
+
+  /** What one job sends. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never shared
+  private record Sender(
+      JobId job,
+      int[] links,
+      long[] bytesPerSecond,
+      double computeSeconds,
+      double communicateSeconds) {}
+}

@@ -1,0 +1,231 @@
+package io.github.liquidscheduler.placement.network;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the traffic of a job takes in each iteration on the links that a placement makes it
+ * cross.
+ *
+ * <p>A pattern of communication sends known bytes through the network card of each node and the
+ * uplink of each domain that holds a part of the job. A link gives what others leave of it, but at
+ * least a fair share. A ring, an exchange or a pipeline goes at the pace of its slowest link, for
+ * its transfers are cut small; a parameter server is waited for link by link, for tensors are
+ * stored and forwarded whole. GPUs of one node, or of one NVLink domain, use its fabric instead;
+ * what leaves an NVLink domain is spread over the network cards of the nodes used there. To this
+ * come the latencies of the transfers that wait for each other. Computing hides a part of it all,
+ * see {@link NetworkParameters#overlap()}.
+ *
+ * <p>Which GPUs of a node and which of its tasks of a role are meant is not looked at: GPUs are
+ * taken from one NVLink group as long as it is large enough. What a job's own patterns do at the
+ * same time does not collide: they come one after the other.
+ *
+ * <p>Costs O(nodes used x levels) for each pattern, without garbage. Not thread-safe.
+ */
+public final class NetworkModel {
+
+  private final LinkTable links;
+  private final NetworkParameters parameters;
+  private final Footprint footprint;
+  private final SlowestPath path;
+  private final double[] latencyOfLevel;
+
+  private NetworkModel(ClusterTopology topology, NetworkParameters parameters) {
+    this.parameters = Objects.requireNonNull(parameters, "parameters");
+    links = new LinkTable(topology, parameters);
+    footprint = new Footprint(links);
+    path = new SlowestPath(links.levels());
+    latencyOfLevel = new double[links.levels()];
+  }
+
+  /** Returns the model of a cluster's network; O(nodes). */
+  public static NetworkModel of(ClusterTopology topology, NetworkParameters parameters) {
+    return new NetworkModel(topology, parameters);
+  }
+
+  /** Returns the topology. */
+  public ClusterTopology topology() {
+    return links.topology();
+  }
+
+  /** Returns the parameters. */
+  public NetworkParameters parameters() {
+    return parameters;
+  }
+
+  /**
+   * Returns the seconds that the traffic needs in one iteration if nobody else sends anything.
+   *
+   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
+   */
+  public double communicationSeconds(Traffic traffic, TaskCounts counts) {
+    trace(traffic, counts);
+    return seconds(traffic, null);
+  }
+
+  /**
+   * Returns the seconds that the traffic needs in one iteration beside {@code loads}.
+   *
+   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
+   */
+  public double communicationSeconds(Traffic traffic, TaskCounts counts, LinkLoads loads) {
+    trace(traffic, counts);
+    return seconds(traffic, loads);
+  }
+
+  /**
+   * Returns the seconds of one iteration, computing and communicating, if nobody else sends
+   * anything.
+   *
+   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
+   */
+  public double iterationSeconds(Traffic traffic, TaskCounts counts) {
+    double communicate = communicationSeconds(traffic, counts);
+    return parameters.iterationSeconds(computeSeconds(traffic), communicate);
+  }
+
+  LinkTable links() {
+    return links;
+  }
+
+  /** Returns where the candidate traced last touches the tree. */
+  Footprint footprint() {
+    return footprint;
+  }
+
+  void trace(Traffic traffic, TaskCounts counts) {
+    if (counts.roles() != traffic.roles()) {
+      throw new IllegalArgumentException(
+          "counts must be of the %d roles of job '%s', but were of %d"
+              .formatted(traffic.roles(), traffic.job(), counts.roles()));
+    }
+    footprint.trace(traffic, counts);
+  }
+
+  /** Returns the seconds that each GPU of the candidate traced last computes. */
+  double computeSeconds(Traffic traffic) {
+    return parameters.computeSeconds(traffic.computeSeconds(), footprint.gpus());
+  }
+
+  /** Returns the seconds that the traffic of the candidate traced last needs. */
+  double seconds(Traffic traffic, @Nullable LinkLoads loads) {
+    List<Pattern> patterns = traffic.patterns(parameters.allReduce());
+    double sum = 0;
+    for (int i = 0; i < patterns.size(); i++) {
+      sum += seconds(patterns.get(i), loads);
+    }
+    return sum;
+  }
+
+  /** Notes how many bytes the candidate traced last sends over each link in one iteration. */
+  void noteBytes(Traffic traffic) {
+    List<Pattern> patterns = traffic.patterns(parameters.allReduce());
+    for (int i = 0; i < patterns.size(); i++) {
+      for (int part = 0; part < footprint.size(); part++) {
+        footprint.addBytes(part, bytes(patterns.get(i), part));
+      }
+    }
+  }
+
+  private double seconds(Pattern pattern, @Nullable LinkLoads loads) {
+    double across = across(pattern, loads);
+    double inside = inside(pattern);
+    double latency = across > 0 ? hopLatency() : parameters.fabricLatencySeconds();
+    double transfers = pattern.isPhased() ? inside + across : Math.max(inside, across);
+    return transfers == 0 ? 0 : transfers + latency * pattern.steps(footprint);
+  }
+
+  private double across(Pattern pattern, @Nullable LinkLoads loads) {
+    Arrays.fill(latencyOfLevel, 0);
+    path.clear();
+    double slowest = 0;
+    for (int part = 0; part < footprint.size(); part++) {
+      double bytes = bytes(pattern, part);
+      if (bytes > 0) {
+        double seconds = linkSeconds(pattern, part, bytes, loads);
+        slowest = Math.max(slowest, seconds);
+        noteLatency(part);
+        noteEnds(pattern, part, seconds);
+      }
+    }
+    return pattern.isStoredAndForwarded() ? path.seconds() : slowest;
+  }
+
+  /** Returns the seconds that one pattern needs for {@code bytes} over the link above a part. */
+  double linkSeconds(Pattern pattern, int part, double bytes, @Nullable LinkLoads loads) {
+    int link = footprint.link(part);
+    double rate = loads == null ? links.rate(link) : loads.left(link);
+    boolean isPair = pattern.isRing() && footprint.nodes() == 2 && link < links.nodes();
+    return bytes * (isPair ? 1 + parameters.pairPenalty() : 1) / rate;
+  }
+
+  /** Returns the bytes that a pattern sends over the link above a part in one iteration. */
+  double bytes(Pattern pattern, int part) {
+    int fabric = fabricAbove(part);
+    return fabric < 0
+        ? pattern.across(footprint, part)
+        : pattern.across(footprint, fabric) * footprint.nodesIn(part) / footprint.nodesIn(fabric);
+  }
+
+  /** Returns the part of the NVLink domain that joins the part with other used nodes, or -1. */
+  private int fabricAbove(int part) {
+    for (int at = footprint.up(part); at >= 0; at = footprint.up(at)) {
+      if (isSharedFabric(at)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isSharedFabric(int part) {
+    return footprint.nodesIn(part) > 1 && links.isFabricDomain(footprint.link(part));
+  }
+
+  private double inside(Pattern pattern) {
+    double slowest = 0;
+    for (int part = 0; part < footprint.size(); part++) {
+      slowest = Math.max(slowest, insideSeconds(pattern, part));
+    }
+    return slowest;
+  }
+
+  /** Returns the seconds that a pattern needs between the GPUs of a node or NVLink domain. */
+  double insideSeconds(Pattern pattern, int part) {
+    int link = footprint.link(part);
+    if (link >= links.nodes() && !isSharedFabric(part)) {
+      return 0;
+    }
+    double bytes = pattern.inside(footprint, part);
+    return bytes == 0 ? 0 : bytes / links.fabricRate(link, footprint.gpus(part));
+  }
+
+  private void noteLatency(int part) {
+    int link = footprint.link(part);
+    int level = links.level(link);
+    latencyOfLevel[level] = Math.max(latencyOfLevel[level], links.latency(link));
+  }
+
+  private void noteEnds(Pattern pattern, int part, double seconds) {
+    if (pattern instanceof Pattern.Servers roles) {
+      int level = links.level(footprint.link(part));
+      if (footprint.tasks(part, roles.serverRole()) > 0) {
+        path.addServerEnd(level, part, seconds);
+      }
+      if (footprint.tasks(part, roles.workerRole()) > 0) {
+        path.addWorkerEnd(level, part, seconds);
+      }
+    }
+  }
+
+  /** Returns the latency from node to node: up and down again at each level crossed. */
+  private double hopLatency() {
+    double sum = parameters.linkLatencySeconds();
+    for (double latency : latencyOfLevel) {
+      sum += 2 * latency;
+    }
+    return sum;
+  }
+}

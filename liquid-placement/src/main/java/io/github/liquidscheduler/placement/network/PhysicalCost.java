@@ -1,0 +1,166 @@
+package io.github.liquidscheduler.placement.network;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.Bandwidth;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Costs in seconds: by how much communicating makes an iteration of the job longer than computing
+ * alone, plus by how much it makes the iterations of those longer that run already. Never negative.
+ *
+ * <p>The job's own part never grows with more bandwidth. Neither does the harm, because a newcomer
+ * is taken to want its bytes within the time that it computes, however fast its links are.
+ */
+public final class PhysicalCost implements PlacementCost {
+
+  private final NetworkModel model;
+  private final LinkLoads loads;
+  private final Function<JobSpec, Traffic> traffic;
+
+  private PhysicalCost(NetworkModel model, LinkLoads loads, Function<JobSpec, Traffic> traffic) {
+    this.model = Objects.requireNonNull(model, "model");
+    this.loads = Objects.requireNonNull(loads, "loads");
+    this.traffic = Objects.requireNonNull(traffic, "traffic");
+  }
+
+  /** Returns the cost beside {@code loads}, as they are when a candidate is scored. */
+  public static PhysicalCost of(NetworkModel model, LinkLoads loads) {
+    return new PhysicalCost(model, loads, Traffic::of);
+  }
+
+  /**
+   * Returns this cost with better knowledge of jobs than what they say themselves: how long they
+   * compute, and how much they were seen to send.
+   */
+  public PhysicalCost withTraffic(Function<JobSpec, Traffic> traffic) {
+    return new PhysicalCost(model, loads, traffic);
+  }
+
+  @Override
+  public JobCost forJob(JobSpec job) {
+    return new Seconds(model, loads, traffic.apply(job));
+  }
+
+  private static final class Seconds implements JobCost {
+    private final NetworkModel model;
+    private final LinkLoads loads;
+    private final Traffic traffic;
+
+    Seconds(NetworkModel model, LinkLoads loads, Traffic traffic) {
+      this.model = model;
+      this.loads = loads;
+      this.traffic = traffic;
+    }
+
+    @Override
+    public double of(TaskCounts counts) {
+      model.trace(traffic, counts);
+      double compute = model.computeSeconds(traffic);
+      double own = model.parameters().exposedSeconds(compute, model.seconds(traffic, loads));
+      if (loads.isEmpty()) {
+        return own;
+      }
+      model.noteBytes(traffic);
+      return own + loads.harmSeconds(compute);
+    }
+
+    @Override
+    public CostBreakdown explain(TaskCounts counts) {
+      double cost = of(counts);
+      model.trace(traffic, counts);
+      model.noteBytes(traffic);
+      double compute = model.computeSeconds(traffic);
+      double communicate = model.seconds(traffic, loads);
+      List<CostBreakdown.Term> terms = new ArrayList<>();
+      terms.add(new CostBreakdown.Quantity("seconds of computing", compute));
+      terms.add(new CostBreakdown.Quantity("seconds of communicating", communicate));
+      terms.add(
+          new CostBreakdown.Quantity(
+              "seconds of communicating that computing does not hide",
+              model.parameters().exposedSeconds(compute, communicate)));
+      terms.addAll(new SlowestLinks(model, loads, traffic).terms());
+      loads
+          .harmByJob(compute)
+          .forEach((job, extra) -> terms.add(new CostBreakdown.HarmTerm(job, extra)));
+      return new CostBreakdown(cost, terms);
+    }
+  }
+
+  /** The slowest link of each level that the candidate traced last crosses, widest level first. */
+  private static final class SlowestLinks {
+    private final NetworkModel model;
+    private final LinkLoads loads;
+    private final Traffic traffic;
+    private final int[] slowest;
+    private final double[] seconds;
+    private final int[] count;
+
+    SlowestLinks(NetworkModel model, LinkLoads loads, Traffic traffic) {
+      this.model = model;
+      this.loads = loads;
+      this.traffic = traffic;
+      int levels = model.links().levels();
+      slowest = new int[levels];
+      seconds = new double[levels];
+      count = new int[levels];
+      Arrays.fill(slowest, -1);
+      for (int part = 0; part < model.footprint().size(); part++) {
+        if (model.footprint().bytes(part) > 0) {
+          offer(part);
+        }
+      }
+    }
+
+    private void offer(int part) {
+      int level = model.links().level(model.footprint().link(part));
+      double partSeconds = secondsOf(part);
+      count[level]++;
+      if (slowest[level] < 0 || partSeconds > seconds[level]) {
+        slowest[level] = part;
+        seconds[level] = partSeconds;
+      }
+    }
+
+    private double secondsOf(int part) {
+      double sum = 0;
+      for (Pattern pattern : traffic.patterns(model.parameters().allReduce())) {
+        sum += model.linkSeconds(pattern, part, model.bytes(pattern, part), loads);
+      }
+      return sum;
+    }
+
+    List<CostBreakdown.Term> terms() {
+      List<CostBreakdown.Term> terms = new ArrayList<>();
+      for (int level = 0; level < slowest.length; level++) {
+        if (slowest[level] >= 0) {
+          terms.add(term(level));
+        }
+      }
+      return terms;
+    }
+
+    private CostBreakdown.Term term(int level) {
+      ClusterTopology topology = model.topology();
+      int link = model.footprint().link(slowest[level]);
+      return new CostBreakdown.LinkTerm(
+          topology.levels().get(level),
+          model.links().name(link),
+          count[level],
+          model.footprint().bytes(slowest[level]),
+          rate(loads.left(link)),
+          seconds[level],
+          loads.jobsOn(link));
+    }
+
+    private static Bandwidth rate(double bytesPerSecond) {
+      return Double.isInfinite(bytesPerSecond)
+          ? Bandwidth.UNLIMITED
+          : new Bandwidth(Math.round(bytesPerSecond));
+    }
+  }
+}

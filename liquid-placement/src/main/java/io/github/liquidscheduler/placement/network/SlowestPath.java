@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.placement.network;
+
+import java.util.Arrays;
+
+/**
+ * The slowest way from a server to a worker when each link on it is waited for in turn: at each
+ * level the slowest pair of a server's link and a worker's link that are not the same one. Two
+ * candidates of each kind are enough to find it.
+ */
+final class SlowestPath {
+
+  private final Ends servers;
+  private final Ends workers;
+
+  SlowestPath(int levels) {
+    servers = new Ends(levels);
+    workers = new Ends(levels);
+  }
+
+  void clear() {
+    servers.clear();
+    workers.clear();
+  }
+
+  void addServerEnd(int level, int part, double seconds) {
+    servers.add(level, part, seconds);
+  }
+
+  void addWorkerEnd(int level, int part, double seconds) {
+    workers.add(level, part, seconds);
+  }
+
+  double seconds() {
+    double sum = 0;
+    for (int level = 0; level < servers.first.length; level++) {
+      sum += pair(level);
+    }
+    return sum;
+  }
+
+  private double pair(int level) {
+    if (servers.part[level] != workers.part[level]) {
+      return servers.first[level] + workers.first[level];
+    }
+    return Math.max(
+        servers.first[level] + workers.second[level], servers.second[level] + workers.first[level]);
+  }
+
+  /** The slowest link of each level, and the slowest other one. */
+  private static final class Ends {
+    private final int[] part;
+    private final double[] first;
+    private final double[] second;
+
+    Ends(int levels) {
+      part = new int[levels];
+      first = new double[levels];
+      second = new double[levels];
+    }
+
+    void clear() {
+      Arrays.fill(part, -1);
+      Arrays.fill(first, 0);
+      Arrays.fill(second, 0);
+    }
+
+    void add(int level, int newPart, double seconds) {
+      if (seconds > first[level]) {
+        second[level] = first[level];
+        first[level] = seconds;
+        part[level] = newPart;
+      } else {
+        second[level] = Math.max(second[level], seconds);
+      }
+    }
+  }
+}

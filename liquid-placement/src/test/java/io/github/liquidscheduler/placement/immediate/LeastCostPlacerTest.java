@@ -1,0 +1,114 @@
+package io.github.liquidscheduler.placement.immediate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LeastCostPlacerTest {
+
+  private static final Communication PARAMETER_SERVER =
+      new Communication.ParameterServer("ps", "worker", 500_000_000L);
+
+  private final LeastCostPlacer placer = LeastCostPlacer.physical();
+
+  @Test
+  void aServerMeetsAWorkerWhereANodeHoldsTwoTasks() {
+    ClusterState state = nodes(4, 2);
+
+    assertThat(nodesOf(place(state, trio()))).containsExactly("n0", "n0", "n1");
+  }
+
+  @Test
+  void aServerAndItsWorkersShareANodeThatHoldsThem() {
+    ClusterState state = nodes(4, 4);
+
+    assertThat(nodesOf(place(state, trio()))).containsExactly("n0", "n0", "n0");
+  }
+
+  @Test
+  void aServerDoesNotGoAloneWhereOneGpuIsLeftOver() {
+    ClusterState state = nodes(4, 2);
+    JobSpec single = JobSpec.builder("single").gpus(1).build();
+    GangPlacer.bestFit().place(state, single).ifPresent(place -> state.apply(single, place));
+
+    List<String> nodes = nodesOf(place(state, trio()));
+
+    assertThat(nodes.get(0)).isIn(nodes.subList(1, 3));
+  }
+
+  @Test
+  void busyNetworkCardsAreLeftAlone() {
+    ClusterState state = nodes(6, 8);
+    JobSpec busy = ring("busy", 12);
+    Placement there = place(state, busy);
+    state.apply(busy, there);
+
+    Placement placement = place(state, ring("next", 16));
+
+    assertThat(placement.nodes()).doesNotContainAnyElementsOf(there.nodes());
+  }
+
+  @Test
+  void aJobThatSendsNothingGoesWhereBestFitPutsIt() {
+    ClusterState state = nodes(4, 8);
+    JobSpec quiet = JobSpec.builder("quiet").gpus(5).build();
+
+    assertThat(placer.place(state, quiet)).isEqualTo(GangPlacer.bestFit().place(state, quiet));
+  }
+
+  @Test
+  void whatIsGoodEnoughMustBeANumber() {
+    assertThatThrownBy(() -> placer.contentWith(Double.NaN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the cost that is good enough must not be negative, but was NaN");
+  }
+
+  private Placement place(ClusterState state, JobSpec job) {
+    return placer.place(state, job).orElseThrow();
+  }
+
+  private static List<String> nodesOf(Placement placement) {
+    return placement.tasks().stream().map(TaskPlacement::node).map(Object::toString).toList();
+  }
+
+  private static JobSpec trio() {
+    return JobSpec.builder("trio")
+        .role("ps", 1, Demand.ofGpus(1))
+        .role("worker", 2, Demand.ofGpus(1))
+        .communication(PARAMETER_SERVER)
+        .build();
+  }
+
+  private static JobSpec ring(String id, int gpus) {
+    return JobSpec.builder(id)
+        .role("worker", gpus, Demand.ofGpus(1))
+        .communication(new Communication.AllReduce(500_000_000L))
+        .build();
+  }
+
+  private static ClusterState nodes(int nodes, int gpus) {
+    ClusterTopology.Builder builder = ClusterTopology.builder();
+    for (int node = 0; node < nodes; node++) {
+      builder.node(
+          Node.builder("n" + node)
+              .gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16))
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10)))
+              .build());
+    }
+    return ClusterState.of(builder.build());
+  }
+}
