@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.resources.EstimateCommand;
+import io.github.liquidscheduler.cli.topology.TopologyCommand;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +20,7 @@ import picocli.CommandLine.IVersionProvider;
       SimulateCommand.class,
       PlaceCommand.class,
       ReplayCommand.class,
+      TopologyCommand.class,
       EstimateCommand.class,
       TrainCommand.class,
       EvaluateCommand.class,

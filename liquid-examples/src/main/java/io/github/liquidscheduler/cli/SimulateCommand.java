@@ -86,8 +86,8 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "PLACER",
       defaultValue = "best-fit",
       description =
-          "Who finds places: best-fit, or to compare with random, even-spread, least-allocated,"
-              + " pack or buddy-cells (default: ${DEFAULT-VALUE}).")
+          "Who finds places: best-fit, least-cost, or to compare with random, even-spread,"
+              + " least-allocated, pack or buddy-cells (default: ${DEFAULT-VALUE}).")
   private String placer = "best-fit";
 
   @Option(

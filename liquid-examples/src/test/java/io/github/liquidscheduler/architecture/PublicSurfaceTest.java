@@ -23,7 +23,10 @@ class PublicSurfaceTest {
           type -> type.isPrimitive() || type.getPackageName().startsWith("java."));
 
   private static final DescribedPredicate<JavaClass> DOOR_OF_PLACEMENT =
-      livesIn(PLACEMENT).and(inPackage(ROOT_PACKAGE + ".placement"));
+      livesIn(PLACEMENT)
+          .and(
+              inPackage(ROOT_PACKAGE + ".placement")
+                  .or(inPackage(ROOT_PACKAGE + ".placement.network")));
 
   @Test
   void theApiShowsOnlyItselfAndTheJdk() {

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement;
 
 import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.placement.immediate.LeastCostPlacer;
 import io.github.liquidscheduler.placement.immediate.TaskByTaskPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.LinkedHashMap;
@@ -26,16 +27,25 @@ public final class Placers {
     return GangPlacer.bestFit();
   }
 
+  /**
+   * Returns the placer {@code least-cost}: gangs where their traffic costs least, in seconds of
+   * their own iterations and of those whose links they share. A job that says nothing of its
+   * communication goes where best fit puts it.
+   */
+  public static Placer leastCost() {
+    return LeastCostPlacer.physical();
+  }
+
   /** Returns the names that {@link #named} knows. */
   public static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }
 
   /**
-   * Returns the placer of this name: {@code best-fit}; or, each placing task by task, {@code
-   * random}, {@code even-spread} (where the fewest GPUs are held), {@code least-allocated} (where
-   * the largest part is free, as Kubernetes does), {@code pack} (where the most GPUs are held) or
-   * {@code buddy-cells}.
+   * Returns the placer of this name: {@code best-fit}; {@code least-cost}; or, each placing task by
+   * task, {@code random}, {@code even-spread} (where the fewest GPUs are held), {@code
+   * least-allocated} (where the largest part is free, as Kubernetes does), {@code pack} (where the
+   * most GPUs are held) or {@code buddy-cells}.
    *
    * @param seed what {@code random} draws from; the others do not need it
    * @throws IllegalArgumentException if {@link #names()} has no such name
@@ -52,6 +62,7 @@ public final class Placers {
   private static Map<String, LongFunction<Placer>> byName() {
     Map<String, LongFunction<Placer>> placers = new LinkedHashMap<>();
     placers.put("best-fit", seed -> GangPlacer.bestFit());
+    placers.put("least-cost", seed -> LeastCostPlacer.physical());
     placers.put("random", TaskByTaskPlacer::random);
     placers.put("even-spread", seed -> TaskByTaskPlacer.evenSpread());
     placers.put("least-allocated", seed -> TaskByTaskPlacer.leastAllocated());

@@ -162,8 +162,8 @@ final class NodeChoice {
 
   /**
    * Looks through a bucket for a slot that holds {@code enough} tasks, and remembers it or, after
-   * some looks, the best so far. Returns how many tasks it holds. Slots that hold none are no looks:
-   * how many of them are seen depends on what ran before, and a decision must not.
+   * some looks, the best so far. Returns how many tasks it holds. Slots that hold none are no
+   * looks: how many of them are seen depends on what ran before, and a decision must not.
    */
   private int findInBucket(
       TaskShape task, int enough, GpuPool candidate, int free, int from, int end, int looks) {

@@ -1,0 +1,152 @@
+package io.github.liquidscheduler.placement.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
+import io.github.liquidscheduler.resource.Bandwidth;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every network, job and placement. */
+class NetworkLaws {
+
+  @Provide
+  Arbitrary<RandomNetwork> networks() {
+    return Arbitraries.longs().map(RandomNetwork::new);
+  }
+
+  @Property(tries = 500)
+  void aCostIsNeverNegative(@ForAll("networks") RandomNetwork random) {
+    assertThat(random.cost(random.model()).of(random.counts)).isNotNegative().isFinite();
+  }
+
+  @Property(tries = 500)
+  void aBreakdownHasTheCost(@ForAll("networks") RandomNetwork random) {
+    JobCost cost = random.cost(random.model());
+
+    assertThat(cost.explain(random.counts).cost()).isEqualTo(cost.of(random.counts));
+  }
+
+  @Property(tries = 500)
+  void moreBytesNeverCostLess(@ForAll("networks") RandomNetwork random) {
+    NetworkModel model = random.model();
+    LinkLoads loads = random.loads(model);
+    PhysicalCost cost = PhysicalCost.of(model, loads);
+
+    double less = cost.withTraffic(job -> random.traffic).forJob(random.job).of(random.counts);
+    double more =
+        cost.withTraffic(job -> random.traffic.times(1.5)).forJob(random.job).of(random.counts);
+
+    assertThat(more).isGreaterThanOrEqualTo(less);
+  }
+
+  @Property(tries = 500)
+  void namesAndOrderOfNodesDoNotMatter(@ForAll("networks") RandomNetwork random) {
+    NetworkModel model = random.model();
+    NetworkModel renamed = NetworkModel.of(random.reversedTopology(), model.parameters());
+
+    double cost = random.cost(model).of(random.counts);
+
+    assertThat(
+            PhysicalCost.of(renamed, random.reversedLoads(renamed))
+                .withTraffic(job -> random.traffic)
+                .forJob(random.job)
+                .of(random.reversed(random.counts)))
+        .isCloseTo(cost, within(1e-9 * cost));
+  }
+
+  @Property(tries = 500)
+  void moreBandwidthNeverMakesAPlacementWorse(@ForAll("networks") RandomNetwork random) {
+    NetworkModel narrow = random.model();
+    NetworkModel wide = NetworkModel.of(random.widenedTopology(), narrow.parameters());
+    LinkLoads narrowLoads = random.background(narrow);
+    LinkLoads wideLoads = random.background(wide);
+
+    assertThat(wide.communicationSeconds(random.traffic, random.counts, wideLoads))
+        .isLessThanOrEqualTo(
+            narrow.communicationSeconds(random.traffic, random.counts, narrowLoads));
+    assertThat(wide.iterationSeconds(random.traffic, random.counts))
+        .isLessThanOrEqualTo(narrow.iterationSeconds(random.traffic, random.counts));
+  }
+
+  @Property(tries = 500)
+  void othersNeverMakeANetworkFaster(@ForAll("networks") RandomNetwork random) {
+    NetworkModel model = random.model();
+
+    assertThat(model.communicationSeconds(random.traffic, random.counts, random.loads(model)))
+        .isGreaterThanOrEqualTo(model.communicationSeconds(random.traffic, random.counts));
+  }
+
+  @Property(tries = 500)
+  void removingUndoesAdding(@ForAll("networks") RandomNetwork random) {
+    NetworkModel model = random.model();
+    LinkLoads loads = random.loads(model);
+    List<Bandwidth> before = shown(loads, model);
+    double cost = random.cost(model, loads).of(random.counts);
+
+    loads.add(random.traffic, random.counts);
+    loads.remove(random.job.id());
+
+    assertThat(shown(loads, model)).isEqualTo(before);
+    assertThat(random.cost(model, loads).of(random.counts)).isEqualTo(cost);
+  }
+
+  @Property(tries = 200)
+  void removingAllLeavesNothing(@ForAll("networks") RandomNetwork random) {
+    NetworkModel model = random.model();
+    LinkLoads loads = random.loads(model);
+
+    for (JobId resident : random.residents()) {
+      loads.remove(resident);
+    }
+
+    assertThat(shown(loads, model)).containsOnly(Bandwidth.ZERO);
+  }
+
+  private static List<Bandwidth> shown(LinkLoads loads, NetworkModel model) {
+    List<Bandwidth> shown = new ArrayList<>();
+    for (Node node : model.topology().nodes()) {
+      shown.add(loads.nicLoad(node.id()));
+    }
+    for (Domain domain : model.topology().domains()) {
+      DomainId id = domain.id();
+      shown.add(loads.uplinkLoad(id));
+    }
+    return shown;
+  }
+
+  @Test
+  void scoringMakesNoGarbage() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    RandomNetwork random = new RandomNetwork(7);
+    JobCost cost = random.cost(random.model());
+    double sum = score(cost, random.counts, 20_000);
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    sum += score(cost, random.counts, 10_000);
+    long after = threads.getCurrentThreadAllocatedBytes();
+
+    assertThat(sum).isPositive();
+    assertThat(after - before).as("bytes in 10 000 scores").isLessThan(10_000);
+  }
+
+  private static double score(JobCost cost, TaskCounts counts, int times) {
+    double sum = 0;
+    for (int i = 0; i < times; i++) {
+      sum += cost.of(counts);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,26 @@
+package io.github.liquidscheduler.simulator.topology;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Where each node or domain was first named, so that the second time can be refused. */
+final class NodePlaces {
+
+  private final String what;
+  private final Map<String, Token> first = new LinkedHashMap<>();
+
+  NodePlaces(String what) {
+    this.what = what;
+  }
+
+  void add(Token name) {
+    Token before = first.putIfAbsent(name.text(), name);
+    if (before != null) {
+      throw name.error(what + " must be named once, and was on " + before.place());
+    }
+  }
+
+  boolean contains(Token name) {
+    return first.containsKey(name.text());
+  }
+}

@@ -1,0 +1,100 @@
+package io.github.liquidscheduler.simulator.topology;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads the topology of a cluster from a file of one format. */
+public interface TopologyReader {
+
+  /** The largest file that is read, in bytes. */
+  long LARGEST_FILE = 1L << 28;
+
+  /**
+   * Returns the topology that the lines describe.
+   *
+   * @param source what messages call the text
+   * @param lines the lines without their ends
+   * @throws TopologyFormatException if they do not follow the format
+   */
+  ClusterTopology read(String source, List<String> lines);
+
+  /**
+   * Returns the topology that a file describes.
+   *
+   * @throws TopologyFormatException if the file is not there, not readable or does not follow the
+   *     format
+   */
+  default ClusterTopology read(Path file) {
+    return read(file.toString(), lines(file));
+  }
+
+  /** Returns a reader of {@code topology.conf} of Slurm, trees and blocks. */
+  static TopologyReader slurm(Hardware hardware) {
+    return new SlurmTopologyReader(hardware);
+  }
+
+  /** Returns a reader of what {@code nvidia-smi topo -m} prints: a cluster of that one node. */
+  static TopologyReader nvidiaSmi(Hardware hardware) {
+    return new NvidiaTopologyReader(hardware);
+  }
+
+  /** Returns a reader of the CSV file of the hosts of Alibaba's Lingjun cluster, 2023. */
+  static TopologyReader lingjun(Hardware hardware) {
+    return new LingjunTopologyReader(hardware);
+  }
+
+  /**
+   * Returns a reader that tells the format by the text.
+   *
+   * @param hardware what a format does not say
+   */
+  static TopologyReader any(Hardware hardware) {
+    return (source, lines) -> byText(source, lines, hardware).read(source, lines);
+  }
+
+  private static TopologyReader byText(String source, List<String> lines, Hardware hardware) {
+    for (String line : lines) {
+      String text = line.toLowerCase(Locale.ROOT);
+      if (text.startsWith(LingjunTopologyReader.HEADER.toLowerCase(Locale.ROOT))) {
+        return lingjun(hardware);
+      }
+      if (text.startsWith("switchname=") || text.startsWith("block")) {
+        return slurm(hardware);
+      }
+      if (text.contains("gpu0")) {
+        return nvidiaSmi(hardware);
+      }
+    }
+    throw new TopologyFormatException(
+        source
+            + ": must be a topology.conf of Slurm, the output of 'nvidia-smi topo -m' or a CSV file"
+            + " of hosts with the header '"
+            + LingjunTopologyReader.HEADER
+            + "', but is none of these");
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      if (Files.isDirectory(file)) {
+        throw new TopologyFormatException(file + ": must be a file, but is a directory");
+      }
+      if (Files.size(file) > LARGEST_FILE) {
+        throw new TopologyFormatException(
+            file + ": must have at most " + LARGEST_FILE + " bytes, but has more");
+      }
+      return Files.readAllLines(file);
+    } catch (NoSuchFileException e) {
+      throw new TopologyFormatException(file + ": there is no such file", e);
+    } catch (CharacterCodingException e) {
+      throw new TopologyFormatException(file + ": the text must be UTF-8, but is not", e);
+    } catch (IOException e) {
+      throw new TopologyFormatException(file + ": must be readable, but: " + e, e);
+    }
+  }
+}
