@@ -11,7 +11,10 @@ record Bulk(int hosts, int tasks) {
 
   Result measure(Contender contender, Effort effort) {
     List<Task> drawn = Task.draw("task-", tasks, effort.seed());
-    for (int i = 0; i < effort.warmUps(); i++) {
+    Stopwatch warmingUp = Stopwatch.start();
+    for (int i = 0;
+        i < effort.warmUps() || warmingUp.read().wall().compareTo(effort.warmUpTime()) < 0;
+        i++) {
       run(contender, drawn);
     }
     List<Run> runs = new ArrayList<>();

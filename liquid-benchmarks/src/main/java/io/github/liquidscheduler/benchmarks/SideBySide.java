@@ -20,6 +20,8 @@ final class SideBySide implements Callable<Integer> {
   /** The first is what the others are compared with. */
   static final List<Contender> CONTENDERS = List.of(new FenzoContender(), new LiquidContender());
 
+  private static final Duration WARM_UP = Duration.ofSeconds(5);
+
   @Option(
       names = "--hosts",
       split = ",",
@@ -70,7 +72,7 @@ final class SideBySide implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Effort effort = new Effort(2, repetitions, calls, Duration.ofSeconds(patience), seed);
+    Effort effort = new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(patience), seed);
     List<Contender> contenders =
         CONTENDERS.stream().filter(one -> one.name().startsWith(only)).toList();
     if (contenders.isEmpty()) {

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SideBySideTest {
-  private static final Effort LITTLE = new Effort(0, 1, 20, Duration.ofSeconds(5), 7);
+  private static final Effort LITTLE =
+      new Effort(0, Duration.ZERO, 1, 20, Duration.ofSeconds(5), 7);
 
   static Stream<Contender> contenders() {
     return SideBySide.CONTENDERS.stream();
