@@ -4,11 +4,19 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 /** Carries out decisions: moves jobs, books what they hold, and queues when they will end. */
 final class Execution {
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** Models and first batches take a while to fill a GPU's memory: 30 s. */
+  private static final long UNTIL_OUT_OF_MEMORY = 30_000_000_000L;
 
   private final Simulation options;
   private final ClusterTopology topology;
@@ -17,9 +25,11 @@ final class Execution {
   private final UsageMeter meter;
   private final EventQueue queue;
   private final PlacementCheck check;
+  private final Companies companies;
   private final long startOverhead;
   private final long resumeOverhead;
   private final long checkpointInterval;
+  private final long reportDelay;
   private long preemptions;
   private long failures;
   private int ended;
@@ -33,9 +43,11 @@ final class Execution {
     this.queue = queue;
     topology = options.scheduler().view().topology();
     check = new PlacementCheck(topology);
+    companies = new Companies(topology, options.speed());
     startOverhead = options.overheads().start().toNanos();
     resumeOverhead = options.overheads().resume().toNanos();
     checkpointInterval = options.checkpointInterval().toNanos();
+    reportDelay = options.reportDelay().map(Duration::toNanos).orElse(NEVER);
   }
 
   long preemptions() {
@@ -59,9 +71,21 @@ final class Execution {
   void finish(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     ledger.release(placement);
-    meter.worked(placement.gpus(), job.worked(now));
-    job.finish(now);
+    meter.worked(placement.gpus(), job.finish(now));
+    companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
     ended++;
+  }
+
+  /** Returns what a running job reports of itself. */
+  Progress report(SimulatedJob job, long now) {
+    long iterations = job.job().iterations().orElseThrow();
+    double perSecond = iterations / VirtualTime.seconds(job.work()) * job.rate();
+    return Progress.of((long) (iterations * job.progress(now)), perSecond);
+  }
+
+  /** Returns whether a report queued for {@code time} still tells of the speed it was to tell. */
+  boolean isDue(SimulatedJob job, long time) {
+    return job.isRunning() && time - job.rateSince() == reportDelay;
   }
 
   void carryOut(Decision decision, long now) {
@@ -92,7 +116,43 @@ final class Execution {
     boolean isFirst = job.firstStart() == SimulatedJob.NEVER;
     long worksFrom = VirtualTime.after(now, startOverhead + (isFirst ? 0 : resumeOverhead));
     job.start(now, placement, options.speed().rate(job.job(), placement, topology), worksFrom);
+    Set<SimulatedJob> mates = companies.join(job, placement);
+    changeCompany(job, now);
+    if (!mates.isEmpty()) {
+      mates.forEach(mate -> changeCompany(mate, now));
+      if (!companies.fit(placement)) {
+        queue.add(outOfMemoryAt(job), Kind.OUT_OF_MEMORY.key(job.position()));
+      }
+    }
+  }
+
+  /** Returns whether a job that was to run out of memory at {@code time} still will. */
+  boolean runsOutOfMemory(SimulatedJob job, long time) {
+    return job.isRunning() && outOfMemoryAt(job) == time && !companies.fit(placementOf(job));
+  }
+
+  private static long outOfMemoryAt(SimulatedJob job) {
+    return VirtualTime.after(job.worksFrom(), UNTIL_OUT_OF_MEMORY);
+  }
+
+  /** Stops a job that has run out of memory: it waits again. */
+  void runOutOfMemory(SimulatedJob job, long now) {
+    Placement placement = placementOf(job);
+    ledger.release(placement);
+    meter.worked(placement.gpus(), job.fail(now, checkpointInterval));
+    companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
+    meter.waits(job);
+    failures++;
+  }
+
+  /** Lets a running job go on at the speed that its company leaves it. */
+  private void changeCompany(SimulatedJob job, long now) {
+    Placement placement = placementOf(job);
+    job.changeCompany(now, companies.retained(job, placement), checkpointInterval);
     queue.add(job.end(), Kind.END.key(job.position()));
+    if (reportDelay != NEVER && job.job().iterations().isPresent()) {
+      queue.add(VirtualTime.after(job.rateSince(), reportDelay), Kind.REPORT.key(job.position()));
+    }
   }
 
   private void preempt(SimulatedJob job, long now) {
@@ -120,6 +180,7 @@ final class Execution {
     ledger.release(placement);
     long kept = struck ? job.fail(now, checkpointInterval) : job.stop(now);
     meter.worked(placement.gpus(), kept);
+    companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
     meter.waits(job);
     failures += struck ? 1 : 0;
     return struck;

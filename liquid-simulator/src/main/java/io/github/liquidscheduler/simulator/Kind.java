@@ -4,12 +4,16 @@ package io.github.liquidscheduler.simulator;
 enum Kind {
   /** A job has done its work. */
   END(0),
+  /** A job runs out of memory. */
+  OUT_OF_MEMORY(1),
   /** A node or GPU fails, drains or returns. */
-  CLUSTER(1),
+  CLUSTER(2),
   /** A job is submitted. */
-  ARRIVAL(2);
+  ARRIVAL(3),
+  /** A job tells how fast it is. */
+  REPORT(4);
 
-  private static final Kind[] BY_TURN = {END, CLUSTER, ARRIVAL};
+  private static final Kind[] BY_TURN = {END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT};
 
   private final int turn;
 

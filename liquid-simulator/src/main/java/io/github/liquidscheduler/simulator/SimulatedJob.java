@@ -6,8 +6,9 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job during a run and how far it really is. Work is counted in nanoseconds at rate 1, times in
- * nanoseconds since the start of the trace. Mutable.
+ * A job during a simulation and how far it really is. Work is counted in nanoseconds at rate 1,
+ * times in nanoseconds since the start of the trace. Within a run, that is from a start to the stop
+ * after it, the rate changes with the company that the job has on its GPUs. Mutable.
  */
 final class SimulatedJob {
 
@@ -21,9 +22,13 @@ final class SimulatedJob {
   private State state = State.TO_COME;
   private @Nullable Placement placement;
   private long done;
-  private double rate;
+  private long doneBefore;
+  private long saved;
+  private double rateAlone;
+  private double retained;
   private long heldSince;
   private long worksFrom;
+  private long rateSince;
   private long firstStart = NEVER;
   private long end = NEVER;
   private long held;
@@ -48,6 +53,11 @@ final class SimulatedJob {
 
   int position() {
     return position;
+  }
+
+  /** Returns how many nanoseconds all its work takes at rate 1. */
+  long work() {
+    return work;
   }
 
   State state() {
@@ -94,41 +104,92 @@ final class SimulatedJob {
     state = State.WAITING;
   }
 
+  /** Returns from when on it works in this run. */
+  long worksFrom() {
+    return worksFrom;
+  }
+
+  /** Returns since when it has worked at its present rate, or from when on it will. */
+  long rateSince() {
+    return rateSince;
+  }
+
+  /** Returns its present rate: that of this placement, less what others on the GPUs take. */
+  double rate() {
+    return rateAlone * retained;
+  }
+
+  /** Returns the part of its speed alone that it retains beside the others on its GPUs. */
+  double retained() {
+    return retained;
+  }
+
+  /** Returns the part of its work that is done at a time at which it runs, from 0 to 1. */
+  double progress(long now) {
+    return work == 0 ? 1 : Math.min(1, (double) doneAt(now) / work);
+  }
+
   /**
-   * Lets it hold GPUs from {@code now} on and work from {@code worksFrom} on.
+   * Lets it hold GPUs from {@code now} on and work from {@code worksFrom} on, alone.
    *
    * @throws IllegalArgumentException if it would end beyond what can be counted
    */
-  void start(long now, Placement placement, double rate, long worksFrom) {
-    if (!(rate > 0) || Double.isInfinite(rate)) {
+  void start(long now, Placement placement, double rateAlone, long worksFrom) {
+    if (!(rateAlone > 0) || Double.isInfinite(rateAlone)) {
       throw new IllegalArgumentException(
-          "a job's rate must be positive and finite, but was " + rate + ", for " + job);
+          "a job's rate must be positive and finite, but was " + rateAlone + ", for " + job);
     }
     this.placement = placement;
-    this.rate = rate;
+    this.rateAlone = rateAlone;
     this.worksFrom = worksFrom;
+    retained = 1;
+    rateSince = worksFrom;
+    doneBefore = done;
+    saved = done;
     heldSince = now;
     firstStart = Math.min(firstStart, now);
     state = State.RUNNING;
-    long needed = rate == 1 ? work - done : (long) Math.ceil((work - done) / rate);
-    end = VirtualTime.after(worksFrom, needed);
+    foreseeEnd();
   }
 
-  /** Ends it with all its work done. */
-  void finish(long now) {
+  /**
+   * Lets it go on at another speed from {@code now} on, because others came to its GPUs or left.
+   *
+   * @param retained the part of its speed alone that it keeps, in (0, 1.05]
+   * @param interval the time between two checkpoints, as for {@link #fail}
+   */
+  void changeCompany(long now, double retained, long interval) {
+    if (!(retained > 0 && retained <= 1.05)) {
+      throw new IllegalArgumentException(
+          "a job must retain a part of its speed in (0, 1.05], but was %s, for %s"
+              .formatted(retained, job));
+    }
+    settle(now, interval);
+    this.retained = retained;
+    foreseeEnd();
+  }
+
+  /**
+   * Ends it with all its work done.
+   *
+   * @return the nanoseconds for which this run got on, at the speed alone
+   */
+  long finish(long now) {
     leave(now);
     done = work;
     end = now;
     state = State.FINISHED;
+    return kept();
   }
 
   /**
    * Stops it with what it has done.
    *
-   * @return the nanoseconds for which this run got on
+   * @return the nanoseconds for which this run got on, at the speed alone
    */
   long stop(long now) {
-    return stop(now, worked(now));
+    settle(now, 0);
+    return stopWith(now, done);
   }
 
   /**
@@ -136,12 +197,12 @@ final class SimulatedJob {
    *
    * @param interval the time between two checkpoints, counted from the start of its work; 0 if it
    *     writes one at every moment
-   * @return the nanoseconds for which this run got on and which are not lost
+   * @return the nanoseconds for which this run got on and which are not lost, at the speed alone
    */
   long fail(long now, long interval) {
     failures++;
-    long worked = worked(now);
-    return stop(now, interval == 0 ? worked : worked - worked % interval);
+    settle(now, interval);
+    return stopWith(now, interval == 0 ? done : saved);
   }
 
   void countPreemption() {
@@ -153,17 +214,39 @@ final class SimulatedJob {
     rejection = why;
   }
 
-  /** Returns for how long this run has got on, overheads not counted. */
-  long worked(long now) {
-    return Math.max(0, now - worksFrom);
+  /** Books what was done at the present rate. */
+  private void settle(long now, long interval) {
+    if (now <= rateSince) {
+      return;
+    }
+    if (interval > 0) {
+      long lastCheckpoint = now - (now - worksFrom) % interval;
+      saved = lastCheckpoint >= rateSince ? doneAt(lastCheckpoint) : saved;
+    }
+    done = doneAt(now);
+    rateSince = now;
   }
 
-  private long stop(long now, long kept) {
+  private long doneAt(long time) {
+    long worked = Math.max(0, time - rateSince);
+    return Math.min(work, done + (rate() == 1 ? worked : (long) Math.floor(worked * rate())));
+  }
+
+  private void foreseeEnd() {
+    long left = work - done;
+    end = VirtualTime.after(rateSince, rate() == 1 ? left : (long) Math.ceil(left / rate()));
+  }
+
+  private long stopWith(long now, long kept) {
     leave(now);
-    done = Math.min(work, done + (rate == 1 ? kept : (long) Math.floor(kept * rate)));
+    done = kept;
     end = NEVER;
     state = State.WAITING;
-    return kept;
+    return kept();
+  }
+
+  private long kept() {
+    return rateAlone == 1 ? done - doneBefore : Math.round((done - doneBefore) / rateAlone);
   }
 
   private void leave(long now) {

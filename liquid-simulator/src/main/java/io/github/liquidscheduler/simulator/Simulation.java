@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The start of the trace is {@link Instant#EPOCH}. At one instant jobs end first, in the order
  * of the trace; then nodes and GPUs fail or return, in the order of the script; then jobs are
- * submitted, in the order of the trace. That time has passed is reported when the scheduler asked
- * for it and nothing else happens by then.
+ * submitted, in the order of the trace; then jobs report their progress. That time has passed is
+ * reported when the scheduler asked for it and nothing else happens by then.
  *
  * <p>All decisions are carried out at once. When the simulation ends, and with {@link
  * Builder#strict} after every event, it is checked that nothing was over-committed, by books kept
@@ -40,6 +40,7 @@ public final class Simulation {
   private final FailureScript failures;
   private final @Nullable RandomFailures randomFailures;
   private final @Nullable Duration until;
+  private final @Nullable Duration reportDelay;
   private final boolean strict;
   private final List<SimulationListener> listeners;
   private final Disclosure disclosure;
@@ -54,6 +55,7 @@ public final class Simulation {
     failures = builder.failures;
     randomFailures = builder.randomFailures;
     until = builder.until;
+    reportDelay = builder.reportDelay;
     strict = builder.strict;
     listeners = List.copyOf(builder.listeners);
     disclosure = builder.disclosure;
@@ -128,6 +130,10 @@ public final class Simulation {
     return Optional.ofNullable(until);
   }
 
+  Optional<Duration> reportDelay() {
+    return Optional.ofNullable(reportDelay);
+  }
+
   boolean isStrict() {
     return strict;
   }
@@ -155,6 +161,7 @@ public final class Simulation {
     private FailureScript failures = FailureScript.NONE;
     private @Nullable RandomFailures randomFailures;
     private @Nullable Duration until;
+    private @Nullable Duration reportDelay;
     private boolean strict;
     private final List<SimulationListener> listeners = new ArrayList<>();
     private Disclosure disclosure = Disclosure.exact();
@@ -226,6 +233,17 @@ public final class Simulation {
      */
     public Builder until(Duration until) {
       this.until = requirePositive("the end of a simulation", until);
+      return this;
+    }
+
+    /**
+     * Lets jobs whose iterations are known report their progress whenever this time has passed
+     * since they began to work or others came to their GPUs or left; by default nobody reports.
+     *
+     * @throws IllegalArgumentException if {@code delay} is not more than zero
+     */
+    public Builder reportAfter(Duration delay) {
+      reportDelay = requirePositive("the delay of reports", delay);
       return this;
     }
 

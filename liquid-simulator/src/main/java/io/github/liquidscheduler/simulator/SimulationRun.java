@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.json.DecisionsDigest;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,8 +14,8 @@ import java.util.List;
  * decisions carried out.
  *
  * <p>A happening costs O(log n) in the number of happenings to come, plus the GPUs that a decision
- * moves, plus what the scheduler takes. A stopped job leaves its end behind in the queue, where it
- * is recognised as void when it comes to the front.
+ * moves, plus what the scheduler takes. A job that stops or changes its speed leaves its old end
+ * behind in the queue, where it is recognised as void when it comes to the front.
  */
 final class SimulationRun {
 
@@ -62,7 +63,7 @@ final class SimulationRun {
 
   /** Lets the next thing happen and returns whether there was one. */
   private boolean advance() {
-    dropVoidEnds();
+    dropVoid();
     long next = queue.isEmpty() ? NEVER : queue.time();
     long wakeUp = wakeUp(next);
     if (Math.min(next, wakeUp) > until) {
@@ -82,6 +83,7 @@ final class SimulationRun {
   private void happen(Kind kind, int index) {
     switch (kind) {
       case END -> end(jobs.at(index));
+      case OUT_OF_MEMORY -> runOutOfMemory(jobs.at(index));
       case CLUSTER ->
           faults
               .take(index)
@@ -95,12 +97,22 @@ final class SimulationRun {
         execution.submit(job);
         tell(new ClusterEvent.JobSubmitted(instant(), job.spec()));
       }
+      case REPORT -> report(jobs.at(index));
     }
   }
 
   private void end(SimulatedJob job) {
     execution.finish(job, now);
     tell(new ClusterEvent.JobFinished(instant(), job.spec().id()));
+  }
+
+  private void runOutOfMemory(SimulatedJob job) {
+    execution.runOutOfMemory(job, now);
+    tell(new ClusterEvent.JobFailed(instant(), job.spec().id(), Failure.OUT_OF_MEMORY, true));
+  }
+
+  private void report(SimulatedJob job) {
+    tell(new ClusterEvent.JobProgressed(instant(), job.spec().id(), execution.report(job, now)));
   }
 
   private void wake(long wakeUp, long next) {
@@ -144,17 +156,22 @@ final class SimulationRun {
     return VirtualTime.instant(now);
   }
 
-  private void dropVoidEnds() {
+  private void dropVoid() {
     while (!queue.isEmpty() && isVoid(queue.key(), queue.time())) {
       queue.remove();
     }
   }
 
   private boolean isVoid(long key, long time) {
-    if (Kind.of(key) != Kind.END) {
-      return false;
-    }
-    SimulatedJob job = jobs.at(Kind.index(key));
+    return switch (Kind.of(key)) {
+      case END -> isVoidEnd(jobs.at(Kind.index(key)), time);
+      case OUT_OF_MEMORY -> !execution.runsOutOfMemory(jobs.at(Kind.index(key)), time);
+      case REPORT -> !execution.isDue(jobs.at(Kind.index(key)), time);
+      case CLUSTER, ARRIVAL -> false;
+    };
+  }
+
+  private static boolean isVoidEnd(SimulatedJob job, long time) {
     return !job.isRunning() || job.end() != time;
   }
 }

@@ -9,7 +9,8 @@ import org.apache.commons.csv.CSVFormat;
  * Reads the format of the Gavel simulator (OSDI 2020): values separated by tabs, no header, times
  * in seconds, and work instead of durations, because a job's speed depends on the GPU model. Jobs
  * are called by their position, from 0, as Gavel calls them. Commands, weights and deadlines are
- * not read.
+ * not read. Both forms are: the one of ten columns, and that of seven of the traces made of
+ * Microsoft's virtual clusters.
  */
 final class GavelReader implements TraceReader {
 
@@ -31,12 +32,17 @@ final class GavelReader implements TraceReader {
           "SLO",
           SUBMIT);
 
+  /** What the traces made of Microsoft's virtual clusters have. */
+  private static final List<String> SHORT_COLUMNS =
+      List.of(MODEL, "command", "num_steps_arg", "needs_data_dir", STEPS, SUBMIT, GPUS);
+
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setDelimiter('\t').setQuote(null).get();
 
   @Override
   public Trace read(String source, InputStream bytes) {
-    Rows rows = Rows.withoutHeader(new BoundedLines(source, bytes), FORMAT, COLUMNS);
+    Rows rows =
+        Rows.inOneForm(new BoundedLines(source, bytes), FORMAT, List.of(COLUMNS, SHORT_COLUMNS));
     List<TraceJob> jobs = new ArrayList<>();
     for (Row row = rows.next(); row != null; row = rows.next()) {
       jobs.add(job(jobs.size(), row));

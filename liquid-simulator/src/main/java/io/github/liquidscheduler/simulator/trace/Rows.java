@@ -20,6 +20,7 @@ final class Rows {
   private final CSVFormat format;
   private final List<String> names;
   private final Map<String, Integer> columns;
+  private @Nullable List<String> ahead;
 
   private Rows(BoundedLines lines, CSVFormat format, List<String> names) {
     this.lines = lines;
@@ -45,19 +46,38 @@ final class Rows {
     return rows;
   }
 
-  /** Returns the rows of a text without header, whose columns are called {@code names}. */
-  static Rows withoutHeader(BoundedLines lines, CSVFormat format, List<String> names) {
-    return new Rows(lines, format, names);
+  /**
+   * Returns the rows of a text without header that comes in several forms; its first line tells
+   * which by its number of columns. If none has that many, the first form is meant.
+   */
+  static Rows inOneForm(BoundedLines lines, CSVFormat format, List<List<String>> forms) {
+    String line = lines.next();
+    if (line == null) {
+      return new Rows(lines, format, forms.get(0));
+    }
+    List<String> values = parse(lines, format, line);
+    List<String> names =
+        forms.stream()
+            .filter(form -> form.size() == values.size())
+            .findFirst()
+            .orElse(forms.get(0));
+    Rows rows = new Rows(lines, format, names);
+    rows.ahead = values;
+    return rows;
   }
 
   /** Returns the next row, or null after the last. */
   @Nullable Row next() {
+    if (ahead != null) {
+      List<String> values = ahead;
+      ahead = null;
+      return row(values);
+    }
     String line = lines.next();
-    return line == null ? null : row(line);
+    return line == null ? null : row(parse(lines, format, line));
   }
 
-  private Row row(String line) {
-    List<String> values = parse(lines, format, line);
+  private Row row(List<String> values) {
     if (values.size() != names.size()) {
       throw lines.error(
           "a line must have %d columns, but had %d".formatted(names.size(), values.size()));

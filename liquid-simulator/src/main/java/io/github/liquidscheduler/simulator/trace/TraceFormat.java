@@ -11,7 +11,10 @@ public enum TraceFormat {
    */
   TIRESIAS("tiresias"),
 
-  /** The tab separated values of the Gavel simulator: ten columns, no header, work in steps. */
+  /**
+   * The tab separated values of the Gavel simulator: ten or seven columns, no header, work in
+   * steps.
+   */
   GAVEL("gavel"),
 
   /**

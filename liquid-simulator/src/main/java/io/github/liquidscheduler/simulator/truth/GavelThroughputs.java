@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.github.liquidscheduler.simulator.truth.ThroughputTable.Pair;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable.Speeds;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable.Workers;
 import java.io.IOException;
@@ -19,10 +20,12 @@ import java.util.regex.Pattern;
  * Reads Gavel's table: GPU model, then job, then {@code "null"} for the job alone. Jobs are printed
  * Python tuples, such as {@code ('ResNet-18 (batch size 16)', 2)}. A model with the suffix {@code
  * _unconsolidated} tells the speed of workers spread over nodes. A speed of 0 means that the job
- * does not fit.
+ * does not fit. Below another job stand the speeds of both beside each other; those of jobs on one
+ * GPU are read, two zeros meaning that the two do not fit together.
  */
 final class GavelThroughputs {
 
+  private static final double MOST_RETAINED = 1.05;
   private static final long MOST_BYTES = 64L << 20;
   private static final String SPREAD = "_unconsolidated";
   private static final Pattern JOB = Pattern.compile("\\('([^']*)', ([1-9]\\d{0,5})\\)");
@@ -30,6 +33,7 @@ final class GavelThroughputs {
   private final Path file;
   private final JsonParser json;
   private final Map<Workers, Speeds> speeds = new HashMap<>();
+  private final Map<Pair, Double> pairs = new HashMap<>();
 
   private GavelThroughputs(Path file, JsonParser json) {
     this.file = file;
@@ -45,7 +49,7 @@ final class GavelThroughputs {
       try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(file))) {
         GavelThroughputs table = new GavelThroughputs(file, json);
         table.addModels();
-        return new ThroughputTable(file.toString(), table.speeds);
+        return new ThroughputTable(file.toString(), table.speeds, table.retained());
       }
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
@@ -70,23 +74,45 @@ final class GavelThroughputs {
     String gpu = isSpread ? model.substring(0, model.length() - SPREAD.length()) : model;
     for (String job = json.nextFieldName(); job != null; job = json.nextFieldName()) {
       require(JsonToken.START_OBJECT, "an object of other jobs");
-      Speeds known = speeds.computeIfAbsent(workers(job), key -> new Speeds());
-      addSpeed(gpu, isSpread ? known.spread() : known.together());
+      Workers workers = workers(job);
+      Speeds known = speeds.computeIfAbsent(workers, key -> new Speeds());
+      addSpeeds(workers, gpu, isSpread ? known.spread() : known.together());
     }
   }
 
-  private void addSpeed(String gpu, Map<String, Double> known) throws IOException {
+  private void addSpeeds(Workers job, String gpu, Map<String, Double> known) throws IOException {
     for (String other = json.nextFieldName(); other != null; other = json.nextFieldName()) {
       JsonToken value = json.nextToken();
       if (other.equals("null")) {
-        requireThat(value.isNumeric(), "a number as the speed of a job alone");
-        double speed = json.getDoubleValue();
-        requireThat(speed >= 0 && speed < 1e9, "a speed from 0 to 1e9 iterations per second");
-        known.put(gpu, speed);
+        known.put(gpu, speed(value));
+      } else if (job.gpus() == 1 && workers(other).gpus() == 1) {
+        requireThat(value == JsonToken.START_ARRAY, "two numbers as the speeds of two jobs");
+        pairs.put(new Pair(gpu, job.model(), workers(other).model()), speed(json.nextToken()));
+        speed(json.nextToken());
+        require(JsonToken.END_ARRAY, "two numbers as the speeds of two jobs");
       } else {
         json.skipChildren();
       }
     }
+  }
+
+  private double speed(JsonToken value) throws IOException {
+    requireThat(value.isNumeric(), "numbers as speeds");
+    double speed = json.getDoubleValue();
+    requireThat(speed >= 0 && speed < 1e9, "a speed from 0 to 1e9 iterations per second");
+    return speed;
+  }
+
+  /** Returns the parts of their speeds alone that jobs retain; 0 where a pair does not fit. */
+  private Map<Pair, Double> retained() {
+    Map<Pair, Double> retained = new HashMap<>();
+    pairs.forEach(
+        (pair, speed) -> {
+          Speeds alone = speeds.get(new Workers(pair.victim(), 1));
+          double isolated = alone == null ? 0 : alone.together().getOrDefault(pair.gpu(), 0.0);
+          retained.put(pair, isolated > 0 ? Math.min(speed / isolated, MOST_RETAINED) : 0);
+        });
+    return retained;
   }
 
   private Workers workers(String tuple) {

@@ -28,6 +28,26 @@ public interface JobSpeed {
   double rate(TraceJob job, Placement placement, ClusterTopology topology);
 
   /**
+   * Returns the part of its speed alone that a job retains on a GPU beside others, in (0, 1.05]. By
+   * default jobs do not disturb each other: what each was granted of the GPU is its own.
+   *
+   * @param others who else is on the GPU, at least one
+   */
+  default double retained(TraceJob job, List<TraceJob> others, GpuModel gpu) {
+    return 1;
+  }
+
+  /**
+   * Returns whether the jobs fit on a GPU together, by what they really hold of its memory. By
+   * default they do. Where they do not, the last to come runs out of memory.
+   *
+   * @param jobs at least two, in any order
+   */
+  default boolean fit(List<TraceJob> jobs, GpuModel gpu) {
+    return true;
+  }
+
+  /**
    * Returns the GPU models of {@code topology} on which the job can run at all, the fastest first,
    * or empty if it can on every one of them. By default it can.
    */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -22,6 +23,9 @@ import java.util.TreeMap;
  * <p>A job runs as fast as on the slowest GPU model it was given. If its tasks are on several nodes
  * and the table has a figure for that, that one counts. Rate 1 is the fastest figure that the table
  * has for the job.
+ *
+ * <p>Beside others a job retains what was measured for the two alone on one GPU, however many
+ * workers each has; of several others, the product. Where nothing was measured they take turns.
  */
 public final class ThroughputTable implements JobSpeed {
 
@@ -32,10 +36,18 @@ public final class ThroughputTable implements JobSpeed {
 
   private final String source;
   private final Map<Workers, Speeds> speeds;
+  private final Map<Pair, Double> retained;
 
-  ThroughputTable(String source, Map<Workers, Speeds> speeds) {
+  /**
+   * Makes a table.
+   *
+   * @param retained the part of its speed alone that a job on one GPU retains beside another; 0 if
+   *     the two do not fit
+   */
+  ThroughputTable(String source, Map<Workers, Speeds> speeds, Map<Pair, Double> retained) {
     this.source = source;
     this.speeds = speeds;
+    this.retained = retained;
   }
 
   /**
@@ -71,6 +83,39 @@ public final class ThroughputTable implements JobSpeed {
       }
     }
     return slowest / fastest(job) * placement.gpus() / job.gpus();
+  }
+
+  @Override
+  public double retained(TraceJob job, List<TraceJob> others, GpuModel gpu) {
+    double product = 1;
+    for (TraceJob other : others) {
+      double beside = measured(job, other, gpu).orElse(0.5);
+      product *= beside > 0 ? beside : 0.5;
+    }
+    return product;
+  }
+
+  @Override
+  public boolean fit(List<TraceJob> jobs, GpuModel gpu) {
+    for (int i = 0; i < jobs.size(); i++) {
+      for (int j = i + 1; j < jobs.size(); j++) {
+        if (measured(jobs.get(i), jobs.get(j), gpu).orElse(1) == 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Returns what the job retains beside the other; 0 if they do not fit, empty if unmeasured. */
+  private OptionalDouble measured(TraceJob job, TraceJob other, GpuModel gpu) {
+    Double found =
+        retained.get(
+            new Pair(
+                gpu.name().toLowerCase(Locale.ROOT),
+                job.model().orElse(""),
+                other.model().orElse("")));
+    return found == null ? OptionalDouble.empty() : OptionalDouble.of(found);
   }
 
   @Override
@@ -127,6 +172,9 @@ public final class ThroughputTable implements JobSpeed {
 
   /** A model, as the trace spells it, on a number of GPUs. */
   record Workers(String model, int gpus) {}
+
+  /** Two models on one GPU of a GPU model, in lower case; the first is the one that is slowed. */
+  record Pair(String gpu, String victim, String other) {}
 
   /** Iterations per second by GPU model, in lower case, on one node and on several. */
   record Speeds(Map<String, Double> together, Map<String, Double> spread) {

@@ -28,6 +28,29 @@ class GavelReaderTest {
                 .build());
   }
 
+  @Test
+  void theFormOfTheVirtualClustersIsReadToo() {
+    assertThat(
+            Texts.read(TraceFormat.GAVEL, "LM (batch size 5)\tpython\t-n\t1\t77\t12.5\t4\n").jobs())
+        .containsExactly(
+            TraceJob.builder("0")
+                .model("LM (batch size 5)")
+                .iterations(77)
+                .gpus(4)
+                .submit(Duration.ofMillis(12_500))
+                .line(1)
+                .build());
+  }
+
+  @Test
+  void theTwoFormsAreNotMixedInOneFile() {
+    String mixed = "LM\tpython\t-n\t1\t77\t12.5\t4\nLM\tpython\tdir\t-n\t1\t100\t1\t1\t-1\t0\n";
+
+    assertThatThrownBy(() -> Texts.read(TraceFormat.GAVEL, mixed))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessage("jobs.csv:2: a line must have 7 columns, but had 10");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0, job_type, must not be blank, ''",

@@ -16,6 +16,7 @@ class PublicTracesTest {
     "GAVEL, gavel/traces/physical_cluster/artifact_evaluation.trace, 15, 18",
     "GAVEL, gavel/traces/physical_cluster/max_min_fairness.trace, 96, 169",
     "GAVEL, gavel/traces/physical_cluster/minimize_makespan.trace, 100, 175",
+    "GAVEL, gavel/traces/msr/seed=0/103959.trace, 986, 2364",
     "PHILLY, philly/philly.csv.gz, 49347, 58522"
   })
   void aPublishedTraceIsReadWhole(TraceFormat format, String file, int jobs, long gpus) {

@@ -38,6 +38,14 @@ class ThroughputTableTest {
       }
       """;
 
+  private static final String PAIRS =
+      """
+      {
+        "v100": {"('A', 1)": {"null": 8.0, "('A', 1)": [4.0, 4.0], "('B', 1)": [2.0, 3.0]},
+                 "('B', 1)": {"null": 4.0, "('A', 1)": [3.0, 2.0], "('B', 1)": [0.0, 0.0]}}
+      }
+      """;
+
   @TempDir Path folder;
 
   private final ClusterTopology cluster =
@@ -106,6 +114,40 @@ class ThroughputTableTest {
         .contains(List.of(GpuModel.of("V100"), GpuModel.of("K80")));
   }
 
+  private static TraceJob other(String model) {
+    return TraceJob.builder(model).model(model).build();
+  }
+
+  @Test
+  void besideAnotherAJobRetainsWhatWasMeasured() {
+    assertThat(table(PAIRS).retained(other("A"), List.of(other("B")), GpuModel.of("V100")))
+        .isEqualTo(0.25);
+    assertThat(table(PAIRS).retained(other("B"), List.of(other("A")), GpuModel.of("V100")))
+        .isEqualTo(0.75);
+  }
+
+  @Test
+  void besideSeveralOthersTheProductCounts() {
+    assertThat(
+            table(PAIRS).retained(other("A"), List.of(other("A"), other("B")), GpuModel.of("V100")))
+        .isEqualTo(0.5 * 0.25);
+  }
+
+  @Test
+  void jobsThatWereNotMeasuredTogetherTakeTurns() {
+    assertThat(table(PAIRS).retained(other("A"), List.of(other("C")), GpuModel.of("V100")))
+        .isEqualTo(0.5);
+  }
+
+  @Test
+  void jobsWhosePairRanAtNoSpeedDoNotFitTogether() {
+    ThroughputTable pairs = table(PAIRS);
+
+    assertThat(pairs.fit(List.of(other("A"), other("B")), GpuModel.of("V100"))).isTrue();
+    assertThat(pairs.fit(List.of(other("B"), other("A"), other("B")), GpuModel.of("V100")))
+        .isFalse();
+  }
+
   @Test
   void aJobTheTableDoesNotKnowIsRefusedByName() {
     assertThatThrownBy(() -> table(TABLE).work(job(4)))
@@ -120,7 +162,8 @@ class ThroughputTableTest {
         "[]                                   | must have an object of GPU models",
         "{\"v100\": 3}                        | must have an object of jobs",
         "{\"v100\": {\"Net\": {}}}            | must have jobs written as ('model', GPUs)",
-        "{\"v100\": {\"('Net', 1)\": {\"null\": \"x\"}}} | must have a number as the speed",
+        "{\"v100\": {\"('Net', 1)\": {\"null\": \"x\"}}} | must have numbers as speeds",
+        "{\"v100\": {\"('Net', 1)\": {\"('Net', 1)\": 1}}}  | must have two numbers as the speeds",
         "{\"v100\": {\"('Net', 1)\": {\"null\": -1}}}    | must have a speed from 0",
         "{\"v100\": {                         | must be JSON"
       })
