@@ -20,6 +20,7 @@ import picocli.CommandLine.IVersionProvider;
       SimulateCommand.class,
       PlaceCommand.class,
       ReplayCommand.class,
+      ReproduceCommand.class,
       TopologyCommand.class,
       EstimateCommand.class,
       TrainCommand.class,

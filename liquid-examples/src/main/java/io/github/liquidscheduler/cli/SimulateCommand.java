@@ -87,7 +87,7 @@ public final class SimulateCommand implements Callable<Integer> {
       defaultValue = "best-fit",
       description =
           "Who finds places: best-fit, least-cost, or to compare with random, even-spread,"
-              + " least-allocated, pack or buddy-cells (default: ${DEFAULT-VALUE}).")
+              + " least-allocated, pack, buddy-cells or liquid (default: ${DEFAULT-VALUE}).")
   private String placer = "best-fit";
 
   @Option(

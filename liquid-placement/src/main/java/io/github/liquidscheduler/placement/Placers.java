@@ -45,7 +45,8 @@ public final class Placers {
    * Returns the placer of this name: {@code best-fit}; {@code least-cost}; or, each placing task by
    * task, {@code random}, {@code even-spread} (where the fewest GPUs are held), {@code
    * least-allocated} (where the largest part is free, as Kubernetes does), {@code pack} (where the
-   * most GPUs are held) or {@code buddy-cells}.
+   * most GPUs are held), {@code buddy-cells} (as HiveD does, without its virtual clusters) or
+   * {@code liquid} (the best fit of the released program of Liquid).
    *
    * @param seed what {@code random} draws from; the others do not need it
    * @throws IllegalArgumentException if {@link #names()} has no such name
@@ -68,6 +69,7 @@ public final class Placers {
     placers.put("least-allocated", seed -> TaskByTaskPlacer.leastAllocated());
     placers.put("pack", seed -> TaskByTaskPlacer.pack());
     placers.put("buddy-cells", seed -> TaskByTaskPlacer.buddyCells());
+    placers.put("liquid", seed -> TaskByTaskPlacer.liquid());
     return placers;
   }
 }

@@ -1,9 +1,10 @@
 package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import java.util.List;
 
 /** How much a {@link TaskByTaskPlacer} likes a node for the next task of a job; more is better. */
 @FunctionalInterface
@@ -17,13 +18,20 @@ interface NodeScore {
    *
    * @param index what is free, with the tasks placed so far taken out
    * @param job the job
+   * @param placed the tasks of the job that have been placed
    * @param taskNumber the number of the task in the job
    * @param task what the task asks
    * @param pool the pool the task's GPUs would come from
    * @param slot the node's slot in the pool
    */
   record Candidate(
-      CapacityIndex index, JobId job, int taskNumber, TaskShape task, GpuPool pool, int slot) {
+      CapacityIndex index,
+      JobSpec job,
+      List<Picks.Pick> placed,
+      int taskNumber,
+      TaskShape task,
+      GpuPool pool,
+      int slot) {
 
     int node() {
       return pool.nodeOf(slot);
@@ -38,7 +46,7 @@ interface NodeScore {
   static NodeScore random(long seed) {
     return candidate -> {
       long mixed = seed;
-      String job = candidate.job().value();
+      String job = candidate.job().id().value();
       for (int i = 0; i < job.length(); i++) {
         mixed = mix(mixed + job.charAt(i));
       }

@@ -11,6 +11,8 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Shortfall;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,20 +29,26 @@ public final class TaskByTaskPlacer implements Placer {
 
   private final NodeScore score;
   private final boolean cells;
+  private final boolean interleaves;
 
-  private TaskByTaskPlacer(NodeScore score, boolean cells) {
+  private TaskByTaskPlacer(NodeScore score, boolean cells, boolean interleaves) {
     this.score = score;
     this.cells = cells;
+    this.interleaves = interleaves;
+  }
+
+  private static TaskByTaskPlacer by(NodeScore score) {
+    return new TaskByTaskPlacer(score, false, false);
   }
 
   /** Returns a placer that draws a node for each task; equal seeds draw equally. */
   public static TaskByTaskPlacer random(long seed) {
-    return new TaskByTaskPlacer(NodeScore.random(seed), false);
+    return by(NodeScore.random(seed));
   }
 
   /** Returns a placer that puts each task where the fewest GPUs are held. */
   public static TaskByTaskPlacer evenSpread() {
-    return new TaskByTaskPlacer(NodeScore.fewestHeldGpus(), false);
+    return by(NodeScore.fewestHeldGpus());
   }
 
   /**
@@ -48,12 +56,12 @@ public final class TaskByTaskPlacer implements Placer {
    * Kubernetes does by default.
    */
   public static TaskByTaskPlacer leastAllocated() {
-    return new TaskByTaskPlacer(NodeScore.leastAllocated(), false);
+    return by(NodeScore.leastAllocated());
   }
 
   /** Returns a placer that puts each task where the most GPUs are held. */
   public static TaskByTaskPlacer pack() {
-    return new TaskByTaskPlacer(NodeScore.mostHeldGpus(), false);
+    return by(NodeScore.mostHeldGpus());
   }
 
   /**
@@ -61,7 +69,16 @@ public final class TaskByTaskPlacer implements Placer {
    * (after Zhao et al., HiveD, OSDI 2020; without its virtual clusters).
    */
   public static TaskByTaskPlacer buddyCells() {
-    return new TaskByTaskPlacer(NodeScore.smallestCell(), true);
+    return new TaskByTaskPlacer(NodeScore.smallestCell(), true, false);
+  }
+
+  /**
+   * Returns a placer that does what the best fit of the released program of Liquid does (Gu et al.,
+   * TPDS 33(11), 2022): servers and workers in turn, each where tiers of the topology between them,
+   * load and the number of nodes add up to least.
+   */
+  public static TaskByTaskPlacer liquid() {
+    return new TaskByTaskPlacer(new LiquidScore(), false, true);
   }
 
   @Override
@@ -91,10 +108,19 @@ public final class TaskByTaskPlacer implements Placer {
         : new ShortfallSearch(this, ClusterState.copyOf(view), job).find();
   }
 
+  private static List<TaskShape> inOrder(JobSpec job) {
+    List<TaskShape> tasks = new ArrayList<>(job.tasks());
+    for (TaskRole role : job.roles()) {
+      tasks.addAll(Collections.nCopies(role.count(), TaskShape.of(role)));
+    }
+    return tasks;
+  }
+
   /** One try at placing one gang. */
   private final class Attempt {
     private final CapacityIndex index;
     private final GangShape gang;
+    private final List<TaskShape> tasks;
     private final Picks picks;
     private final NodeChoice choice;
     private final DevicePicker devices;
@@ -105,6 +131,7 @@ public final class TaskByTaskPlacer implements Placer {
     Attempt(CapacityIndex index, GangShape gang) {
       this.index = index;
       this.gang = gang;
+      tasks = interleaves && gang.isInterleaved() ? gang.interleaved() : inOrder(gang.job());
       picks = new Picks(index);
       choice = new NodeChoice(index, gang, picks);
       devices = new DevicePicker(index);
@@ -130,12 +157,9 @@ public final class TaskByTaskPlacer implements Placer {
     private @Nullable Placement in(NodeRange nodes, List<GpuPool> pools) {
       taskNumber = 0;
       try {
-        for (TaskRole role : gang.job().roles()) {
-          TaskShape task = TaskShape.of(role);
-          for (int i = 0; i < role.count(); i++) {
-            if (!place(task, nodes, task.gpus() == 0 ? index.pools() : pools)) {
-              return null;
-            }
+        for (TaskShape task : tasks) {
+          if (!place(task, nodes, task.gpus() == 0 ? index.pools() : pools)) {
+            return null;
           }
         }
         return holdsSlices() ? picks.placement(gang) : null;
@@ -179,13 +203,15 @@ public final class TaskByTaskPlacer implements Placer {
     private void choose(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
       best = null;
       double highest = Double.NEGATIVE_INFINITY;
+      List<Picks.Pick> placed = picks.all();
       for (GpuPool pool : pools) {
         int end = pool.endSlot(nodes);
         for (int slot = pool.firstSlot(nodes); gang.allows(task, pool) && slot < end; slot++) {
           if (pool.free(slot) >= task.gpus() && choice.room(task, pool, slot, 1) > 0) {
             double likes =
                 score.of(
-                    new NodeScore.Candidate(index, gang.job().id(), taskNumber, task, pool, slot));
+                    new NodeScore.Candidate(
+                        index, gang.job(), placed, taskNumber, task, pool, slot));
             if (likes > highest) {
               highest = likes;
               best = pool;

@@ -1,0 +1,36 @@
+package io.github.liquidscheduler.simulator.published;
+
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.List;
+
+/**
+ * A placer of this library that stands for a column of a published table.
+ *
+ * @param placer the name of the placer, as {@link Placers#named} knows it
+ * @param column the column of the table; empty if there is none
+ * @param workersFirst whether the published run gave its scheduler the workers before the server
+ */
+public record Contender(String placer, String column, boolean workersFirst) {
+
+  /** The placer that all others are compared with. */
+  public static final Contender OURS = new Contender("least-cost", "", false);
+
+  /**
+   * The placers of Liquid's evaluation. Its description of a HiveD job lists both workers and then
+   * the server, each a group of its own; the one of a Kubernetes job lists the server first.
+   */
+  static final List<Contender> ALL =
+      List.of(
+          OURS,
+          new Contender("liquid", "Liquid", false),
+          new Contender("random", "random", false),
+          new Contender("even-spread", "even", false),
+          new Contender("least-allocated", "Kubernetes", false),
+          new Contender("pack", "", false),
+          new Contender("buddy-cells", "HiveD", true));
+
+  Placer make(long seed) {
+    return Placers.named(placer, seed);
+  }
+}
