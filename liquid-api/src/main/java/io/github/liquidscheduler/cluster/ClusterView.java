@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -61,4 +62,12 @@ public interface ClusterView {
 
   /** Returns where the job runs, or empty if it does not run. */
   Optional<Placement> placement(JobId job);
+
+  /**
+   * Returns a running job as it was submitted; empty if it does not run, or if the view does not
+   * know. Nobody is placed beside a job that is not known.
+   */
+  default Optional<JobSpec> job(JobId job) {
+    return Optional.empty();
+  }
 }

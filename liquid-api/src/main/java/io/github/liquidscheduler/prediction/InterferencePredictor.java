@@ -34,6 +34,22 @@ public interface InterferencePredictor {
   }
 
   /**
+   * Writes the retained speeds of many victims, and how low they may be.
+   *
+   * @param colocations the questions
+   * @param speeds receives the predicted value of each question, at its position
+   * @param lows receives the lower end of each interval, at its position, never rounded up
+   * @throws IllegalArgumentException if an array is shorter than {@code colocations}
+   */
+  default void retainedSpeeds(List<Colocation> colocations, float[] speeds, float[] lows) {
+    retainedSpeeds(colocations, speeds);
+    for (int i = 0; i < colocations.size(); i++) {
+      double low = retainedSpeed(colocations.get(i)).low();
+      lows[i] = (float) low > low ? Math.nextDown((float) low) : (float) low;
+    }
+  }
+
+  /**
    * Learns the retained speed measured for a co-location.
    *
    * @throws IllegalArgumentException if {@code retainedSpeed} is not in (0, 1.05]

@@ -26,7 +26,8 @@ class PublicSurfaceTest {
       livesIn(PLACEMENT)
           .and(
               inPackage(ROOT_PACKAGE + ".placement")
-                  .or(inPackage(ROOT_PACKAGE + ".placement.network")));
+                  .or(inPackage(ROOT_PACKAGE + ".placement.network"))
+                  .or(inPackage(ROOT_PACKAGE + ".placement.sharing")));
 
   @Test
   void theApiShowsOnlyItselfAndTheJdk() {

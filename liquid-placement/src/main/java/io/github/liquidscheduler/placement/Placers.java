@@ -3,6 +3,9 @@ package io.github.liquidscheduler.placement;
 import io.github.liquidscheduler.placement.immediate.GangPlacer;
 import io.github.liquidscheduler.placement.immediate.LeastCostPlacer;
 import io.github.liquidscheduler.placement.immediate.TaskByTaskPlacer;
+import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.sharing.SharingRule;
+import io.github.liquidscheduler.placement.sharing.SharingRules;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +49,10 @@ public final class Placers {
    * task, {@code random}, {@code even-spread} (where the fewest GPUs are held), {@code
    * least-allocated} (where the largest part is free, as Kubernetes does), {@code pack} (where the
    * most GPUs are held), {@code buddy-cells} (as HiveD does, without its virtual clusters) or
-   * {@code liquid} (the best fit of the released program of Liquid).
+   * {@code liquid} (the best fit of the released program of Liquid); or, letting jobs that may
+   * share GPUs do so once there is no room for them alone, {@code share-first-fit}, {@code
+   * share-liquid}, {@code share-gandiva}, {@code share-antman} or {@code share-lucid} (see {@link
+   * SharingRules}).
    *
    * @param seed what {@code random} draws from; the others do not need it
    * @throws IllegalArgumentException if {@link #names()} has no such name
@@ -70,6 +76,15 @@ public final class Placers {
     placers.put("pack", seed -> TaskByTaskPlacer.pack());
     placers.put("buddy-cells", seed -> TaskByTaskPlacer.buddyCells());
     placers.put("liquid", seed -> TaskByTaskPlacer.liquid());
+    placers.put("share-first-fit", seed -> sharing(SharingRules.firstFit()));
+    placers.put("share-liquid", seed -> sharing(SharingRules.liquid()));
+    placers.put("share-gandiva", seed -> sharing(SharingRules.gandiva()));
+    placers.put("share-antman", seed -> sharing(SharingRules.antMan()));
+    placers.put("share-lucid", seed -> sharing(SharingRules.lucid()));
     return placers;
+  }
+
+  private static Placer sharing(SharingRule rule) {
+    return SharingPlacer.builder(rule).build();
   }
 }

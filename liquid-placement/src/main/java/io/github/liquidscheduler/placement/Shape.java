@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskRole;
 import java.util.List;
@@ -32,7 +33,10 @@ final class Shape {
     leastGpus = leastGpus(job);
   }
 
-  /** Returns a number of whole GPUs without which no placement of the job can do. */
+  /**
+   * Returns a number of whole GPUs without which no placement of the job can do; 0 if it may share
+   * GPUs with others.
+   */
   int leastGpus() {
     return leastGpus;
   }
@@ -49,7 +53,9 @@ final class Shape {
 
   private static int leastGpus(JobSpec job) {
     boolean whole =
-        job.synchronization() instanceof Synchronization.Gang && !job.parallelism().isElastic();
+        job.synchronization() instanceof Synchronization.Gang
+            && job.sharing() instanceof Sharing.Exclusive
+            && !job.parallelism().isElastic();
     return whole
         ? job.roles().stream()
             .filter(role -> role.demand().share().isEmpty())

@@ -175,6 +175,21 @@ public final class CapacityIndex {
         && !lostGpus.get(position);
   }
 
+  /** Returns the position in {@link #pools()} of the pool that the GPU is in. */
+  public int poolOf(int node, int gpu) {
+    return poolOfGpu[firstGpu[node] + gpu];
+  }
+
+  /** Returns the position of the node that the GPU at a position in the cluster is on. */
+  public int nodeOfGpu(int position) {
+    int found = Arrays.binarySearch(firstGpu, position);
+    int node = found >= 0 ? found : -found - 2;
+    while (firstGpu[node + 1] <= position) {
+      node++;
+    }
+    return node;
+  }
+
   /** Returns whether the GPU is of the pool's kind. */
   public boolean isOf(GpuPool pool, int node, int gpu) {
     return pools.get(poolOfGpu[firstGpu[node] + gpu]) == pool;

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who runs where and what is free, kept up to date placement by placement. Nothing can be
@@ -41,20 +42,23 @@ public final class ClusterState implements ClusterView {
   private final List<List<Resident>> residents;
   private final long[] nicGranted;
   private final LinkLoads loads;
-  private final Map<JobId, JobSpec> senders = new LinkedHashMap<>();
+  private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
+  private final SharedGpus shared;
 
   private ClusterState(
       CapacityIndex index,
       Map<JobId, Placement> placements,
       List<List<Resident>> residents,
       long[] nicGranted,
-      LinkLoads loads) {
+      LinkLoads loads,
+      SharedGpus shared) {
     this.index = index;
     this.placements = placements;
     this.residents = residents;
     this.nicGranted = nicGranted;
     this.loads = loads;
+    this.shared = shared;
   }
 
   /**
@@ -72,7 +76,8 @@ public final class ClusterState implements ClusterView {
         new LinkedHashMap<>(),
         new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())),
         new long[topology.nodes().size()],
-        LinkLoads.none(NetworkModel.of(topology, network)));
+        LinkLoads.none(NetworkModel.of(topology, network)),
+        new SharedGpus());
   }
 
   /** Returns the view itself if it is a state, else a state that shows the same; O(nodes). */
@@ -87,7 +92,7 @@ public final class ClusterState implements ClusterView {
     }
     ClusterState state = of(view.topology());
     for (JobId job : view.runningJobs()) {
-      view.placement(job).ifPresent(state::apply);
+      view.placement(job).ifPresent(placement -> state.apply(view.job(job), placement));
     }
     for (int position = 0; position < view.topology().nodes().size(); position++) {
       state.copyHealth(view, view.topology().nodes().get(position).id(), position);
@@ -103,9 +108,10 @@ public final class ClusterState implements ClusterView {
             new LinkedHashMap<>(placements),
             new ArrayList<>(residents),
             nicGranted.clone(),
-            loads.copy());
+            loads.copy(),
+            shared.copy());
     copy.suspended.addAll(suspended);
-    copy.senders.putAll(senders);
+    copy.jobs.putAll(jobs);
     return copy;
   }
 
@@ -131,6 +137,20 @@ public final class ClusterState implements ClusterView {
    *     have what the placement asks, or a job is suspended; nothing is then changed
    */
   public void apply(Placement placement) {
+    apply(Optional.empty(), placement);
+  }
+
+  /**
+   * Gives a job what its placement says, counts what it sends, and lets others know whom they would
+   * share a GPU with.
+   *
+   * @throws IllegalStateException as {@link #apply(Placement)} does
+   */
+  public void apply(JobSpec job, Placement placement) {
+    apply(Optional.of(job), placement);
+  }
+
+  private void apply(Optional<JobSpec> job, Placement placement) {
     requireNoneSuspended();
     if (placements.containsKey(placement.job())) {
       throw new IllegalStateException("job '" + placement.job() + "' is placed already");
@@ -149,19 +169,9 @@ public final class ClusterState implements ClusterView {
     }
     placements.put(placement.job(), placement);
     placement.tasks().forEach(task -> index.tighten(position(task.node())));
-  }
-
-  /**
-   * Gives a job what its placement says, and counts what it sends.
-   *
-   * @throws IllegalStateException as {@link #apply(Placement)} does
-   */
-  public void apply(JobSpec job, Placement placement) {
-    apply(placement);
-    if (!(job.communication() instanceof Communication.None)) {
-      senders.put(job.id(), job);
-      addLoad(job, placement);
-    }
+    job.ifPresent(spec -> jobs.put(spec.id(), spec));
+    job.filter(ClusterState::sends).ifPresent(sender -> addLoad(sender, placement));
+    regroup(placement);
   }
 
   /**
@@ -176,9 +186,11 @@ public final class ClusterState implements ClusterView {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
     placement.tasks().forEach(task -> giveBack(job, task));
-    if (senders.remove(job) != null) {
+    @Nullable JobSpec spec = jobs.remove(job);
+    if (spec != null && sends(spec)) {
       loads.remove(job);
     }
+    regroup(placement);
     index.grown();
   }
 
@@ -194,9 +206,11 @@ public final class ClusterState implements ClusterView {
       throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
     }
     placement.tasks().forEach(this::giveBackAmounts);
-    if (senders.containsKey(job)) {
+    @Nullable JobSpec spec = jobs.get(job);
+    if (spec != null && sends(spec)) {
       loads.remove(job);
     }
+    regroup(placement);
   }
 
   /**
@@ -210,8 +224,11 @@ public final class ClusterState implements ClusterView {
       throw new IllegalStateException("job '" + job + "' is not suspended");
     }
     placement.tasks().forEach(this::takeAmounts);
-    Optional.ofNullable(senders.get(job)).ifPresent(sender -> addLoad(sender, placement));
+    Optional.ofNullable(jobs.get(job))
+        .filter(ClusterState::sends)
+        .ifPresent(sender -> addLoad(sender, placement));
     placement.tasks().forEach(task -> index.tighten(position(task.node())));
+    regroup(placement);
   }
 
   /** Sets the health of a node; what runs there is not touched. */
@@ -308,6 +325,47 @@ public final class ClusterState implements ClusterView {
   @Override
   public Optional<Placement> placement(JobId job) {
     return suspended.contains(job) ? Optional.empty() : Optional.ofNullable(placements.get(job));
+  }
+
+  @Override
+  public Optional<JobSpec> job(JobId job) {
+    return suspended.contains(job) ? Optional.empty() : Optional.ofNullable(jobs.get(job));
+  }
+
+  /** Returns the GPUs that jobs hold shares of, by who is on them. */
+  public SharedGpus shared() {
+    return shared;
+  }
+
+  private static boolean sends(JobSpec job) {
+    return !(job.communication() instanceof Communication.None);
+  }
+
+  /** Notes who is now on the GPUs that a placement has shares of. */
+  private void regroup(Placement placement) {
+    for (TaskPlacement task : placement.tasks()) {
+      if (!task.share().isWhole()) {
+        for (int gpu : task.gpus()) {
+          GpuId id = new GpuId(task.node(), gpu);
+          shared.set(topology().gpusBefore(position(id)) + gpu, crowd(id));
+        }
+      }
+    }
+  }
+
+  /** Returns who is on a GPU, or null if nobody is or somebody is not known. */
+  private @Nullable Crowd crowd(GpuId gpu) {
+    List<Resident> all = residents(gpu);
+    List<Tenant> tenants = new ArrayList<>(all.size());
+    for (Resident resident : all) {
+      @Nullable JobSpec job = jobs.get(resident.job());
+      if (job != null) {
+        tenants.add(new Tenant(job.workload(), job.sharing(), resident.share(), resident.memory()));
+      }
+    }
+    return all.isEmpty() || tenants.size() < all.size()
+        ? null
+        : new Crowd(index.poolOf(position(gpu), gpu.index()), tenants);
   }
 
   private void addLoad(JobSpec job, Placement placement) {

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -86,5 +87,10 @@ record PlainView(ClusterView shown) implements ClusterView {
   @Override
   public Optional<Placement> placement(JobId job) {
     return shown.placement(job);
+  }
+
+  @Override
+  public Optional<JobSpec> job(JobId job) {
+    return shown.job(job);
   }
 }

@@ -8,12 +8,16 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.sharing.SharingRules;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +33,7 @@ final class Scenario {
   Scenario(long seed) {
     random = new Random(seed);
     state = ClusterState.of(topology());
-    GangPlacer placer = GangPlacer.bestFit();
+    Placer placer = SharingPlacer.builder(SharingRules.firstFit()).build();
     for (int i = 0; i < random.nextInt(12); i++) {
       JobSpec resident = job("resident-" + i);
       placer.place(state, resident).ifPresent(placement -> state.apply(resident, placement));
@@ -66,6 +70,13 @@ final class Scenario {
     if (random.nextInt(2) == 0) {
       job.communication(new Communication.AllReduce(100_000_000L * random.nextInt(10)));
     }
+    job.sharing(
+        pick(
+            List.of(
+                new Sharing.Exclusive(),
+                new Sharing.Exclusive(),
+                new Sharing.Opportunistic(),
+                new Sharing.Guaranteed(0.5))));
     JobSpec plain = job.build();
     TopologyConstraint topology = plain.topology();
     int tasks = plain.tasks();

@@ -1,0 +1,143 @@
+package io.github.liquidscheduler.placement.sharing;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.Crowd;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.capacity.Tenant;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every company that was looked at, remembered: the same newcomer beside the same crowd is the same
+ * object, and so are the profiles in it, by whose identity predictors remember their answers. What
+ * is forgotten is made anew, which changes no answer.
+ */
+final class Companies {
+
+  private static final int MOST_KINDS = 1024;
+  private static final int MOST_CROWDS = 4096;
+
+  private final BiFunction<JobSpec, GpuModel, ColocationProfile> source;
+  private final Function<GpuModel, SharingMode> modes;
+  // None of these is ever iterated.
+  private final Map<Tenant, Map<GpuModel, ColocationProfile>> profiles = new HashMap<>();
+  private final Map<Tenant, Map<Crowd, Answer>> candidates = new HashMap<>();
+  private @Nullable ClusterTopology topology;
+
+  Companies(
+      BiFunction<JobSpec, GpuModel, ColocationProfile> source,
+      Function<GpuModel, SharingMode> modes) {
+    this.source = source;
+    this.modes = modes;
+  }
+
+  /** Returns what a job says of itself. */
+  static ColocationProfile stated(JobSpec job, GpuModel gpu) {
+    return new ColocationProfile(
+        job.workload(),
+        Double.NaN,
+        Double.NaN,
+        Double.NaN,
+        job.roles().get(0).demand().gpuMemory().map(m -> (double) m.bytes()).orElse(Double.NaN));
+  }
+
+  Newcomer newcomer(JobSpec job) {
+    return new Newcomer(job, gpu -> profile(job, gpu));
+  }
+
+  SharingMode mode(GpuModel gpu) {
+    return modes.apply(gpu);
+  }
+
+  ColocationProfile profile(JobSpec job, GpuModel gpu) {
+    if (profiles.size() > MOST_KINDS) {
+      profiles.clear();
+    }
+    return profiles
+        .computeIfAbsent(Newcomer.kindOf(job), kind -> new HashMap<>())
+        .computeIfAbsent(gpu, model -> Objects.requireNonNull(source.apply(job, model)));
+  }
+
+  /**
+   * Returns the newcomer beside a crowd, or null if there is no room or somebody wants to be alone.
+   *
+   * @param gpu a GPU that the crowd is on
+   */
+  @Nullable SharedGpu beside(ClusterState state, Newcomer newcomer, Crowd crowd, GpuId gpu) {
+    forgetOthers(state.topology());
+    Map<Crowd, Answer> ofKind =
+        candidates.computeIfAbsent(newcomer.kind(), kind -> new HashMap<>());
+    if (ofKind.size() > MOST_CROWDS) {
+      ofKind.clear();
+    }
+    @Nullable Answer known = ofKind.get(crowd);
+    if (known == null) {
+      known = new Answer(make(state, newcomer, crowd, gpu));
+      ofKind.put(crowd, known);
+    }
+    return known.candidate();
+  }
+
+  private @Nullable SharedGpu make(ClusterState state, Newcomer newcomer, Crowd crowd, GpuId gpu) {
+    GpuPool pool = state.index().pools().get(crowd.pool());
+    GpuModel model = pool.model().orElseThrow();
+    SharingMode mode = modes.apply(model);
+    Demand granted = newcomer.granted(mode, model);
+    long memory = pool.memory().bytes() - granted.gpuMemory().orElse(Memory.ZERO).bytes();
+    GpuShare share = granted.share().orElse(GpuShare.WHOLE);
+    int compute = 1000 - share.thousandths();
+    for (Tenant tenant : crowd.tenants()) {
+      memory -= tenant.memory().bytes();
+      compute -= tenant.share().thousandths();
+      if (tenant.sharing() instanceof Sharing.Exclusive) {
+        return null;
+      }
+    }
+    return memory < 0 || compute < 0 || crowd.tenants().size() >= mode.maxResidents()
+        ? null
+        : new SharedGpu(
+            mode.predictedAs(model),
+            new Occupant(newcomer.job().sharing(), mode.seen(newcomer.profile(model), share)),
+            residents(state, model, mode, gpu),
+            new Memory(memory));
+  }
+
+  private List<Occupant> residents(
+      ClusterState state, GpuModel model, SharingMode mode, GpuId gpu) {
+    List<Occupant> residents = new ArrayList<>();
+    for (Resident resident : state.residents(gpu)) {
+      JobSpec job = state.job(resident.job()).orElseThrow();
+      residents.add(new Occupant(job.sharing(), mode.seen(profile(job, model), resident.share())));
+    }
+    return residents;
+  }
+
+  /** Forgets everything of another cluster, for crowds name the pools of one. */
+  private void forgetOthers(ClusterTopology present) {
+    if (!present.equals(topology)) {
+      candidates.clear();
+      topology = present;
+    } else if (candidates.size() > MOST_KINDS) {
+      candidates.clear();
+    }
+  }
+
+  /** A candidate, or that there is none. */
+  private record Answer(@Nullable SharedGpu candidate) {}
+}

@@ -1,0 +1,193 @@
+package io.github.liquidscheduler.placement.sharing;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.Crowd;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the best company for one job. Each kind of company is judged once, all of them in one
+ * question to the rule. Which GPU of the best kind is taken is decided by its position, so nothing
+ * depends on the order in which companies came together.
+ */
+final class CompanySearch {
+
+  private final ClusterState state;
+  private final CapacityIndex index;
+  private final Newcomer newcomer;
+  private final Companies companies;
+  private final SharingRule rule;
+  private final double spanPenalty;
+  private final @Nullable BitSet labelled;
+  private final List<SharedGpu> candidates = new ArrayList<>();
+  private final List<NavigableSet<Integer>> gpus = new ArrayList<>();
+  private final List<GpuModel> models = new ArrayList<>();
+  private double[] costs = {};
+
+  CompanySearch(
+      ClusterState state,
+      Newcomer newcomer,
+      Companies companies,
+      SharingRule rule,
+      double spanPenalty) {
+    this.state = state;
+    this.newcomer = newcomer;
+    this.companies = companies;
+    this.rule = rule;
+    this.spanPenalty = spanPenalty;
+    index = state.index();
+    labelled =
+        newcomer.job().nodeLabels().isEmpty() ? null : index.nodesWith(newcomer.job().nodeLabels());
+  }
+
+  /** Returns the best place beside others, or null if there is none. */
+  @Nullable Found find() {
+    if (!knowsLevels()) {
+      return null;
+    }
+    collect();
+    if (candidates.isEmpty()) {
+      return null;
+    }
+    costs = new double[candidates.size()];
+    rule.judge(candidates, costs);
+    return newcomer.tasks() == 1
+        ? findOne()
+        : new GangCompany(this, newcomer, index, spanPenalty).find();
+  }
+
+  private boolean knowsLevels() {
+    TopologyConstraint topology = newcomer.job().topology();
+    List<String> levels = index.topology().levels();
+    return topology.required().map(levels::contains).orElse(true)
+        && topology.preferred().map(levels::contains).orElse(true);
+  }
+
+  private void collect() {
+    for (Map.Entry<Crowd, NavigableSet<Integer>> entry : state.shared().byCrowd().entrySet()) {
+      GpuModel model = index.pools().get(entry.getKey().pool()).model().orElseThrow();
+      if (newcomer.allows(model)) {
+        GpuId first = gpu(entry.getValue().first());
+        @Nullable SharedGpu candidate = companies.beside(state, newcomer, entry.getKey(), first);
+        if (candidate != null) {
+          candidates.add(candidate);
+          gpus.add(entry.getValue());
+          models.add(model);
+        }
+      }
+    }
+  }
+
+  private @Nullable Found findOne() {
+    int best = -1;
+    int bestGpu = -1;
+    for (int i = 0; i < candidates.size(); i++) {
+      if (costs[i] < SharingRule.REFUSED && (best < 0 || compare(i, best) <= 0)) {
+        int gpu = firstUsable(gpus.get(i));
+        if (gpu >= 0 && (best < 0 || compare(i, best) < 0 || gpu < bestGpu)) {
+          best = i;
+          bestGpu = gpu;
+        }
+      }
+    }
+    return best < 0
+        ? null
+        : new Found(
+            new Placement(newcomer.job().id(), List.of(task(0, bestGpu, models.get(best)))),
+            costs[best]);
+  }
+
+  /** Compares candidates by cost, then by how well the job likes their models. */
+  private int compare(int one, int other) {
+    int byCost = Double.compare(costs[one], costs[other]);
+    return byCost != 0 ? byCost : Integer.compare(liking(one), liking(other));
+  }
+
+  private int liking(int candidate) {
+    return newcomer.job().gpuModels().indexOf(models.get(candidate));
+  }
+
+  private int firstUsable(NavigableSet<Integer> positions) {
+    for (int position : positions) {
+      int node = index.nodeOfGpu(position);
+      if (isUsable(node, position) && room(node) > 0) {
+        return position;
+      }
+    }
+    return -1;
+  }
+
+  /** Returns whether tasks may come to the GPU at a position in the cluster. */
+  boolean isUsable(int node, int position) {
+    return index.health(node) == NodeHealth.UP
+        && (labelled == null || labelled.get(node))
+        && !index.isLost(node, position - topology().gpusBefore(node));
+  }
+
+  /** Returns how many tasks the CPU and the host memory of the node are enough for. */
+  int room(int node) {
+    long room = newcomer.tasks();
+    if (newcomer.cpu() > 0) {
+      room = Math.min(room, index.freeCpu(node) / newcomer.cpu());
+    }
+    if (newcomer.memory() > 0) {
+      room = Math.min(room, index.freeMemory(node) / newcomer.memory());
+    }
+    return (int) room;
+  }
+
+  int size() {
+    return candidates.size();
+  }
+
+  GpuModel model(int candidate) {
+    return models.get(candidate);
+  }
+
+  NavigableSet<Integer> gpus(int candidate) {
+    return gpus.get(candidate);
+  }
+
+  double cost(int candidate) {
+    return costs[candidate];
+  }
+
+  double costOfEmpty() {
+    return rule.costOfEmpty();
+  }
+
+  SharingMode mode(GpuModel model) {
+    return companies.mode(model);
+  }
+
+  ClusterTopology topology() {
+    return index.topology();
+  }
+
+  /** Returns the placement of a task on the GPU at a position in the cluster. */
+  TaskPlacement task(int number, int position, GpuModel model) {
+    GpuId gpu = gpu(position);
+    Demand granted = newcomer.granted(companies.mode(model), model);
+    return new TaskPlacement(
+        new TaskId(newcomer.role().name(), number), gpu.node(), List.of(gpu.index()), granted);
+  }
+
+  private GpuId gpu(int position) {
+    int node = index.nodeOfGpu(position);
+    return new GpuId(topology().nodes().get(node).id(), position - topology().gpusBefore(node));
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.liquidscheduler.placement.sharing;
+
+import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A candidate: a job beside those on a GPU that has the share and the memory for it. It stands for
+ * all GPUs of the kind with the same company. Immutable.
+ */
+public final class SharedGpu {
+
+  private final GpuModel gpu;
+  private final Occupant newcomer;
+  private final List<Occupant> residents;
+  private final Memory memoryLeft;
+  private final Colocation newcomerBeside;
+  private final List<Colocation> residentsBeside;
+  private final List<Colocation> residentsBefore;
+
+  SharedGpu(GpuModel gpu, Occupant newcomer, List<Occupant> residents, Memory memoryLeft) {
+    this.gpu = gpu;
+    this.newcomer = newcomer;
+    this.residents = List.copyOf(residents);
+    this.memoryLeft = memoryLeft;
+    List<ColocationProfile> profiles = residents.stream().map(Occupant::profile).toList();
+    newcomerBeside = new Colocation(gpu, newcomer.profile(), profiles);
+    List<Colocation> beside = new ArrayList<>();
+    List<Colocation> before = new ArrayList<>();
+    for (int i = 0; i < profiles.size(); i++) {
+      List<ColocationProfile> others = new ArrayList<>(profiles);
+      others.remove(i);
+      before.add(new Colocation(gpu, profiles.get(i), others));
+      others.add(newcomer.profile());
+      beside.add(new Colocation(gpu, profiles.get(i), others));
+    }
+    residentsBeside = List.copyOf(beside);
+    residentsBefore = List.copyOf(before);
+  }
+
+  /** Returns the GPU model by the name that predictors know it by. */
+  public GpuModel gpu() {
+    return gpu;
+  }
+
+  /** Returns the job that looks for company. */
+  public Occupant newcomer() {
+    return newcomer;
+  }
+
+  /** Returns those who are there, in the order of their arrival; at least one. */
+  public List<Occupant> residents() {
+    return residents;
+  }
+
+  /** Returns the device memory that will be free once the newcomer is there. */
+  public Memory memoryLeft() {
+    return memoryLeft;
+  }
+
+  /** Returns the newcomer beside the residents. */
+  public Colocation newcomerBeside() {
+    return newcomerBeside;
+  }
+
+  /** Returns each resident beside the others and the newcomer. */
+  public List<Colocation> residentsBeside() {
+    return residentsBeside;
+  }
+
+  /** Returns each resident beside the others, as long as the newcomer is not there. */
+  public List<Colocation> residentsBefore() {
+    return residentsBefore;
+  }
+
+  /** Returns the sum of all utilisations alone, the newcomer's too; unknown ones count as 1. */
+  public double utilization() {
+    double sum = newcomer.utilization();
+    for (Occupant resident : residents) {
+      sum += resident.utilization();
+    }
+    return sum;
+  }
+}
