@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.placement.LiquidScheduler;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.Policies;
 import io.github.liquidscheduler.placement.QueuePolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -29,6 +30,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "place",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    usageHelpWidth = 100,
     description = {
       "Decides once about the jobs of a file on an empty cluster, and prints as JSON what starts"
           + " where, what can never run, and why the others wait.",
@@ -39,6 +41,7 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  liquid place --cluster 4x8xV100 --jobs jobs.json",
       "  liquid place --cluster cluster.json --jobs jobs.json --policy fifo",
+      "  liquid place --cluster cluster.json --jobs jobs.json --placer least-cost --explain",
       "",
       "A jobs file is an array, such as",
       "  [{\"id\": \"train-7\", \"roles\": [{\"name\": \"worker\", \"count\": 16, \"demand\":"
@@ -71,13 +74,53 @@ public final class PlaceCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private QueuePolicy policy = Policies.fifoWithSkipping();
 
+  @Option(
+      names = "--placer",
+      paramLabel = "PLACER",
+      defaultValue = "best-fit",
+      description =
+          "Who finds places: best-fit, least-cost, or to compare with random, even-spread,"
+              + " least-allocated, pack, buddy-cells or liquid (default: ${DEFAULT-VALUE}).")
+  private String placer = "best-fit";
+
+  @Option(
+      names = "--explain",
+      description =
+          "Print for people instead: what each place costs on the network and why, beside the two"
+              + " best that were not chosen. Jobs are taken to compute for 250 ms an iteration.")
+  private boolean explain;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
     List<JobSpec> submitted = JsonCodecs.JOBS.read(jobs);
+    ComparingPlacer places = new ComparingPlacer(placer, Placers.named(placer, 0), explain);
     LiquidScheduler scheduler =
-        LiquidScheduler.builder(Objects.requireNonNull(cluster)).policy(policy).build();
+        LiquidScheduler.builder(Objects.requireNonNull(cluster))
+            .policy(policy)
+            .placer(places)
+            .build();
+    if (explain) {
+      explain(submitted, scheduler, places);
+    } else {
+      decide(submitted, scheduler);
+    }
+    return 0;
+  }
+
+  private void explain(List<JobSpec> submitted, LiquidScheduler scheduler, ComparingPlacer places) {
+    PlaceExplanation explanation = new PlaceExplanation(placer, spec.commandLine().getOut());
+    for (JobSpec job : submitted) {
+      for (Decision decision : scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job))) {
+        explanation.print(decision, places);
+      }
+    }
+    scheduler.waiting().forEach(job -> explanation.print(scheduler.explain(job)));
+    spec.commandLine().getOut().flush();
+  }
+
+  private void decide(List<JobSpec> submitted, LiquidScheduler scheduler) {
     List<String> decisions = new ArrayList<>();
     for (JobSpec job : submitted) {
       for (Decision decision : scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job))) {
@@ -89,7 +132,6 @@ public final class PlaceCommand implements Callable<Integer> {
       waiting.add(JsonCodecs.EXPLANATION.writeIndented(scheduler.explain(job)));
     }
     print(decisions, waiting);
-    return 0;
   }
 
   private void print(List<String> decisions, List<String> waiting) {
