@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -116,6 +117,39 @@ public sealed interface Reason {
     public String describe() {
       return "can never run here: "
           + shortfalls.stream().map(Shortfall::describe).collect(Collectors.joining("; "));
+    }
+  }
+
+  /**
+   * The job slows another down on a GPU they share, by more than that one was promised.
+   *
+   * @param slowed the other job
+   * @param retained the part of its speed alone that it was seen to keep, in (0, 1]
+   * @param promised the part that it was to keep, in (0, 1]
+   */
+  record SlowsDown(JobId slowed, double retained, double promised) implements Reason {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if a part is not in (0, 1]
+     */
+    public SlowsDown {
+      Objects.requireNonNull(slowed, "slowed");
+      if (!(retained > 0 && retained <= 1 && promised > 0 && promised <= 1)) {
+        throw new IllegalArgumentException(
+            "retained and promised speed must be in (0, 1], but were %s and %s, for job '%s'"
+                .formatted(retained, promised, slowed));
+      }
+    }
+
+    @Override
+    public String describe() {
+      return String.format(
+          Locale.ROOT,
+          "job '%s' beside it runs at %.2f of its speed alone, and %.2f was promised",
+          slowed,
+          retained,
+          promised);
     }
   }
 

@@ -42,6 +42,7 @@ public final class DecisionArbitraries {
   public static Arbitrary<Reason> reasons() {
     Arbitrary<String> names = QuantityArbitraries.names();
     Arbitrary<Double> seconds = Arbitraries.doubles();
+    Arbitrary<Double> parts = Arbitraries.doubles().between(0, false, 1, true);
     return Arbitraries.oneOf(
         Combinators.combine(names, Arbitraries.integers().between(0, Integer.MAX_VALUE))
             .as(Reason.Turn::new),
@@ -49,6 +50,7 @@ public final class DecisionArbitraries {
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
         shortfalls().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
+        Combinators.combine(JobArbitraries.ids(), parts, parts).as(Reason.SlowsDown::new),
         Combinators.combine(seconds, seconds).as(Reason.PaysOff::new));
   }
 

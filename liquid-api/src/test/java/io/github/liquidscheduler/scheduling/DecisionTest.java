@@ -69,6 +69,9 @@ class DecisionTest {
         .isEqualTo("fits, and 2 before it in the order of policy sjf do not");
     assertThat(new Reason.Outranked("priority", JOB).describe())
         .isEqualTo("makes room for job 'a', which goes first by policy priority");
+    assertThat(new Reason.SlowsDown(JOB, 0.62, 0.85).describe())
+        .isEqualTo(
+            "job '" + JOB + "' beside it runs at 0.62 of its speed alone, and 0.85 was promised");
     assertThat(new Reason.PaysOff(60, 2.5).describe()).isEqualTo("gains 60.0 s and costs 2.5 s");
   }
 

@@ -28,12 +28,18 @@ final class ReasonJson {
       case "infeasible" ->
           new Reason.Infeasible(
               in.required("shortfalls", value -> value.array(ExplanationJson::shortfall)));
+      case "slowsDown" ->
+          new Reason.SlowsDown(
+              in.required("slowed", JobJson::id),
+              in.required("retained", JsonValue::number),
+              in.required("promised", JsonValue::number));
       case "paysOff" ->
           new Reason.PaysOff(
               in.required("gainSeconds", JsonValue::number),
               in.required("costSeconds", JsonValue::number));
       default ->
-          throw in.unknownType("turn", "outranked", "nodeGone", "gpuGone", "infeasible", "paysOff");
+          throw in.unknownType(
+              "turn", "outranked", "nodeGone", "gpuGone", "infeasible", "slowsDown", "paysOff");
     };
   }
 
@@ -60,6 +66,12 @@ final class ReasonJson {
       case Reason.Infeasible infeasible -> {
         out.field("type", "infeasible");
         out.list("shortfalls", infeasible.shortfalls(), ExplanationJson::shortfall);
+      }
+      case Reason.SlowsDown slows -> {
+        out.field("type", "slowsDown");
+        out.field("slowed", slows.slowed(), JobJson::id);
+        out.field("retained", slows.retained(), JsonOutput::number);
+        out.field("promised", slows.promised(), JsonOutput::number);
       }
       case Reason.PaysOff paysOff -> {
         out.field("type", "paysOff");

@@ -141,6 +141,12 @@ final class JobEntry {
     since = now;
   }
 
+  /** Notes that the job, which runs, goes on elsewhere on as many GPUs. */
+  void move(Placement placement) {
+    this.placement = placement;
+    footprint = null;
+  }
+
   /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
   void stop(Instant now, boolean hasRun) {
     if (hasRun) {

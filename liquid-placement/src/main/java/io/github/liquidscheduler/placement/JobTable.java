@@ -172,6 +172,17 @@ final class JobTable {
     fresh.add(job);
   }
 
+  /** Moves a running job, which goes on elsewhere. */
+  void move(JobEntry job, Placement placement) {
+    release(job);
+    dequeue(job);
+    running.remove(job);
+    cluster.apply(job.job(), placement);
+    job.move(placement);
+    running.add(job);
+    enter(job);
+  }
+
   /** Ends a waiting or running job. */
   void end(JobEntry job, Ending how) {
     if (job.isRunning()) {

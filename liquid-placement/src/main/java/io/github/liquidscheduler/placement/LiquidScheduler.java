@@ -13,6 +13,7 @@ import io.github.liquidscheduler.placement.explain.ExpectedEnd;
 import io.github.liquidscheduler.placement.explain.Explainer;
 import io.github.liquidscheduler.placement.immediate.GangPlacer;
 import io.github.liquidscheduler.placement.network.NetworkParameters;
+import io.github.liquidscheduler.placement.sharing.ColocationWatch;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Explanation;
@@ -136,7 +137,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Scheduler copy() {
-    return options.restore(snapshot());
+    return options.withoutWatch().restore(snapshot());
   }
 
   private void take(ClusterEvent event, List<Decision> decisions) {
@@ -145,7 +146,12 @@ public final class LiquidScheduler implements Scheduler {
       case ClusterEvent.JobFinished e -> table.end(table.get(e.job()), Ending.FINISHED);
       case ClusterEvent.JobFailed e -> fail(e);
       case ClusterEvent.JobWithdrawn e -> table.end(table.get(e.job()), Ending.WITHDRAWN);
-      case ClusterEvent.JobProgressed e -> table.progress(table.get(e.job()), e.progress());
+      case ClusterEvent.JobProgressed e -> {
+        table.progress(table.get(e.job()), e.progress());
+        if (options.watch != null) {
+          new Partings(table, options.placer).on(e, options.watch, decisions);
+        }
+      }
       case ClusterEvent.NodeLost e -> lose(e.node(), decisions);
       case ClusterEvent.NodeDraining e -> outages.drain(e.node());
       case ClusterEvent.NodeReturned e -> {
@@ -232,6 +238,7 @@ public final class LiquidScheduler implements Scheduler {
     private @Nullable QueuePolicy policy;
     private NetworkParameters network = NetworkParameters.DEFAULT;
     private int mostEnded = ENDED_REMEMBERED;
+    private @Nullable ColocationWatch watch;
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
@@ -243,6 +250,7 @@ public final class LiquidScheduler implements Scheduler {
       policy = other.policy;
       network = other.network;
       mostEnded = other.mostEnded;
+      watch = other.watch;
     }
 
     /** Sets who goes first; must be set. */
@@ -260,6 +268,16 @@ public final class LiquidScheduler implements Scheduler {
     /** Sets how well links keep what they promise; like those of others by default. */
     public Builder network(NetworkParameters network) {
       this.network = Objects.requireNonNull(network, "network");
+      return this;
+    }
+
+    /**
+     * Sets who watches jobs that share GPUs, learns from what they report and parts them where it
+     * goes badly; nobody by default. A {@linkplain LiquidScheduler#copy() copy} of the scheduler
+     * has none: what is only imagined teaches nothing.
+     */
+    public Builder watch(ColocationWatch watch) {
+      this.watch = Objects.requireNonNull(watch, "watch");
       return this;
     }
 
@@ -298,6 +316,12 @@ public final class LiquidScheduler implements Scheduler {
       LiquidScheduler scheduler = build();
       scheduler.restore(snapshot);
       return scheduler;
+    }
+
+    private Builder withoutWatch() {
+      Builder copy = new Builder(this);
+      copy.watch = null;
+      return copy;
     }
 
     private QueuePolicy requirePolicy() {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * A scheduler driven by events at seconds after the epoch. Decisions read {@code start a}, {@code
- * preempt a}, {@code reject a}.
+ * preempt a}, {@code migrate a}, {@code reject a}.
  */
 final class Session {
 
@@ -148,6 +148,7 @@ final class Session {
         switch (decision) {
           case Decision.Start start -> "start ";
           case Decision.Preempt preempt -> "preempt ";
+          case Decision.Migrate migrate -> "migrate ";
           case Decision.Reject reject -> "reject ";
           default -> throw new AssertionError("unexpected " + decision);
         };

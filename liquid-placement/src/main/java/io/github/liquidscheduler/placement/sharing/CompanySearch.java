@@ -30,6 +30,7 @@ final class CompanySearch {
   private final CapacityIndex index;
   private final Newcomer newcomer;
   private final Companies companies;
+  private final Separations separations;
   private final SharingRule rule;
   private final double spanPenalty;
   private final @Nullable BitSet labelled;
@@ -38,17 +39,13 @@ final class CompanySearch {
   private final List<GpuModel> models = new ArrayList<>();
   private double[] costs = {};
 
-  CompanySearch(
-      ClusterState state,
-      Newcomer newcomer,
-      Companies companies,
-      SharingRule rule,
-      double spanPenalty) {
+  CompanySearch(ClusterState state, Newcomer newcomer, SharingPlacer placer) {
     this.state = state;
     this.newcomer = newcomer;
-    this.companies = companies;
-    this.rule = rule;
-    this.spanPenalty = spanPenalty;
+    companies = placer.companies();
+    separations = placer.separations();
+    rule = placer.rule();
+    spanPenalty = placer.spanPenalty();
     index = state.index();
     labelled =
         newcomer.job().nodeLabels().isEmpty() ? null : index.nodesWith(newcomer.job().nodeLabels());
@@ -83,7 +80,7 @@ final class CompanySearch {
       if (newcomer.allows(model)) {
         GpuId first = gpu(entry.getValue().first());
         @Nullable SharedGpu candidate = companies.beside(state, newcomer, entry.getKey(), first);
-        if (candidate != null) {
+        if (candidate != null && !separations.forbid(candidate)) {
           candidates.add(candidate);
           gpus.add(entry.getValue());
           models.add(model);

@@ -49,6 +49,11 @@ public final class DamageRule implements SharingRule {
     return new Builder(Objects.requireNonNull(predictor, "predictor"));
   }
 
+  /** Returns whom it asks. */
+  public InterferencePredictor predictor() {
+    return predictor;
+  }
+
   @Override
   public String name() {
     return "damage";

@@ -48,6 +48,7 @@ public final class SharingPlacer implements Placer {
   private final SharingMode mode;
   private final double spanPenalty;
   private final Companies companies;
+  private final Separations separations = new Separations();
 
   private SharingPlacer(Builder builder) {
     base = builder.base;
@@ -69,6 +70,18 @@ public final class SharingPlacer implements Placer {
     return rule;
   }
 
+  Companies companies() {
+    return companies;
+  }
+
+  Separations separations() {
+    return separations;
+  }
+
+  double spanPenalty() {
+    return spanPenalty;
+  }
+
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     ClusterState state = ClusterState.of(view);
@@ -78,10 +91,10 @@ public final class SharingPlacer implements Placer {
       return alone;
     }
     Newcomer newcomer = companies.newcomer(job);
-    if (alone.isPresent() && !onWhen.isOn(view, job)) {
+    if (alone.isPresent() && !onWhen.isOn(state, job)) {
       return alone.map(place -> shared(state, newcomer, place));
     }
-    @Nullable Found found = new CompanySearch(state, newcomer, companies, rule, spanPenalty).find();
+    @Nullable Found found = new CompanySearch(state, newcomer, this).find();
     if (found == null || (alone.isPresent() && rule.costOfEmpty() < found.cost())) {
       return alone.map(place -> shared(state, newcomer, place));
     }

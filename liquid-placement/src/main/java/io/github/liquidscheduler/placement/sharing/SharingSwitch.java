@@ -2,6 +2,8 @@ package io.github.liquidscheduler.placement.sharing;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import java.util.function.ToIntFunction;
 
 /**
  * Says whether jobs share although there is room for them alone. A job that finds no room alone
@@ -22,5 +24,33 @@ public interface SharingSwitch {
   /** Returns the switch that is never on: jobs share only if there is no room for them alone. */
   static SharingSwitch whenFull() {
     return (view, job) -> false;
+  }
+
+  /**
+   * Returns the switch that is on while at least this part of all GPUs is held, wholly or in part
+   * (Liquid's threshold, which its experiments set to .75).
+   *
+   * @throws IllegalArgumentException if the part is not from 0 to 1
+   */
+  static SharingSwitch fromPressure(double part) {
+    if (!(part >= 0 && part <= 1)) {
+      throw new IllegalArgumentException(
+          "a part of the GPUs held must be from 0 to 1, but was " + part);
+    }
+    return (view, job) -> {
+      int free = ClusterState.of(view).freeGpus();
+      int all = view.topology().gpuCount();
+      return all > 0 && (double) (all - free) / all >= part;
+    };
+  }
+
+  /**
+   * Returns the switch that is on while more than two jobs are expected to ask for GPUs soon
+   * (Lucid's load rule).
+   *
+   * @param expectedJobs how many are expected, told deterministically
+   */
+  static SharingSwitch fromExpectedJobs(ToIntFunction<ClusterView> expectedJobs) {
+    return (view, job) -> expectedJobs.applyAsInt(view) > 2;
   }
 }

@@ -1,0 +1,201 @@
+package io.github.liquidscheduler.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.sharing.ColocationWatch;
+import io.github.liquidscheduler.placement.sharing.DamageRule;
+import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ColocationWatchTest {
+
+  private static final Sharing OPPORTUNISTIC = new Sharing.Opportunistic();
+  private static final Sharing GUARANTEED = new Sharing.Guaranteed(0.8);
+
+  private final Hopeful predictor = new Hopeful();
+
+  @Test
+  void anOpportunisticJobThatSlowsAGuaranteedOneHasToGo() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    assertThat(session.submit(job("b", OPPORTUNISTIC))).containsExactly("start b");
+
+    assertThat(report(session, "a", 6)).isEmpty();
+    assertThat(report(session, "a", 6)).containsExactly("preempt b");
+
+    assertThat(((Decision.Preempt) session.last().get(0)).why())
+        .isEqualTo(new Reason.SlowsDown(JobId.of("a"), 0.6, 0.8));
+  }
+
+  @Test
+  void theTwoDoNotMeetAgain() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+    report(session, "a", 6);
+    report(session, "a", 6);
+
+    assertThat(session.pass()).isEmpty();
+    assertThat(session.submit(job("c", OPPORTUNISTIC))).containsExactly("start c");
+    assertThat(session.waiting()).containsExactly("b");
+    assertThat(session.finish("a")).containsExactly("start b");
+  }
+
+  @Test
+  void aJobMovesIfThereIsRoomForItElsewhere() {
+    Session session = session(2);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("c", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+    session.finish("c");
+
+    report(session, "a", 6);
+    assertThat(report(session, "a", 6)).containsExactly("migrate b");
+    assertThat(session.running()).containsExactly("a", "b");
+    assertThat(session.scheduler.view().freeGpus(NodeId.of("n0"))).isZero();
+  }
+
+  @Test
+  void whoMayNotBeStoppedStaysAndTheNextHasToGo() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC).preemptible(false));
+
+    report(session, "a", 6);
+
+    assertThat(report(session, "a", 6)).containsExactly("preempt a");
+  }
+
+  @Test
+  void aFloorThatHoldsPartsNobody() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+
+    report(session, "a", 8);
+    report(session, "b", 9);
+
+    assertThat(report(session, "a", 8)).isEmpty();
+    assertThat(report(session, "b", 9)).isEmpty();
+  }
+
+  @Test
+  void twoJobsThatDoLessTogetherThanOneAfterTheOtherPart() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    session.submit(job("b", OPPORTUNISTIC));
+
+    report(session, "a", 4);
+    report(session, "b", 5);
+    assertThat(report(session, "a", 4)).isEmpty();
+
+    assertThat(report(session, "b", 5)).containsExactly("preempt a");
+  }
+
+  @Test
+  void aReportTeachesOnceTheCompanyIsTheSame() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    session.submit(job("b", OPPORTUNISTIC));
+
+    report(session, "a", 7);
+    assertThat(predictor.seen).isEmpty();
+    report(session, "a", 7);
+    report(session, "a", 7.1);
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.7");
+    report(session, "a", 8);
+    assertThat(predictor.seen).hasSize(2);
+  }
+
+  @Test
+  void theRateAloneIsLearnedFromReportsAlone() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    report(session, "a", 20);
+    report(session, "a", 20);
+    session.submit(job("b", OPPORTUNISTIC));
+
+    report(session, "a", 10);
+    report(session, "a", 10);
+
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.5");
+  }
+
+  @Test
+  void aCopyNeitherLearnsNorParts() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+    Scheduler copy = session.scheduler.copy();
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(
+              copy.on(
+                  new ClusterEvent.JobProgressed(Instant.EPOCH, JobId.of("a"), Progress.of(1, 5))))
+          .isEmpty();
+    }
+    assertThat(predictor.seen).isEmpty();
+  }
+
+  private Session session(int gpus) {
+    SharingPlacer placer = SharingPlacer.builder(DamageRule.of(predictor)).build();
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpus))
+            .policy(Policies.fifoWithSkipping())
+            .placer(placer)
+            .watch(ColocationWatch.builder(placer).build())
+            .build());
+  }
+
+  /** Returns a job that makes ten iterations per second alone. */
+  private static JobSpec.Builder job(String id, Sharing sharing) {
+    return Session.aJob(id, 1)
+        .workload(Workload.builder("w" + id).build())
+        .expectedWork(ExpectedWork.of(Duration.ofSeconds(100), 1000))
+        .sharing(sharing);
+  }
+
+  private static List<String> report(Session session, String job, double rate) {
+    return session.progress(job, Progress.of(1, rate));
+  }
+
+  /** A predictor that expects no harm, and notes what it is taught. */
+  private static final class Hopeful implements InterferencePredictor {
+    private final List<String> seen = new ArrayList<>();
+
+    @Override
+    public Prediction retainedSpeed(Colocation colocation) {
+      return Prediction.certain(1, Provenance.PRIOR);
+    }
+
+    @Override
+    public void observe(Colocation colocation, double retainedSpeed) {
+      seen.add(
+          "%s beside %s on %s: %s"
+              .formatted(
+                  colocation.victim().workload(),
+                  colocation.coRunners().stream().map(other -> other.workload()).toList(),
+                  colocation.gpu(),
+                  retainedSpeed));
+    }
+  }
+}
