@@ -172,4 +172,20 @@ public sealed interface ClusterEvent {
       Objects.requireNonNull(at, "at");
     }
   }
+
+  /**
+   * A batch planner has answered a {@link Decision.RequestPlan}. The plan may be late, or there
+   * twice, or the cluster may have changed meanwhile: what still fits is carried out, and for the
+   * rest the scheduler finds places as if no plan had been made.
+   *
+   * @param at when
+   * @param plan the plan
+   */
+  record PlanProposed(Instant at, BatchPlan plan) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public PlanProposed {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(plan, "plan");
+    }
+  }
 }

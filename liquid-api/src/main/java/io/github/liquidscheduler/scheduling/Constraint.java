@@ -26,7 +26,9 @@ public enum Constraint {
   /** Each resource is there, but no set of nodes has all of them for all tasks at once. */
   COMBINATION("tasks"),
   /** The job fits, but the policy has others before it. */
-  QUEUE_ORDER("jobs");
+  QUEUE_ORDER("jobs"),
+  /** The job is in a batch window that is still open, or whose plan has not come yet. */
+  BATCH_WINDOW("jobs");
 
   private final String unit;
 

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -13,11 +14,15 @@ import java.util.Objects;
  */
 public sealed interface Decision {
 
-  /** Returns the job it is about. */
-  JobId job();
-
   /** Returns why it was taken. */
   Reason why();
+
+  /** A decision about one job. */
+  sealed interface AboutJob extends Decision {
+
+    /** Returns the job it is about. */
+    JobId job();
+  }
 
   /**
    * Start a waiting job.
@@ -26,7 +31,7 @@ public sealed interface Decision {
    * @param placement where each task runs
    * @param why why now
    */
-  record Start(JobId job, Placement placement, Reason why) implements Decision {
+  record Start(JobId job, Placement placement, Reason why) implements AboutJob {
     /**
      * Checks the parts.
      *
@@ -46,7 +51,7 @@ public sealed interface Decision {
    * @param job the job
    * @param why why it has to go
    */
-  record Preempt(JobId job, Reason why) implements Decision {
+  record Preempt(JobId job, Reason why) implements AboutJob {
     /** Checks that nothing is null. */
     public Preempt {
       Objects.requireNonNull(job, "job");
@@ -61,7 +66,7 @@ public sealed interface Decision {
    * @param placement where each task runs afterwards; tasks that stay keep their GPUs
    * @param why why it pays
    */
-  record Resize(JobId job, Placement placement, Reason why) implements Decision {
+  record Resize(JobId job, Placement placement, Reason why) implements AboutJob {
     /**
      * Checks the parts.
      *
@@ -81,7 +86,7 @@ public sealed interface Decision {
    * @param placement where each task runs afterwards
    * @param why why it pays
    */
-  record Migrate(JobId job, Placement placement, Reason why) implements Decision {
+  record Migrate(JobId job, Placement placement, Reason why) implements AboutJob {
     /**
      * Checks the parts.
      *
@@ -102,7 +107,7 @@ public sealed interface Decision {
    * @param node where to
    * @param why why there
    */
-  record Prefetch(JobId job, Dataset dataset, NodeId node, Reason why) implements Decision {
+  record Prefetch(JobId job, Dataset dataset, NodeId node, Reason why) implements AboutJob {
     /** Checks that nothing is null. */
     public Prefetch {
       Objects.requireNonNull(job, "job");
@@ -120,7 +125,7 @@ public sealed interface Decision {
    * @param from when it is expected to start
    * @param why why room is kept
    */
-  record Reserve(JobId job, Placement placement, Instant from, Reason why) implements Decision {
+  record Reserve(JobId job, Placement placement, Instant from, Reason why) implements AboutJob {
     /**
      * Checks the parts.
      *
@@ -140,10 +145,41 @@ public sealed interface Decision {
    * @param job the job
    * @param why what it asks that the cluster will never have
    */
-  record Reject(JobId job, Reason why) implements Decision {
+  record Reject(JobId job, Reason why) implements AboutJob {
     /** Checks that nothing is null. */
     public Reject {
       Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Ask a batch planner for a plan of these waiting jobs, off the way of events, and bring it back
+   * as a {@link ClusterEvent.PlanProposed}. If none comes in time, the scheduler places them
+   * itself.
+   *
+   * @param number the number of the request: 1 for the first, and one more for each that follows
+   * @param jobs the jobs to plan, at least one, each once, the next in turn first
+   * @param why why now
+   */
+  record RequestPlan(long number, List<JobId> jobs, Reason why) implements Decision {
+    /**
+     * Checks the parts and copies the jobs.
+     *
+     * @throws IllegalArgumentException if the number is not positive, there is no job, or one is
+     *     there twice
+     */
+    public RequestPlan {
+      if (number < 1) {
+        throw new IllegalArgumentException(
+            "the number of a request must be at least 1, but was " + number);
+      }
+      jobs = List.copyOf(jobs);
+      if (jobs.isEmpty()) {
+        throw new IllegalArgumentException(
+            "a plan must be requested for a job, but was for none, in request " + number);
+      }
+      DistinctJobs.require(jobs, "request " + number);
       Objects.requireNonNull(why, "why");
     }
   }

@@ -177,4 +177,54 @@ public sealed interface Reason {
       return "gains " + gainSeconds + " s and costs " + costSeconds + " s";
     }
   }
+
+  /**
+   * The batch window closed, so a plan is asked for.
+   *
+   * @param trigger what closed it
+   * @param jobs how many jobs were in it, at least 1
+   */
+  record WindowClosed(WindowTrigger trigger, int jobs) implements Reason {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if there is no job
+     */
+    public WindowClosed {
+      Objects.requireNonNull(trigger, "trigger");
+      if (jobs < 1) {
+        throw new IllegalArgumentException(
+            "a window that closes must hold a job, but held " + jobs);
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "the batch window of " + jobs + " jobs closed: " + trigger.describe();
+    }
+  }
+
+  /**
+   * A batch plan says so, and it still fits.
+   *
+   * @param request the number of the {@link Decision.RequestPlan} that the plan answers, at least 1
+   */
+  record Planned(long request) implements Reason {
+    /**
+     * Checks the number.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Planned {
+      if (request < 1) {
+        throw new IllegalArgumentException(
+            "the number of a request must be at least 1, but was " + request);
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "placed by batch plan " + request;
+    }
+  }
 }

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Explanation;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Shortfall;
+import io.github.liquidscheduler.scheduling.WindowTrigger;
 import java.util.List;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
@@ -51,7 +52,12 @@ public final class DecisionArbitraries {
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
         shortfalls().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
         Combinators.combine(JobArbitraries.ids(), parts, parts).as(Reason.SlowsDown::new),
-        Combinators.combine(seconds, seconds).as(Reason.PaysOff::new));
+        Combinators.combine(seconds, seconds).as(Reason.PaysOff::new),
+        Combinators.combine(
+                Arbitraries.of(WindowTrigger.class),
+                Arbitraries.integers().between(1, Integer.MAX_VALUE))
+            .as(Reason.WindowClosed::new),
+        positive().map(Reason.Planned::new));
   }
 
   /** Returns explanations with and without remedies. */
@@ -102,7 +108,14 @@ public final class DecisionArbitraries {
             .as((dataset, node) -> new Decision.Prefetch(job, dataset, node, why)),
         Combinators.combine(placements(job), QuantityArbitraries.instants())
             .as((place, from) -> new Decision.Reserve(job, place, from, why)),
-        Arbitraries.just(new Decision.Reject(job, why)));
+        Arbitraries.just(new Decision.Reject(job, why)),
+        Combinators.combine(
+                positive(), JobArbitraries.ids().list().uniqueElements().ofMinSize(1).ofMaxSize(4))
+            .as((number, jobs) -> new Decision.RequestPlan(number, jobs, why)));
+  }
+
+  private static Arbitrary<Long> positive() {
+    return Arbitraries.longs().between(1, Long.MAX_VALUE);
   }
 
   private static Arbitrary<TaskPlacement> taskPlacements() {

@@ -43,6 +43,7 @@ public final class EventArbitraries {
                 Combinators.combine(at, node).as(ClusterEvent.NodeReturned::new),
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuLost::new),
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuReturned::new),
+                Combinators.combine(at, PlanArbitraries.plans()).as(ClusterEvent.PlanProposed::new),
                 at.map(ClusterEvent.TimePassed::new)));
     return any.withoutEdgeCases();
   }

@@ -18,7 +18,9 @@ final class DecisionJson {
     out.object(
         () -> {
           out.field("type", type(decision));
-          out.field("job", decision.job(), JobJson::id);
+          if (decision instanceof Decision.AboutJob aboutJob) {
+            out.field("job", aboutJob.job(), JobJson::id);
+          }
           writeRest(out, decision);
           out.field("why", decision.why(), ReasonJson::write);
         });
@@ -26,6 +28,17 @@ final class DecisionJson {
 
   private static Decision decision(JsonFields in) {
     String type = in.type();
+    return type.equals("requestPlan") ? requestPlan(in) : aboutJob(in, type);
+  }
+
+  private static Decision requestPlan(JsonFields in) {
+    return new Decision.RequestPlan(
+        in.required("number", JsonValue::longInteger),
+        in.list("jobs", JobJson::id),
+        in.required("why", ReasonJson::read));
+  }
+
+  private static Decision aboutJob(JsonFields in, String type) {
     JobId job = in.required("job", JobJson::id);
     Reason why = in.required("why", ReasonJson::read);
     return switch (type) {
@@ -45,7 +58,14 @@ final class DecisionJson {
       case "reject" -> new Decision.Reject(job, why);
       default ->
           throw in.unknownType(
-              "start", "preempt", "resize", "migrate", "prefetch", "reserve", "reject");
+              "start",
+              "preempt",
+              "resize",
+              "migrate",
+              "prefetch",
+              "reserve",
+              "reject",
+              "requestPlan");
     };
   }
 
@@ -58,6 +78,7 @@ final class DecisionJson {
       case Decision.Prefetch d -> "prefetch";
       case Decision.Reserve d -> "reserve";
       case Decision.Reject d -> "reject";
+      case Decision.RequestPlan d -> "requestPlan";
     };
   }
 
@@ -73,6 +94,10 @@ final class DecisionJson {
       case Decision.Reserve d -> {
         out.field("placement", d.placement(), PlacementJson::write);
         out.field("from", d.from(), QuantityJson::instant);
+      }
+      case Decision.RequestPlan d -> {
+        out.field("number", d.number());
+        out.name("jobs").array(d.jobs(), JobJson::id);
       }
       case Decision.Preempt d -> {
         // The job and the reason are all there is.

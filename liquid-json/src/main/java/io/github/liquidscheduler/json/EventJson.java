@@ -47,6 +47,7 @@ final class EventJson {
       case "gpuLost" -> new ClusterEvent.GpuLost(at, in.required("gpu", PlacementJson::gpu));
       case "gpuReturned" ->
           new ClusterEvent.GpuReturned(at, in.required("gpu", PlacementJson::gpu));
+      case "planProposed" -> new ClusterEvent.PlanProposed(at, in.required("plan", PlanJson::read));
       case "timePassed" -> new ClusterEvent.TimePassed(at);
       default ->
           throw in.unknownType(
@@ -60,6 +61,7 @@ final class EventJson {
               "nodeReturned",
               "gpuLost",
               "gpuReturned",
+              "planProposed",
               "timePassed");
     };
   }
@@ -76,6 +78,7 @@ final class EventJson {
       case ClusterEvent.NodeReturned e -> "nodeReturned";
       case ClusterEvent.GpuLost e -> "gpuLost";
       case ClusterEvent.GpuReturned e -> "gpuReturned";
+      case ClusterEvent.PlanProposed e -> "planProposed";
       case ClusterEvent.TimePassed e -> "timePassed";
     };
   }
@@ -99,6 +102,7 @@ final class EventJson {
       case ClusterEvent.NodeReturned e -> out.field("node", e.node(), PlacementJson::node);
       case ClusterEvent.GpuLost e -> out.field("gpu", e.gpu(), PlacementJson::gpu);
       case ClusterEvent.GpuReturned e -> out.field("gpu", e.gpu(), PlacementJson::gpu);
+      case ClusterEvent.PlanProposed e -> out.field("plan", e.plan(), PlanJson::write);
       case ClusterEvent.TimePassed e -> {
         // Its time is all there is.
       }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Counterfactual;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -33,6 +34,9 @@ public final class JsonCodecs {
   /** Decisions, with their reasons. */
   public static final JsonCodec<Decision> DECISION =
       new JsonCodec<>(DecisionJson::read, DecisionJson::write);
+
+  /** Batch plans, with their certificates. */
+  public static final JsonCodec<BatchPlan> PLAN = new JsonCodec<>(PlanJson::read, PlanJson::write);
 
   /** Explanations of waiting jobs. */
   public static final JsonCodec<Explanation> EXPLANATION =

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.WindowTrigger;
 
 /** The JSON form of why a decision was taken. */
 final class ReasonJson {
@@ -37,9 +38,22 @@ final class ReasonJson {
           new Reason.PaysOff(
               in.required("gainSeconds", JsonValue::number),
               in.required("costSeconds", JsonValue::number));
+      case "windowClosed" ->
+          new Reason.WindowClosed(
+              in.required("trigger", value -> value.oneOf(WindowTrigger.class)),
+              in.required("jobs", JsonValue::integer));
+      case "planned" -> new Reason.Planned(in.required("request", JsonValue::longInteger));
       default ->
           throw in.unknownType(
-              "turn", "outranked", "nodeGone", "gpuGone", "infeasible", "slowsDown", "paysOff");
+              "turn",
+              "outranked",
+              "nodeGone",
+              "gpuGone",
+              "infeasible",
+              "slowsDown",
+              "paysOff",
+              "windowClosed",
+              "planned");
     };
   }
 
@@ -77,6 +91,15 @@ final class ReasonJson {
         out.field("type", "paysOff");
         out.field("gainSeconds", paysOff.gainSeconds(), JsonOutput::number);
         out.field("costSeconds", paysOff.costSeconds(), JsonOutput::number);
+      }
+      case Reason.WindowClosed closed -> {
+        out.field("type", "windowClosed");
+        out.field("trigger", closed.trigger().name());
+        out.field("jobs", closed.jobs());
+      }
+      case Reason.Planned planned -> {
+        out.field("type", "planned");
+        out.field("request", planned.request());
       }
     }
   }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Counterfactual;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -47,6 +48,14 @@ class FormatsPageTest {
 
     assertThat(Kinds.of(decisions.stream())).isEqualTo(Kinds.of(Decision.class));
     assertThat(Kinds.of(decisions.stream().map(Decision::why))).isEqualTo(Kinds.of(Reason.class));
+  }
+
+  @Test
+  void thePlanIsShownAsItIsWritten() {
+    BatchPlan plan = canonicalLines("plan", JsonCodecs.PLAN).get(0);
+
+    assertThat(plan.request()).isEqualTo(3);
+    assertThat(plan.certificate().gap()).isEqualTo(0.5);
   }
 
   @Test

@@ -13,11 +13,17 @@ final class Kinds {
   private Kinds() {}
 
   static Set<String> of(Class<?> sealed) {
-    return names(Arrays.stream(sealed.getPermittedSubclasses()));
+    return names(leaves(sealed));
   }
 
   static Set<String> of(Stream<?> values) {
     return names(values.map(Object::getClass));
+  }
+
+  private static Stream<Class<?>> leaves(Class<?> type) {
+    return type.isSealed()
+        ? Arrays.stream(type.getPermittedSubclasses()).flatMap(Kinds::leaves)
+        : Stream.of(type);
   }
 
   private static Set<String> names(Stream<? extends Class<?>> kinds) {

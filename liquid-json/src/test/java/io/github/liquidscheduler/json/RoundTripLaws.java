@@ -6,9 +6,11 @@ import io.github.liquidscheduler.arbitrary.ClusterArbitraries;
 import io.github.liquidscheduler.arbitrary.DecisionArbitraries;
 import io.github.liquidscheduler.arbitrary.EventArbitraries;
 import io.github.liquidscheduler.arbitrary.JobArbitraries;
+import io.github.liquidscheduler.arbitrary.PlanArbitraries;
 import io.github.liquidscheduler.arbitrary.SnapshotArbitraries;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Counterfactual;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -46,6 +48,11 @@ class RoundTripLaws {
   @Property
   void ofDecisions(@ForAll("decisions") Decision decision) {
     roundTrip(JsonCodecs.DECISION, decision);
+  }
+
+  @Property(tries = 300)
+  void ofPlans(@ForAll("plans") BatchPlan plan) {
+    roundTrip(JsonCodecs.PLAN, plan);
   }
 
   @Property
@@ -94,6 +101,11 @@ class RoundTripLaws {
   @Provide
   Arbitrary<Decision> decisions() {
     return DecisionArbitraries.decisions();
+  }
+
+  @Provide
+  Arbitrary<BatchPlan> plans() {
+    return PlanArbitraries.plans();
   }
 
   @Provide

@@ -41,6 +41,10 @@ final class EventCheck {
           requireHealth(returned.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);
       case ClusterEvent.GpuLost lost -> requireGpu(lost.gpu(), false);
       case ClusterEvent.GpuReturned returned -> requireGpu(returned.gpu(), true);
+      case ClusterEvent.PlanProposed proposed ->
+          throw new IllegalArgumentException(
+              "a plan must answer a request, but request %d was never made"
+                  .formatted(proposed.plan().request()));
       case ClusterEvent.TimePassed passed -> {
         // Its time is all there is to it.
       }

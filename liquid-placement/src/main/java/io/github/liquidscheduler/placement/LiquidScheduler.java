@@ -163,6 +163,9 @@ public final class LiquidScheduler implements Scheduler {
         outages.giveBack(e.gpu());
         table.grow();
       }
+      case ClusterEvent.PlanProposed e -> {
+        // No plan was asked for, so the check has refused it.
+      }
       case ClusterEvent.TimePassed e -> {
         // The policy's reviews that are due now follow every event.
       }

@@ -126,6 +126,7 @@ final class Ledger {
       case ClusterEvent.GpuLost e -> lostGpus.add(e.gpu());
       case ClusterEvent.GpuReturned e -> lostGpus.remove(e.gpu());
       case ClusterEvent.JobProgressed e -> {}
+      case ClusterEvent.PlanProposed e -> {}
       case ClusterEvent.TimePassed e -> {}
     }
   }
@@ -137,9 +138,9 @@ final class Ledger {
   }
 
   private void carryOut(Decision decision) {
-    JobId job = decision.job();
     switch (decision) {
       case Decision.Start start -> {
+        JobId job = start.job();
         assertThat(waiting.remove(job)).as("%s waited", start).isTrue();
         requireWhole(start.placement());
         requireAllowed(start.placement());
@@ -151,6 +152,7 @@ final class Ledger {
         running.put(job, start.placement());
       }
       case Decision.Preempt preempt -> {
+        JobId job = preempt.job();
         Placement stopped = running.remove(job);
         assertThat(stopped).as("%s ran", preempt).isNotNull();
         assertThat(started).as("started in the same event").doesNotContain(job);
@@ -160,8 +162,8 @@ final class Ledger {
         }
       }
       case Decision.Reject reject -> {
-        assertThat(waiting.remove(job)).as("%s waited", reject).isTrue();
-        over.add(job);
+        assertThat(waiting.remove(reject.job())).as("%s waited", reject).isTrue();
+        over.add(reject.job());
       }
       default -> throw new AssertionError("unexpected " + decision);
     }

@@ -144,14 +144,13 @@ final class Session {
   }
 
   private static String inShort(Decision decision) {
-    String verb =
-        switch (decision) {
-          case Decision.Start start -> "start ";
-          case Decision.Preempt preempt -> "preempt ";
-          case Decision.Migrate migrate -> "migrate ";
-          case Decision.Reject reject -> "reject ";
-          default -> throw new AssertionError("unexpected " + decision);
-        };
-    return verb + decision.job();
+    return switch (decision) {
+      case Decision.Start start -> "start " + start.job();
+      case Decision.Preempt preempt -> "preempt " + preempt.job();
+      case Decision.Migrate migrate -> "migrate " + migrate.job();
+      case Decision.Reject reject -> "reject " + reject.job();
+      case Decision.RequestPlan request -> "plan " + request.jobs();
+      default -> throw new AssertionError("unexpected " + decision);
+    };
   }
 }

@@ -89,15 +89,15 @@ final class Execution {
   }
 
   void carryOut(Decision decision, long now) {
-    JobId id = decision.job();
     switch (decision) {
-      case Decision.Start start -> start(waiting(id), start.placement(), now);
-      case Decision.Preempt preempt -> preempt(running(id), now);
-      case Decision.Resize resize -> move(running(id), resize.placement(), now);
-      case Decision.Migrate migrate -> move(running(id), migrate.placement(), now);
-      case Decision.Reject reject -> reject(waiting(id), reject.why().describe());
-      case Decision.Prefetch prefetch -> waiting(id);
-      case Decision.Reserve reserve -> waiting(id);
+      case Decision.Start start -> start(waiting(start.job()), start.placement(), now);
+      case Decision.Preempt preempt -> preempt(running(preempt.job()), now);
+      case Decision.Resize resize -> move(running(resize.job()), resize.placement(), now);
+      case Decision.Migrate migrate -> move(running(migrate.job()), migrate.placement(), now);
+      case Decision.Reject reject -> reject(waiting(reject.job()), reject.why().describe());
+      case Decision.Prefetch prefetch -> waiting(prefetch.job());
+      case Decision.Reserve reserve -> waiting(reserve.job());
+      case Decision.RequestPlan request -> request.jobs().forEach(this::waiting);
     }
   }
 

@@ -1,0 +1,111 @@
+package io.github.liquidscheduler.json;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.scheduling.Migration;
+import io.github.liquidscheduler.scheduling.PlanCertificate;
+
+/** The JSON form of batch plans. */
+final class PlanJson {
+
+  private PlanJson() {}
+
+  static BatchPlan read(JsonValue in) {
+    return in.object(
+        fields ->
+            new BatchPlan(
+                fields.optional("request", JsonValue::longInteger).orElse(0L),
+                fields.list("starts", PlanJson::start),
+                fields.list("migrations", PlanJson::migration),
+                fields.list("postponed", JobJson::id),
+                fields.required("certificate", PlanJson::certificate)));
+  }
+
+  static void write(JsonOutput out, BatchPlan plan) {
+    out.object(
+        () -> {
+          out.field("request", plan.request(), 0L, JsonOutput::number);
+          out.list("starts", plan.starts(), PlanJson::start);
+          out.list("migrations", plan.migrations(), PlanJson::migration);
+          out.list("postponed", plan.postponed(), JobJson::id);
+          out.field("certificate", plan.certificate(), PlanJson::certificate);
+        });
+  }
+
+  private static Placement start(JsonValue in) {
+    return in.object(PlanJson::placement);
+  }
+
+  private static void start(JsonOutput out, Placement start) {
+    out.object(() -> placement(out, start));
+  }
+
+  private static Migration migration(JsonValue in) {
+    return in.object(
+        fields -> {
+          Placement to = placement(fields);
+          return new Migration(
+              to.job(),
+              to,
+              fields.required("cost", JsonValue::number),
+              fields.required("gain", JsonValue::number));
+        });
+  }
+
+  private static void migration(JsonOutput out, Migration migration) {
+    out.object(
+        () -> {
+          placement(out, migration.to());
+          out.field("cost", migration.cost(), JsonOutput::number);
+          out.field("gain", migration.gain(), JsonOutput::number);
+        });
+  }
+
+  private static Placement placement(JsonFields in) {
+    JobId job = in.required("job", JobJson::id);
+    return in.required("placement", value -> PlacementJson.read(value, job));
+  }
+
+  private static void placement(JsonOutput out, Placement placement) {
+    out.field("job", placement.job(), JobJson::id);
+    out.field("placement", placement, PlacementJson::write);
+  }
+
+  private static PlanCertificate certificate(JsonValue in) {
+    return in.object(
+        fields ->
+            new PlanCertificate(
+                fields.required("cost", JsonValue::number),
+                fields.required("greedyCost", JsonValue::number),
+                fields.required("lowerBound", JsonValue::number),
+                fields.required("movesEvaluated", JsonValue::longInteger),
+                fields.list("dearest", PlanJson::jobCost)));
+  }
+
+  private static void certificate(JsonOutput out, PlanCertificate certificate) {
+    out.object(
+        () -> {
+          out.field("cost", certificate.cost(), JsonOutput::number);
+          out.field("greedyCost", certificate.greedyCost(), JsonOutput::number);
+          out.field("lowerBound", certificate.lowerBound(), JsonOutput::number);
+          out.field("movesEvaluated", certificate.movesEvaluated());
+          out.list("dearest", certificate.dearest(), PlanJson::jobCost);
+        });
+  }
+
+  private static PlanCertificate.JobCost jobCost(JsonValue in) {
+    return in.object(
+        fields ->
+            new PlanCertificate.JobCost(
+                fields.required("job", JobJson::id), fields.required("cost", JsonValue::number)));
+  }
+
+  private static void jobCost(JsonOutput out, PlanCertificate.JobCost part) {
+    out.object(
+        () -> {
+          out.field("job", part.job(), JobJson::id);
+          out.field("cost", part.cost(), JsonOutput::number);
+        });
+  }
+}
