@@ -27,6 +27,7 @@ class PublicSurfaceTest {
           .and(
               inPackage(ROOT_PACKAGE + ".placement")
                   .or(inPackage(ROOT_PACKAGE + ".placement.network"))
+                  .or(inPackage(ROOT_PACKAGE + ".placement.batch"))
                   .or(inPackage(ROOT_PACKAGE + ".placement.sharing")));
 
   @Test

@@ -1,4 +1,8 @@
-/** Batch mode: plans for many waiting jobs together, and how far from optimal they can be. */
+/**
+ * Places many jobs together: {@link io.github.liquidscheduler.placement.batch.BatchPlanner}, made
+ * by {@link io.github.liquidscheduler.placement.batch.BatchPlanners}. Every plan carries a
+ * certificate that says how far from the best plan it can be at most.
+ */
 @NullMarked
 package io.github.liquidscheduler.placement.batch;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * holds them, else for each task. Of several the one with the least room that is enough is taken,
  * so that large ones stay whole.
  */
-final class DevicePicker {
+public final class DevicePicker {
 
   /** What makes GPUs near, the nearest first. */
   private static final int GROUP_AND_NUMA_NODE = 0;
@@ -23,7 +23,8 @@ final class DevicePicker {
 
   private final CapacityIndex index;
 
-  DevicePicker(CapacityIndex index) {
+  /** Makes a picker of what is free in an index at the time of each call. */
+  public DevicePicker(CapacityIndex index) {
     this.index = index;
   }
 
@@ -31,7 +32,7 @@ final class DevicePicker {
    * Returns {@code tasks} times {@code gpus} free GPUs of the pool's kind, those of each task side
    * by side and ascending. The node has that many.
    */
-  int[] pick(GpuPool pool, int node, int tasks, int gpus) {
+  public int[] pick(GpuPool pool, int node, int tasks, int gpus) {
     List<Gpu> devices = index.topology().nodes().get(node).gpus();
     boolean[] free = free(pool, node);
     @Nullable Near together = near(devices, free, tasks * gpus);

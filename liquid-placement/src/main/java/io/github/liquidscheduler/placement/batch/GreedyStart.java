@@ -1,0 +1,71 @@
+package io.github.liquidscheduler.placement.batch;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** Plans one gang after the other, each where it costs least beside those before it. */
+final class GreedyStart {
+
+  private static final Comparator<Gang> LARGEST_FIRST =
+      Comparator.<Gang>comparingInt(gang -> gang.largestTask)
+          .thenComparingInt(gang -> gang.totalGpus)
+          .reversed()
+          .thenComparingInt(gang -> gang.id);
+
+  private final Problem problem;
+
+  GreedyStart(Problem problem) {
+    this.problem = problem;
+  }
+
+  /** Returns the better of two plans: in the order of the policy, and the largest first. */
+  Occupancy best() {
+    List<Gang> inOrder = List.of(problem.gangs());
+    Occupancy policy = inOrder(inOrder);
+    Occupancy largest = inOrder(inOrder.stream().sorted(LARGEST_FIRST).toList());
+    return isBetter(largest, policy) ? largest : policy;
+  }
+
+  /** Returns a plan that keeps the places given where they fit, and places the others greedily. */
+  Occupancy from(Place[] places) {
+    Occupancy occupancy = new Occupancy(problem);
+    for (Gang gang : problem.gangs()) {
+      if (!places[gang.id].isNotNow() && occupancy.fits(gang, places[gang.id])) {
+        occupancy.put(gang, places[gang.id]);
+      }
+    }
+    placeWaiting(occupancy, Arrays.asList(problem.gangs()));
+    return occupancy;
+  }
+
+  static boolean isBetter(Occupancy one, Occupancy other) {
+    return one.waiting() < other.waiting()
+        || (one.waiting() == other.waiting() && one.soft() < other.soft());
+  }
+
+  private Occupancy inOrder(List<Gang> order) {
+    Occupancy occupancy = new Occupancy(problem);
+    for (Gang gang : order) {
+      if (!gang.home.isNotNow()) {
+        occupancy.put(gang, gang.home);
+      }
+    }
+    placeWaiting(occupancy, order);
+    return occupancy;
+  }
+
+  private void placeWaiting(Occupancy occupancy, List<Gang> order) {
+    if (order.isEmpty()) {
+      return;
+    }
+    PlaceFinder finder = new PlaceFinder(occupancy, order.get(0));
+    for (Gang gang : order) {
+      if (occupancy.places[gang.id].isNotNow()) {
+        finder.start(gang);
+        finder.lookEverywhere();
+        occupancy.put(gang, finder.best());
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.liquidscheduler.placement.batch;
+
+/** What the traffic of one gang costs where it is placed. Not thread-safe. */
+interface NetworkPrice {
+
+  /**
+   * Returns the price of a candidate; never negative.
+   *
+   * @param slots the slots used, the first {@code size} entries; distinct
+   * @param byRole the tasks of each role on each slot, slot after slot
+   */
+  long of(int[] slots, int[] byRole, int size);
+
+  /**
+   * Returns about what a pair of tasks on two nodes of a rack costs, to guide the choice of nodes.
+   */
+  long pairHint();
+
+  /**
+   * Returns a lower bound of the price of each pair of tasks on different nodes: the price of any
+   * place is at least this times the number of such pairs. 0 if none is known.
+   */
+  long leastPair();
+
+  /** Returns how much dearer each pair on different racks is at least. */
+  default long leastFarther() {
+    return 0;
+  }
+
+  /** The price of a gang that sends nothing. */
+  NetworkPrice NOTHING =
+      new NetworkPrice() {
+        @Override
+        public long of(int[] slots, int[] byRole, int size) {
+          return 0;
+        }
+
+        @Override
+        public long pairHint() {
+          return 0;
+        }
+
+        @Override
+        public long leastPair() {
+          return 0;
+        }
+      };
+}

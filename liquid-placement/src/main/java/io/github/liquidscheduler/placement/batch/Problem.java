@@ -1,0 +1,68 @@
+package io.github.liquidscheduler.placement.batch;
+
+/**
+ * What is planned: gangs on grounds, beside what is fixed.
+ *
+ * @param grounds the cluster, what is fixed taken off
+ * @param gangs those to place, in the order of the policy
+ * @param prices what the traffic of each gang costs
+ * @param neighbours the fixed tasks on each node
+ * @param leftOverPerGpu what a free GPU costs on a slot partly in use
+ * @param preference what a wish not met costs
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Problem(
+    Grounds grounds,
+    Gang[] gangs,
+    NetworkPrice[] prices,
+    Neighbours neighbours,
+    long leftOverPerGpu,
+    long preference) {
+
+  /** Returns what the free GPUs of a slot cost. */
+  long leftOver(int slot, int free) {
+    return free > 0 && free < grounds.capacity[slot] ? leftOverPerGpu * free : 0;
+  }
+
+  /** Returns what a place costs whoever else is there: traffic, wishes not met, migration. */
+  long priceOf(Gang gang, int[] slots, int[] byRole, int size) {
+    long price = prices[gang.id].of(slots, byRole, size);
+    if (gang.isRanked || gang.preferred >= 0) {
+      price += preference * wishesNotMet(gang, slots, size);
+    }
+    return gang.home.isNotNow() || isHome(gang, slots, byRole, size)
+        ? price
+        : price + gang.migrationCost;
+  }
+
+  /** Returns whether places of the gang on one slot may differ in price. */
+  boolean hasOwnPrices(Gang gang) {
+    return gang.isRanked || !gang.home.isNotNow() || prices[gang.id] instanceof SecondsPrice;
+  }
+
+  private static boolean isHome(Gang gang, int[] slots, int[] byRole, int size) {
+    Place home = gang.home;
+    return size == home.slots.length
+        && java.util.Arrays.equals(slots, 0, size, home.slots, 0, size)
+        && java.util.Arrays.equals(byRole, 0, size * gang.roles, home.byRole, 0, size * gang.roles);
+  }
+
+  private int wishesNotMet(Gang gang, int[] slots, int size) {
+    int wishes = 0;
+    if (gang.preferred >= 0) {
+      int start = grounds.domainStart(gang.preferred, slots[0]);
+      int end = grounds.domainEnd(gang.preferred, slots[0]);
+      for (int i = 1; i < size; i++) {
+        if (slots[i] < start || slots[i] >= end) {
+          wishes = 1;
+        }
+      }
+    }
+    int worst = 0;
+    for (int i = 0; i < size; i++) {
+      int rank = gang.rankOfPool[grounds.pool[slots[i]]];
+      worst = rank == Gang.FORBIDDEN ? worst : Math.max(worst, rank);
+    }
+    return wishes + worst;
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.liquidscheduler.placement.batch;
+
+import ai.timefold.solver.core.api.solver.Solver;
+import ai.timefold.solver.core.api.solver.SolverFactory;
+import ai.timefold.solver.core.config.heuristic.selector.move.factory.MoveIteratorFactoryConfig;
+import ai.timefold.solver.core.config.localsearch.LocalSearchPhaseConfig;
+import ai.timefold.solver.core.config.localsearch.decider.acceptor.LocalSearchAcceptorConfig;
+import ai.timefold.solver.core.config.localsearch.decider.forager.LocalSearchForagerConfig;
+import ai.timefold.solver.core.config.score.director.ScoreDirectorFactoryConfig;
+import ai.timefold.solver.core.config.solver.EnvironmentMode;
+import ai.timefold.solver.core.config.solver.SolverConfig;
+import ai.timefold.solver.core.config.solver.termination.TerminationConfig;
+
+/**
+ * Improves a plan by the solver's late acceptance, with moves of our own. Everything the solver has
+ * to know is put together here.
+ */
+final class TimefoldSearch {
+
+  private final EnvironmentMode mode;
+
+  private TimefoldSearch(EnvironmentMode mode) {
+    this.mode = mode;
+  }
+
+  /** Returns the search. */
+  static TimefoldSearch plain() {
+    return new TimefoldSearch(EnvironmentMode.PHASE_ASSERT);
+  }
+
+  /** Returns a search that checks every sum after every move; hundreds of times slower. */
+  static TimefoldSearch asserting() {
+    return new TimefoldSearch(EnvironmentMode.FULL_ASSERT);
+  }
+
+  /** A plan and how many moves were looked at for it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Improved(Place[] places, long looks) {}
+
+  /** Returns the best plan found from a start. */
+  Improved improve(Problem problem, Place[] start, PlanOptions options) {
+    if (problem.gangs().length == 0) {
+      return new Improved(start, 0);
+    }
+    Solver<SolverModel.Plan> solver =
+        SolverFactory.<SolverModel.Plan>create(config(options)).buildSolver();
+    Solving solving = new Solving(problem, options, solver::terminateEarly);
+    SolverModel.Plan best = solver.solve(new SolverModel.Plan(solving, start));
+    return new Improved(best.places(), solving.looks());
+  }
+
+  private SolverConfig config(PlanOptions options) {
+    LocalSearchPhaseConfig phase =
+        new LocalSearchPhaseConfig()
+            .withMoveSelectorConfig(
+                new MoveIteratorFactoryConfig()
+                    .withMoveIteratorFactoryClass(SolverModel.Moves.class))
+            .withAcceptorConfig(
+                new LocalSearchAcceptorConfig().withLateAcceptanceSize(Acceptance.STEPS_BACK))
+            .withForagerConfig(new LocalSearchForagerConfig().withAcceptedCountLimit(1));
+    return new SolverConfig()
+        .withSolutionClass(SolverModel.Plan.class)
+        .withEntityClasses(SolverModel.GangEntity.class)
+        .withScoreDirectorFactory(
+            new ScoreDirectorFactoryConfig()
+                .withIncrementalScoreCalculatorClass(SolverModel.Score.class))
+        .withEnvironmentMode(mode)
+        .withRandomSeed(options.seed())
+        .withTerminationConfig(termination(options))
+        .withPhases(phase);
+  }
+
+  private static TerminationConfig termination(PlanOptions options) {
+    TerminationConfig termination = new TerminationConfig();
+    options.time().ifPresent(termination::withSpentLimit);
+    return termination;
+  }
+}
