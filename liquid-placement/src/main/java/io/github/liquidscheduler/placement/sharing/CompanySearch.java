@@ -37,7 +37,7 @@ final class CompanySearch {
   private final List<SharedGpu> candidates = new ArrayList<>();
   private final List<NavigableSet<Integer>> gpus = new ArrayList<>();
   private final List<GpuModel> models = new ArrayList<>();
-  private double[] costs = {};
+  private final Judgements judgements = new Judgements(0);
 
   CompanySearch(ClusterState state, Newcomer newcomer, SharingPlacer placer) {
     this.state = state;
@@ -60,8 +60,8 @@ final class CompanySearch {
     if (candidates.isEmpty()) {
       return null;
     }
-    costs = new double[candidates.size()];
-    rule.judge(candidates, costs);
+    judgements.clear(candidates.size());
+    rule.judge(candidates, judgements);
     return newcomer.tasks() == 1
         ? findOne()
         : new GangCompany(this, newcomer, index, spanPenalty).find();
@@ -93,7 +93,7 @@ final class CompanySearch {
     int best = -1;
     int bestGpu = -1;
     for (int i = 0; i < candidates.size(); i++) {
-      if (costs[i] < SharingRule.REFUSED && (best < 0 || compare(i, best) <= 0)) {
+      if (judgements.allows(i) && (best < 0 || compare(i, best) <= 0)) {
         int gpu = firstUsable(gpus.get(i));
         if (gpu >= 0 && (best < 0 || compare(i, best) < 0 || gpu < bestGpu)) {
           best = i;
@@ -105,12 +105,12 @@ final class CompanySearch {
         ? null
         : new Found(
             new Placement(newcomer.job().id(), List.of(task(0, bestGpu, models.get(best)))),
-            costs[best]);
+            judgements.cost(best));
   }
 
   /** Compares candidates by cost, then by how well the job likes their models. */
   private int compare(int one, int other) {
-    int byCost = Double.compare(costs[one], costs[other]);
+    int byCost = Double.compare(judgements.cost(one), judgements.cost(other));
     return byCost != 0 ? byCost : Integer.compare(liking(one), liking(other));
   }
 
@@ -159,8 +159,8 @@ final class CompanySearch {
     return gpus.get(candidate);
   }
 
-  double cost(int candidate) {
-    return costs[candidate];
+  Judgements judgements() {
+    return judgements;
   }
 
   double costOfEmpty() {

@@ -65,10 +65,11 @@ public final class DamageRule implements SharingRule {
   }
 
   @Override
-  public void judge(List<SharedGpu> candidates, double[] costs) {
+  public void judge(List<SharedGpu> candidates, Judgements judgements) {
     questions.clear();
     for (int i = 0; i < candidates.size(); i++) {
-      ask(candidates.get(i));
+      questions.add(candidates.get(i).newcomerBeside());
+      questions.addAll(candidates.get(i).residentsBeside());
     }
     if (speeds.length < questions.size()) {
       speeds = new float[2 * questions.size()];
@@ -77,33 +78,29 @@ public final class DamageRule implements SharingRule {
     predictor.retainedSpeeds(questions, speeds, lows);
     int first = 0;
     for (int i = 0; i < candidates.size(); i++) {
-      costs[i] = cost(candidates.get(i), first);
-      first += 1 + 2 * candidates.get(i).residents().size();
+      judge(candidates.get(i), first, i, judgements);
+      first += 1 + candidates.get(i).residents().size();
     }
   }
 
-  private void ask(SharedGpu candidate) {
-    questions.add(candidate.newcomerBeside());
-    questions.addAll(candidate.residentsBeside());
-    questions.addAll(candidate.residentsBefore());
-  }
-
-  /** Returns what a candidate costs, whose first answer is at a position. */
-  private double cost(SharedGpu candidate, int first) {
-    int residents = candidate.residents().size();
+  /** Judges a candidate, whose first answer is at a position. */
+  private void judge(SharedGpu candidate, int first, int position, Judgements judgements) {
     if (!isKept(candidate.newcomer(), first)) {
-      return REFUSED;
+      return;
     }
+    int residents = candidate.residents().size();
     double damage = 1 - speeds[first];
     for (int i = 0; i < residents; i++) {
-      int beside = first + 1 + i;
-      if (!isKept(candidate.residents().get(i), beside)) {
-        return REFUSED;
+      int answer = first + 1 + i;
+      if (!isKept(candidate.residents().get(i), answer)) {
+        return;
       }
-      damage += Math.max(0, speeds[beside + residents] - speeds[beside]);
+      damage += 1 - speeds[answer];
     }
-    double mean = damage / (1 + residents);
-    return mean > mostDamage ? REFUSED : mean + loadWeight * overload(candidate);
+    double mean = Math.max(0, damage / (1 + residents));
+    if (mean <= mostDamage) {
+      judgements.allow(position, mean + loadWeight * overload(candidate), speeds[first]);
+    }
   }
 
   private boolean isKept(Occupant occupant, int answer) {

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.placement.sharing;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -26,6 +25,7 @@ final class GangCompany {
   private final CompanySearch search;
   private final Newcomer newcomer;
   private final CapacityIndex index;
+  private final Judgements judgements;
   private final double spanPenalty;
 
   GangCompany(CompanySearch search, Newcomer newcomer, CapacityIndex index, double spanPenalty) {
@@ -33,6 +33,7 @@ final class GangCompany {
     this.newcomer = newcomer;
     this.index = index;
     this.spanPenalty = spanPenalty;
+    judgements = search.judgements();
   }
 
   @Nullable Found find() {
@@ -74,9 +75,9 @@ final class GangCompany {
   private NavigableMap<Integer, Room> rooms(GpuModel model) {
     NavigableMap<Integer, Room> rooms = new TreeMap<>();
     for (int candidate = 0; candidate < search.size(); candidate++) {
-      if (search.model(candidate).equals(model) && search.cost(candidate) < SharingRule.REFUSED) {
+      if (search.model(candidate).equals(model) && judgements.allows(candidate)) {
         for (int gpu : search.gpus(candidate)) {
-          add(rooms, gpu, search.cost(candidate));
+          add(rooms, new Place(gpu, judgements.cost(candidate), judgements.speed(candidate)));
         }
       }
     }
@@ -105,7 +106,8 @@ final class GangCompany {
         int node = pool.nodeOf(slot);
         for (int gpu = 0; gpu < index.gpus(node); gpu++) {
           if (index.isFree(pool, node, gpu)) {
-            add(rooms, index.topology().gpusBefore(node) + gpu, search.costOfEmpty());
+            int position = index.topology().gpusBefore(node) + gpu;
+            add(rooms, new Place(position, search.costOfEmpty(), 1));
           }
         }
         slot = pool.next(free, slot + 1, pool.size(), newcomer.cpu(), newcomer.memory());
@@ -113,25 +115,25 @@ final class GangCompany {
     }
   }
 
-  private void add(NavigableMap<Integer, Room> rooms, int gpu, double cost) {
-    int node = index.nodeOfGpu(gpu);
-    if (index.health(node) == NodeHealth.UP && search.isUsable(node, gpu)) {
-      int most = search.room(node);
-      if (most > 0) {
-        rooms.computeIfAbsent(node, key -> new Room(node, most)).places.add(new Place(gpu, cost));
-      }
+  private void add(NavigableMap<Integer, Room> rooms, Place place) {
+    int node = index.nodeOfGpu(place.gpu());
+    int most = search.isUsable(node, place.gpu()) ? search.room(node) : 0;
+    if (most > 0) {
+      rooms.computeIfAbsent(node, key -> new Room(node, most)).places.add(place);
     }
   }
 
   private @Nullable List<Place> cheapestNode(NavigableMap<Integer, Room> rooms) {
-    @Nullable List<Place> best = null;
+    @Nullable Room best = null;
+    double least = Double.POSITIVE_INFINITY;
     for (Room room : rooms.values()) {
       if (room.holds() >= newcomer.tasks()) {
-        List<Place> places = room.places.subList(0, newcomer.tasks());
-        best = best == null || cost(places) < cost(best) ? places : best;
+        double cost = cost(room.places.subList(0, newcomer.tasks()));
+        best = best == null || cost < least ? room : best;
+        least = Math.min(least, cost);
       }
     }
-    return best;
+    return best == null ? null : new TaskChoice(newcomer, index, best.node).choose(best.places);
   }
 
   private @Nullable List<Place> cheapestDomain(int level, NavigableMap<Integer, Room> rooms) {
@@ -170,14 +172,6 @@ final class GangCompany {
     }
     return sum / places.size() + (spans ? spanPenalty : 0);
   }
-
-  /**
-   * A GPU that a task may go on.
-   *
-   * @param gpu its position in the cluster
-   * @param cost what that costs
-   */
-  private record Place(int gpu, double cost) {}
 
   /** What a node holds. */
   private static final class Room {

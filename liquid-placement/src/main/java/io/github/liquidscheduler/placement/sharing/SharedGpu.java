@@ -19,7 +19,6 @@ public final class SharedGpu {
   private final Memory memoryLeft;
   private final Colocation newcomerBeside;
   private final List<Colocation> residentsBeside;
-  private final List<Colocation> residentsBefore;
 
   SharedGpu(GpuModel gpu, Occupant newcomer, List<Occupant> residents, Memory memoryLeft) {
     this.gpu = gpu;
@@ -29,16 +28,13 @@ public final class SharedGpu {
     List<ColocationProfile> profiles = residents.stream().map(Occupant::profile).toList();
     newcomerBeside = new Colocation(gpu, newcomer.profile(), profiles);
     List<Colocation> beside = new ArrayList<>();
-    List<Colocation> before = new ArrayList<>();
     for (int i = 0; i < profiles.size(); i++) {
       List<ColocationProfile> others = new ArrayList<>(profiles);
       others.remove(i);
-      before.add(new Colocation(gpu, profiles.get(i), others));
       others.add(newcomer.profile());
       beside.add(new Colocation(gpu, profiles.get(i), others));
     }
     residentsBeside = List.copyOf(beside);
-    residentsBefore = List.copyOf(before);
   }
 
   /** Returns the GPU model by the name that predictors know it by. */
@@ -69,11 +65,6 @@ public final class SharedGpu {
   /** Returns each resident beside the others and the newcomer. */
   public List<Colocation> residentsBeside() {
     return residentsBeside;
-  }
-
-  /** Returns each resident beside the others, as long as the newcomer is not there. */
-  public List<Colocation> residentsBefore() {
-    return residentsBefore;
   }
 
   /** Returns the sum of all utilisations alone, the newcomer's too; unknown ones count as 1. */

@@ -9,17 +9,11 @@ import java.util.List;
  */
 public interface SharingRule {
 
-  /** What a candidate costs that is not allowed. */
-  double REFUSED = Double.POSITIVE_INFINITY;
-
   /** Returns the name, such as {@code damage}. */
   String name();
 
-  /**
-   * Writes what each candidate costs, at its position; {@link #REFUSED} if it is not allowed. Lower
-   * is better.
-   */
-  void judge(List<SharedGpu> candidates, double[] costs);
+  /** Says which of the candidates are allowed, and what each of these costs. */
+  void judge(List<SharedGpu> candidates, Judgements judgements);
 
   /** Returns what it costs to take a GPU that is still empty instead. */
   double costOfEmpty();

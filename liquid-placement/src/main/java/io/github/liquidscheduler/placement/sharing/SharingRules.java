@@ -10,6 +10,7 @@ import java.util.List;
 public final class SharingRules {
 
   private static final double MORE_THAN_ANY_COMPANY = 1e6;
+  private static final double REFUSED = Double.POSITIVE_INFINITY;
 
   private SharingRules() {}
 
@@ -32,8 +33,7 @@ public final class SharingRules {
    */
   public static SharingRule liquid(double limit) {
     return new Each(
-        "liquid",
-        gpu -> gpu.utilization() < limit && gpu.memoryLeft().bytes() > 0 ? 0 : SharingRule.REFUSED);
+        "liquid", gpu -> gpu.utilization() < limit && gpu.memoryLeft().bytes() > 0 ? 0 : REFUSED);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class SharingRules {
         !gpu.newcomer().isGuaranteed()
             || gpu.residents().stream().noneMatch(Occupant::isGuaranteed);
     boolean free = gpu.newcomer().isGuaranteed() || before < 0.8;
-    return onlyOneIsGuaranteed && free ? before : SharingRule.REFUSED;
+    return onlyOneIsGuaranteed && free ? before : REFUSED;
   }
 
   private static double lucid(SharedGpu gpu) {
@@ -78,7 +78,7 @@ public final class SharingRules {
       score += score(resident);
       limit = resident.isGuaranteed() ? 1 : limit;
     }
-    return score <= limit ? score : SharingRule.REFUSED;
+    return score <= limit ? score : REFUSED;
   }
 
   private static int score(Occupant occupant) {
@@ -96,9 +96,12 @@ public final class SharingRules {
   /** A rule that looks at one candidate at a time and likes any of them better than none. */
   private record Each(String name, Cost cost) implements SharingRule {
     @Override
-    public void judge(List<SharedGpu> candidates, double[] costs) {
+    public void judge(List<SharedGpu> candidates, Judgements judgements) {
       for (int i = 0; i < candidates.size(); i++) {
-        costs[i] = cost.of(candidates.get(i));
+        double each = cost.of(candidates.get(i));
+        if (each < REFUSED) {
+          judgements.allow(i, each, 1);
+        }
       }
     }
 
