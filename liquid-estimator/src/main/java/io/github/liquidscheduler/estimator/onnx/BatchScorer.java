@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.estimator.onnx;
 
 import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import java.nio.ByteBuffer;
@@ -128,8 +127,7 @@ public final class BatchScorer implements AutoCloseable {
 
     private static OnnxTensor tensor(FloatBuffer buffer, int rows, int columns)
         throws OrtException {
-      return OnnxTensor.createTensor(
-          OrtEnvironment.getEnvironment(), buffer, new long[] {rows, columns});
+      return OnnxTensor.createTensor(OnnxEnvironment.get(), buffer, new long[] {rows, columns});
     }
   }
 }

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.estimator.onnx;
 
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OnnxJavaType;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
@@ -143,7 +142,7 @@ public final class ModelFile implements AutoCloseable {
       options.setIntraOpNumThreads(1);
       options.setInterOpNumThreads(1);
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-      return OrtEnvironment.getEnvironment().createSession(bytes, options);
+      return OnnxEnvironment.get().createSession(bytes, options);
     } catch (OrtException e) {
       throw new IllegalArgumentException(
           "the file is no ONNX model that can be run: " + owner + ": " + e.getMessage(), e);
