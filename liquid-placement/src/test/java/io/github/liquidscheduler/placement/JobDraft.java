@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -24,9 +25,15 @@ import net.jqwik.api.Tuple;
  * @param priority its priority
  * @param preemptible whether it may be stopped
  * @param seconds how long it is expected to run; 0 if unknown
+ * @param sharing whether it shares GPUs
  */
 record JobDraft(
-    List<TaskRole> roles, Constraints constraints, int priority, boolean preemptible, int seconds) {
+    List<TaskRole> roles,
+    Constraints constraints,
+    int priority,
+    boolean preemptible,
+    int seconds,
+    Sharing sharing) {
 
   static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
 
@@ -39,6 +46,7 @@ record JobDraft(
             .topology(constraints.topology())
             .gpuModels(constraints.models())
             .priority(priority)
+            .sharing(sharing)
             .preemptible(preemptible);
     if (constraints.ssd()) {
       job.nodeLabel("disk", "ssd");
@@ -71,6 +79,22 @@ record JobDraft(
     return drafts(roles(whole()));
   }
 
+  /** Returns jobs of one role, most of which may share GPUs. */
+  static Arbitrary<JobDraft> thatMayShare() {
+    Arbitrary<Sharing> sharing =
+        Arbitraries.of(
+            new Sharing.Exclusive(), new Sharing.Opportunistic(), new Sharing.Guaranteed(0.7));
+    return Combinators.combine(
+            drafts(
+                Arbitraries.frequencyOf(Tuple.of(4, roles(whole())), Tuple.of(1, roles(shares())))),
+            sharing)
+        .as(JobDraft::with);
+  }
+
+  private JobDraft with(Sharing other) {
+    return new JobDraft(roles, constraints, priority, preemptible, seconds, other);
+  }
+
   private static Arbitrary<JobDraft> drafts(Arbitrary<List<TaskRole>> roles) {
     return Combinators.combine(
             roles,
@@ -78,7 +102,10 @@ record JobDraft(
             Arbitraries.integers().between(0, 3),
             Arbitraries.frequency(Tuple.of(4, true), Tuple.of(1, false)),
             Arbitraries.integers().between(0, 300))
-        .as(JobDraft::new);
+        .as(
+            (tasks, constraints, priority, preemptible, seconds) ->
+                new JobDraft(
+                    tasks, constraints, priority, preemptible, seconds, new Sharing.Exclusive()));
   }
 
   private static Arbitrary<List<TaskRole>> roles(Arbitrary<Demand> demands) {

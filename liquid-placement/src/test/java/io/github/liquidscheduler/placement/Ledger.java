@@ -12,6 +12,7 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskId;
@@ -82,7 +83,7 @@ final class Ledger {
   /** Returns a cluster with its outages of now in which these placements hold. */
   ClusterState state(Collection<Placement> placements) {
     ClusterState state = ClusterState.of(cluster);
-    placements.forEach(state::apply);
+    placements.forEach(placement -> state.apply(job(placement.job()), placement));
     draining.forEach(node -> state.setHealth(node, NodeHealth.DRAINING));
     lost.forEach(node -> state.setHealth(node, NodeHealth.LOST));
     lostGpus.forEach(state::lose);
@@ -185,7 +186,8 @@ final class Ledger {
     for (TaskPlacement task : placement.tasks()) {
       Node node = cluster.node(task.node());
       assertThat(node.labels()).containsAllEntriesOf(job.nodeLabels());
-      assertThat(task.demand()).isEqualTo(job.role(task.task().role()).orElseThrow().demand());
+      assertThat(withoutShare(task.demand()))
+          .isEqualTo(withoutShare(job.role(task.task().role()).orElseThrow().demand()));
       if (!job.gpuModels().isEmpty()) {
         assertThat(job.gpuModels())
             .containsAll(task.gpus().stream().map(gpu -> node.gpus().get(gpu).model()).toList());
@@ -194,6 +196,10 @@ final class Ledger {
     job.topology()
         .required()
         .ifPresent(level -> assertThat(isWithin(level, placement)).as("%s", placement).isTrue());
+  }
+
+  private static Demand withoutShare(Demand demand) {
+    return demand.toBuilder().gpus(demand.gpus()).build();
   }
 
   private boolean isWithin(String level, Placement placement) {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import java.io.IOException;
@@ -67,7 +68,8 @@ class OtherJvmTest {
             new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false),
             random.nextInt(4),
             random.nextInt(5) > 0,
-            random.nextInt(300));
+            random.nextInt(300),
+            new Sharing.Exclusive());
     return new Move(kind, random.nextInt(1000), random.nextInt(40), job);
   }
 

@@ -42,9 +42,14 @@ final class Playback {
 
   /** Plays a whole story on a new scheduler and returns all that happened. */
   static List<Step> play(Story story) {
-    Playback playback = new Playback(story.scheduler());
+    return play(story.scheduler(), story.moves());
+  }
+
+  /** Plays moves on a scheduler and returns all that happened. */
+  static List<Step> play(Scheduler scheduler, List<Move> moves) {
+    Playback playback = new Playback(scheduler);
     List<Step> steps = new ArrayList<>();
-    story.moves().forEach(move -> playback.play(move).ifPresent(steps::add));
+    moves.forEach(move -> playback.play(move).ifPresent(steps::add));
     return steps;
   }
 

@@ -26,33 +26,47 @@ import net.jqwik.api.Provide;
 /** What holds for every policy on every cluster, whatever happens. */
 class SchedulerLaws {
 
-  private final Placer placer = GangPlacer.bestFit();
+  private final Placer placer = placer();
+
+  Placer placer() {
+    return GangPlacer.bestFit();
+  }
+
+  /** Returns jobs of any kind. */
+  Arbitrary<JobDraft> jobs() {
+    return JobDraft.any();
+  }
+
+  /** Returns jobs that are placed whenever there is a place for them. */
+  Arbitrary<JobDraft> jobsPlacedExactly() {
+    return JobDraft.ofOneRole();
+  }
 
   @Provide
   Arbitrary<Story> stories() {
-    return Story.stories(JobDraft.any(), Story.POLICIES);
+    return Story.stories(jobs(), Story.POLICIES);
   }
 
   @Provide
   Arbitrary<Story> storiesOfOneRole() {
-    return Story.stories(JobDraft.ofOneRole(), Story.POLICIES);
+    return Story.stories(jobsPlacedExactly(), Story.POLICIES);
   }
 
   @Provide
   Arbitrary<Story> fifoStories() {
-    return Story.stories(JobDraft.any(), List.of(Policies.fifo()));
+    return Story.stories(jobs(), List.of(Policies.fifo()));
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void whatRunsIsWholeAllowedAndNeverTooMuch(@ForAll("stories") Story story) {
     Ledger ledger = new Ledger(story.cluster());
 
-    Playback.play(story).forEach(ledger::enter);
+    Playback.play(story.options().placer(placer).build(), story.moves()).forEach(ledger::enter);
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void everySubmittedJobIsInExactlyOneState(@ForAll("stories") Story story) {
-    LiquidScheduler scheduler = story.scheduler();
+    LiquidScheduler scheduler = story.options().placer(placer).build();
     Playback playback = new Playback(scheduler);
     Ledger ledger = new Ledger(story.cluster());
 
@@ -70,7 +84,7 @@ class SchedulerLaws {
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void everyWaitingJobHasAReason(@ForAll("stories") Story story) {
-    LiquidScheduler scheduler = story.scheduler();
+    LiquidScheduler scheduler = story.options().placer(placer).build();
     Playback playback = new Playback(scheduler);
     story.moves().forEach(playback::play);
 
@@ -81,7 +95,7 @@ class SchedulerLaws {
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void fifoStartsNobodyBeforeAnEarlierOneThatWaits(@ForAll("fifoStories") Story story) {
-    LiquidScheduler scheduler = story.scheduler();
+    LiquidScheduler scheduler = story.options().placer(placer).build();
     Playback playback = new Playback(scheduler);
     List<JobId> inOrder = new ArrayList<>();
 
@@ -112,7 +126,7 @@ class SchedulerLaws {
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void noWaitingJobCouldRun(@ForAll("storiesOfOneRole") Story story) {
-    LiquidScheduler scheduler = story.scheduler();
+    LiquidScheduler scheduler = story.options().placer(placer).build();
     Playback playback = new Playback(scheduler);
 
     for (Move move : story.moves()) {
@@ -132,7 +146,7 @@ class SchedulerLaws {
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void onlyJobsOfHigherRankThatMayBeStoppedMakeRoom(@ForAll("stories") Story story) {
-    LiquidScheduler scheduler = story.scheduler();
+    LiquidScheduler scheduler = story.options().placer(placer).build();
     Playback playback = new Playback(scheduler);
     Ledger ledger = new Ledger(story.cluster());
 
@@ -152,7 +166,8 @@ class SchedulerLaws {
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void noneOfTheVictimsCouldHaveStayed(@ForAll("storiesOfOneRole") Story story) {
     Ledger ledger = new Ledger(story.cluster());
-    for (Playback.Step step : Playback.play(story)) {
+    for (Playback.Step step :
+        Playback.play(story.options().placer(placer).build(), story.moves())) {
       ledger.enter(step);
       for (Ledger.Takeover takeover : ledger.takeovers()) {
         for (Placement victim : takeover.victims()) {

@@ -105,6 +105,37 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
+  public void retainedSpeeds(List<Colocation> colocations, float[] speeds, float[] lows) {
+    retainedSpeeds(colocations, speeds);
+    for (int i = 0; i < colocations.size(); i++) {
+      double low = low(colocations.get(i));
+      lows[i] = (float) low > low ? Math.nextDown((float) low) : (float) low;
+    }
+  }
+
+  /** Returns the low end of an interval whose pairs have all been scored, without garbage. */
+  private double low(Colocation colocation) {
+    GpuModel gpu = colocation.gpu();
+    JobVector victim = vectors.get(colocation.victim(), gpu);
+    double value = 1;
+    double relativeError = 0;
+    for (int i = 0; i < colocation.coRunners().size(); i++) {
+      JobVector other = vectors.get(colocation.coRunners().get(i), gpu);
+      JobVector.Answer answer = answerOf(victim, other, gpu);
+      double speed = speed(victim, answer);
+      value *= speed;
+      relativeError += error(victim, answer) / speed;
+    }
+    double speed = Math.max(LEAST, value);
+    return Math.max(LEAST / 2, speed - value * relativeError * drift.widening());
+  }
+
+  private static double error(JobVector victim, JobVector.Answer answer) {
+    Residual residual = victim.history.residual(answer.other().history);
+    return residual == null ? answer.error() : residual.errorLeft(answer.error());
+  }
+
+  @Override
   public void observe(Colocation colocation, double retainedSpeed) {
     if (!(retainedSpeed > 0 && retainedSpeed <= MAX_RETAINED_SPEED)) {
       throw new IllegalArgumentException(
@@ -262,12 +293,11 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     JobVector victim = vectors.get(colocation.victim(), colocation.gpu());
     JobVector other = vectors.get(coRunner, colocation.gpu());
     JobVector.Answer answer = answerOf(victim, other, colocation.gpu());
-    Residual residual = victim.history.residual(other.history);
-    double error = residual == null ? answer.error() : residual.errorLeft(answer.error());
+    boolean seen = victim.history.residual(other.history) != null;
     return new Pair(
         speed(victim, answer),
-        error,
-        residual == null ? learned(victim, other) : Provenance.MEASURED);
+        error(victim, answer),
+        seen ? Provenance.MEASURED : learned(victim, other));
   }
 
   private Provenance learned(JobVector victim, JobVector other) {

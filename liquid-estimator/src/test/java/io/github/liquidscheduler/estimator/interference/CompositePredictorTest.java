@@ -123,10 +123,12 @@ class CompositePredictorTest {
                 List.of(profile("a" + i % 30, 0.3), profile("b", 0.5))));
       }
       float[] speeds = new float[questions.size()];
-      batched.retainedSpeeds(questions, speeds);
+      float[] lows = new float[questions.size()];
+      batched.retainedSpeeds(questions, speeds, lows);
       for (int i = 0; i < speeds.length; i++) {
-        double alone = single.retainedSpeed(questions.get(i)).value();
-        assertThat((double) speeds[i]).isCloseTo(alone, within(1e-6));
+        Prediction alone = single.retainedSpeed(questions.get(i));
+        assertThat((double) speeds[i]).isCloseTo(alone.value(), within(1e-6));
+        assertThat((double) lows[i]).isCloseTo(alone.low(), within(1e-6));
       }
     }
   }
