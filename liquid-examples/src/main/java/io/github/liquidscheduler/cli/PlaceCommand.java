@@ -70,7 +70,7 @@ public final class PlaceCommand implements Callable<Integer> {
       defaultValue = "fifo-skip",
       converter = PolicyArgument.class,
       description =
-          "Who goes first: fifo, fifo-skip, priority, sjf, srtf or las (default:"
+          "Who goes first: fifo, fifo-skip, priority, guaranteed-first, sjf, srtf or las (default:"
               + " ${DEFAULT-VALUE}).")
   private QueuePolicy policy = Policies.fifoWithSkipping();
 

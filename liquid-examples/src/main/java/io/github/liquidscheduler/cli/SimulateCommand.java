@@ -77,7 +77,7 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "POLICY",
       defaultValue = "fifo",
       description =
-          "Who goes first: fifo, fifo-skip, priority, sjf, srtf or las (default:"
+          "Who goes first: fifo, fifo-skip, priority, guaranteed-first, sjf, srtf or las (default:"
               + " ${DEFAULT-VALUE}). With --reference, a policy of that simulator.")
   private String policy = "fifo";
 

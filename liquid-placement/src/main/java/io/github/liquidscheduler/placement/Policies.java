@@ -39,6 +39,16 @@ public final class Policies {
   }
 
   /**
+   * Returns the policy {@code guaranteed-first}: jobs whose sharing is {@link
+   * io.github.liquidscheduler.job.Sharing.Opportunistic} last, else in the order of submission.
+   * Jobs that fit overtake jobs that do not; a job that does not fit takes the room of pre-emptible
+   * opportunistic jobs, unless it is one.
+   */
+  public static QueuePolicy guaranteedFirst() {
+    return new GuaranteedFirst();
+  }
+
+  /**
    * Returns the policy {@code sjf}: the shortest expected duration first, unknown ones last. Jobs
    * that fit overtake jobs that do not; running jobs are left alone.
    */
@@ -117,6 +127,7 @@ public final class Policies {
     policies.put("fifo", Policies::fifo);
     policies.put("fifo-skip", Policies::fifoWithSkipping);
     policies.put("priority", Policies::priority);
+    policies.put("guaranteed-first", Policies::guaranteedFirst);
     policies.put("sjf", Policies::shortestJobFirst);
     policies.put("srtf", Policies::shortestRemainingTimeFirst);
     policies.put("las", Policies::leastAttainedService);

@@ -20,6 +20,7 @@ final class Shape {
   Shape(JobSpec job) {
     parts =
         List.of(
+            job.queue(),
             job.roles(),
             job.workload(),
             job.communication(),

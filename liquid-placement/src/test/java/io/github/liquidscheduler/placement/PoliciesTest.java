@@ -26,7 +26,8 @@ class PoliciesTest {
     assertThatThrownBy(() -> Policies.named("lifo"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a policy must be one of fifo, fifo-skip, priority, sjf, srtf, las, but was 'lifo'");
+            "a policy must be one of fifo, fifo-skip, priority, guaranteed-first, sjf, srtf, las,"
+                + " but was 'lifo'");
   }
 
   @Test

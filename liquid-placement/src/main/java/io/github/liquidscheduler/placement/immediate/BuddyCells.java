@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.immediate;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import java.util.BitSet;
 
 /**
  * The GPUs of a node as buddy cells (Zhao et al., HiveD, OSDI 2020): cells of 1, 2, 4, … GPUs that
@@ -29,9 +30,18 @@ final class BuddyCells {
     return new BuddyCells(free);
   }
 
+  /** Returns the cells among some of a node's GPUs; the others count as held. */
+  static BuddyCells among(CapacityIndex index, GpuPool pool, int node, BitSet gpus) {
+    BuddyCells cells = of(index, pool, node);
+    for (int gpu = 0; gpu < cells.free.length; gpu++) {
+      cells.free[gpu] &= gpus.get(gpu);
+    }
+    return cells;
+  }
+
   /** Returns the smallest whole free cell for a task, as positions; empty if there is none. */
   NodeRange smallestFreeFor(int gpus) {
-    for (int size = cellSize(gpus); size <= cellSize(free.length); size *= 2) {
+    for (int size = Cells.sizeFor(gpus); size <= Cells.sizeFor(free.length); size *= 2) {
       for (int first = 0; first + gpus <= free.length; first += size) {
         if (isFree(first, size)) {
           return new NodeRange(first, Math.min(first + size, free.length));
@@ -54,9 +64,5 @@ final class BuddyCells {
       }
     }
     return true;
-  }
-
-  private static int cellSize(int gpus) {
-    return gpus <= 1 ? 1 : Integer.highestOneBit(gpus - 1) * 2;
   }
 }

@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
 public final class TaskByTaskPlacer implements Placer {
 
   private final NodeScore score;
-  private final boolean cells;
+  private final @Nullable CellChoice cells;
   private final boolean interleaves;
 
-  private TaskByTaskPlacer(NodeScore score, boolean cells, boolean interleaves) {
+  private TaskByTaskPlacer(NodeScore score, @Nullable CellChoice cells, boolean interleaves) {
     this.score = score;
     this.cells = cells;
     this.interleaves = interleaves;
   }
 
   private static TaskByTaskPlacer by(NodeScore score) {
-    return new TaskByTaskPlacer(score, false, false);
+    return new TaskByTaskPlacer(score, null, false);
   }
 
   /** Returns a placer that draws a node for each task; equal seeds draw equally. */
@@ -69,7 +69,14 @@ public final class TaskByTaskPlacer implements Placer {
    * (after Zhao et al., HiveD, OSDI 2020; without its virtual clusters).
    */
   public static TaskByTaskPlacer buddyCells() {
-    return new TaskByTaskPlacer(NodeScore.smallestCell(), true, false);
+    return byCells(
+        NodeScore.smallestCell(),
+        candidate -> BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()));
+  }
+
+  /** Returns a placer that gives each task a cell of the node that scores highest. */
+  static TaskByTaskPlacer byCells(NodeScore score, CellChoice cells) {
+    return new TaskByTaskPlacer(score, cells, false);
   }
 
   /**
@@ -78,7 +85,7 @@ public final class TaskByTaskPlacer implements Placer {
    * load and the number of nodes add up to least.
    */
   public static TaskByTaskPlacer liquid() {
-    return new TaskByTaskPlacer(new LiquidScore(), false, true);
+    return new TaskByTaskPlacer(new LiquidScore(), null, true);
   }
 
   @Override
@@ -187,17 +194,23 @@ public final class TaskByTaskPlacer implements Placer {
         return false;
       }
       int node = best.nodeOf(bestSlot);
-      picks.take(task, best, node, 1, gpus(task, best, node));
+      picks.take(task, best, node, 1, gpus(candidate(task, best, bestSlot, picks.all())));
       taskNumber++;
       return true;
     }
 
-    private int[] gpus(TaskShape task, GpuPool pool, int node) {
-      if (!cells || task.gpus() == 0) {
-        return devices.pick(pool, node, 1, task.gpus());
+    private int[] gpus(NodeScore.Candidate chosen) {
+      int gpus = chosen.task().gpus();
+      if (cells == null || gpus == 0) {
+        return devices.pick(chosen.pool(), chosen.node(), 1, gpus);
       }
-      int first = BuddyCells.of(index, pool, node).smallestFreeFor(task.gpus()).first();
-      return IntStream.range(first, first + task.gpus()).toArray();
+      int first = cells.cell(chosen).first();
+      return IntStream.range(first, first + gpus).toArray();
+    }
+
+    private NodeScore.Candidate candidate(
+        TaskShape task, GpuPool pool, int slot, List<Picks.Pick> placed) {
+      return new NodeScore.Candidate(index, gang.job(), placed, taskNumber, task, pool, slot);
     }
 
     private void choose(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
@@ -208,10 +221,7 @@ public final class TaskByTaskPlacer implements Placer {
         int end = pool.endSlot(nodes);
         for (int slot = pool.firstSlot(nodes); gang.allows(task, pool) && slot < end; slot++) {
           if (pool.free(slot) >= task.gpus() && choice.room(task, pool, slot, 1) > 0) {
-            double likes =
-                score.of(
-                    new NodeScore.Candidate(
-                        index, gang.job(), placed, taskNumber, task, pool, slot));
+            double likes = score.of(candidate(task, pool, slot, placed));
             if (likes > highest) {
               highest = likes;
               best = pool;
