@@ -12,14 +12,18 @@ import java.util.function.IntPredicate;
 
 /**
  * Keeps the few cheapest of the places found; of equal ones the first. Domains are filled from
- * nodes with quiet network cards first, then from busier ones, then from all: the slowest link
- * decides, so one busy node spoils a place however good the others are.
+ * all nodes first, then from those with quiet network cards, then from busier ones: the slowest link
+ * decides, so one busy node spoils a place however good the others are. The search ends at a place
+ * that costs about as little as the best of those found would on an idle network.
  */
 final class Cheapest implements Verdict {
 
   private static final int DOMAINS_WORTH_A_LOOK = 6;
   private static final int KEPT = 3;
-  private static final List<Double> LOADS = List.of(0.0, 0.5, 1.0, 1.5, Double.MAX_VALUE);
+  private static final List<Double> LOADS = List.of(Double.MAX_VALUE, 0.0, 0.5, 1.0, 1.5);
+
+  /** A place this close to what it would cost on an idle network is not worth a further search. */
+  private static final double TOLERANCE = 1.005;
 
   private final CapacityIndex index;
   private final GangShape gang;
@@ -28,6 +32,7 @@ final class Cheapest implements Verdict {
   private final List<IntPredicate> nodeChoices;
   private final TaskCounts counts;
   private final List<Found> found = new ArrayList<>();
+  private double quiet = Double.POSITIVE_INFINITY;
 
   Cheapest(CapacityIndex index, GangShape gang, LinkLoads loads, JobCost cost, double goodEnough) {
     this.index = index;
@@ -70,7 +75,13 @@ final class Cheapest implements Verdict {
         found.removeLast();
       }
     }
-    return found.getFirst().cost() <= goodEnough;
+    quiet = Math.min(quiet, cost.quiet(counts));
+    return isGoodEnough(found.getFirst());
+  }
+
+  /** Returns whether looking further is not worth it. */
+  boolean isGoodEnough(Found place) {
+    return place.cost() <= Math.max(goodEnough, quiet * TOLERANCE);
   }
 
   @Override

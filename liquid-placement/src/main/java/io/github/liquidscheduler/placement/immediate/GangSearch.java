@@ -140,13 +140,18 @@ final class GangSearch {
     return false;
   }
 
-  /** Fills the range from each choice of nodes, and returns whether the search is over. */
+  /**
+   * Fills the range from each choice of nodes, the first of which is all of them, and returns
+   * whether the search is over.
+   */
   private boolean isOverAfter(NodeRange range, int level, List<GpuPool> pools) {
+    boolean fits = false;
     for (IntPredicate nodes : verdict.nodeChoices()) {
       GangFill.Outcome outcome = fill.fill(range, level, pools, nodes);
-      found |= outcome != GangFill.Outcome.NO_ROOM;
-      if (outcome == GangFill.Outcome.FINAL) {
-        return true;
+      fits |= outcome != GangFill.Outcome.NO_ROOM;
+      found |= fits;
+      if (!fits || outcome == GangFill.Outcome.FINAL) {
+        return fits;
       }
     }
     return false;

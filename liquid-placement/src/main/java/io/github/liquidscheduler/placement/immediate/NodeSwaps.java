@@ -16,10 +16,10 @@ import java.util.function.ToLongFunction;
  */
 final class NodeSwaps {
 
-  /** Tries times nodes of the gang: a try costs about as much as the gang has nodes. */
-  private static final int EFFORT = 12_800;
-
   private static final int NODES_PER_BUCKET = 6;
+
+  /** A node is swapped only if the place could get cheaper by more than the rest of this part. */
+  private static final double WORTH_A_TRY = 0.999;
 
   private final CapacityIndex index;
   private final GangShape gang;
@@ -30,21 +30,28 @@ final class NodeSwaps {
   private double lowest;
   private int triesLeft;
   private int best;
+  private int moving;
 
   /**
    * Makes the swaps of one place.
    *
    * @param range the nodes that may be used
+   * @param effort tries times nodes of the gang: a try costs about as much as the gang has nodes
    */
   NodeSwaps(
-      CapacityIndex index, GangShape gang, JobCost cost, Cheapest.Found start, NodeRange range) {
+      CapacityIndex index,
+      GangShape gang,
+      JobCost cost,
+      Cheapest.Found start,
+      NodeRange range,
+      int effort) {
     this.index = index;
     this.gang = gang;
     this.cost = cost;
     this.range = range;
     picks = new ArrayList<>(start.picks());
     lowest = start.cost();
-    triesLeft = EFFORT / picks.size();
+    triesLeft = effort / picks.size();
     counts = new TaskCounts(index.topology().nodes().size(), gang.job().roles().size());
     picks.forEach(pick -> counts.add(pick.node(), gang.roleOf(pick.task()), pick.count()));
   }
@@ -61,17 +68,31 @@ final class NodeSwaps {
     return new Cheapest.Found(lowest, List.copyOf(picks), range);
   }
 
+  /** Returns how much of the effort is left. */
+  int effortLeft() {
+    return Math.max(0, triesLeft) * picks.size();
+  }
+
   private boolean improve(int position) {
     Picks.Pick pick = picks.get(position);
+    moving = position;
     int role = gang.roleOf(pick.task());
-    counts.remove(pick.node(), role, pick.count());
     int before = pick.node();
+    counts.remove(before, role, pick.count());
     best = before;
-    tryNodesOfTheGang(pick);
-    tryOtherNodes(pick);
+    if (costOfTheOthers() < lowest * WORTH_A_TRY) {
+      tryNodesOfTheGang(pick);
+      tryOtherNodes(pick);
+    }
     counts.add(best, role, pick.count());
     picks.set(position, new Picks.Pick(pick.task(), pick.pool(), best, pick.count(), new int[0]));
     return best != before;
+  }
+
+  /** Returns a cost that no swap of the tasks just taken away gets below. */
+  private double costOfTheOthers() {
+    triesLeft--;
+    return cost.of(counts);
   }
 
   private void tryNodesOfTheGang(Picks.Pick pick) {
@@ -120,8 +141,9 @@ final class NodeSwaps {
     long gpus = free - needed(pick, TaskShape::gpus);
     long cpu = index.freeCpu(node) - needed(pick, TaskShape::cpu);
     long memory = index.freeMemory(node) - needed(pick, TaskShape::memory);
-    for (Picks.Pick other : picks) {
-      if (!other.equals(pick) && other.node() == node) {
+    for (int i = 0; i < picks.size(); i++) {
+      Picks.Pick other = picks.get(i);
+      if (i != moving && other.node() == node) {
         gpus -= needed(other, TaskShape::gpus);
         cpu -= needed(other, TaskShape::cpu);
         memory -= needed(other, TaskShape::memory);

@@ -16,7 +16,10 @@ interface Verdict {
    */
   boolean isFinal(Picks picks, NodeRange range);
 
-  /** Returns the sets of nodes to fill a domain from, by position; one after the other. */
+  /**
+   * Returns the sets of nodes to fill a domain from, by position, one after the other; the first
+   * holds all nodes.
+   */
   List<IntPredicate> nodeChoices();
 
   /** Returns how many domains of one level that hold the gang are worth a look. */

@@ -58,18 +58,19 @@ final class Footprint {
   }
 
   private void climb(int slot, Traffic traffic, TaskCounts counts) {
-    for (int at = slot; at >= 0; at = up[at]) {
-      nodesIn[at]++;
-    }
+    int slotGpus = 0;
     for (int role = 0; role < roles; role++) {
       int count = counts.tasks(slot, role);
-      int roleGpus = count * traffic.gpusPerTask(role);
+      slotGpus += count * traffic.gpusPerTask(role);
       totals[role] += count;
       totalTasks += count;
-      totalGpus += roleGpus;
-      for (int at = slot; at >= 0; at = up[at]) {
-        tasks[at * roles + role] += count;
-        gpus[at] += roleGpus;
+    }
+    totalGpus += slotGpus;
+    for (int at = slot; at >= 0; at = up[at]) {
+      nodesIn[at]++;
+      gpus[at] += slotGpus;
+      for (int role = 0; role < roles; role++) {
+        tasks[at * roles + role] += counts.tasks(slot, role);
       }
     }
   }

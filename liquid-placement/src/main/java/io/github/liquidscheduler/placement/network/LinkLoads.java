@@ -34,6 +34,11 @@ public final class LinkLoads {
   private double[] slowdown = new double[8];
   private int[] slowed = new int[8];
 
+  /** The last answer of {@link #extraSeconds} by slot: most candidates differ in few links. */
+  private double[] knownSlowdown = new double[8];
+
+  private double[] knownExtra = new double[8];
+
   private LinkLoads(NetworkModel model) {
     this.model = model;
     links = model.links();
@@ -103,6 +108,10 @@ public final class LinkLoads {
     Sender sender = sender(traffic, counts);
     senders.set(slot, sender);
     slots.put(traffic.job(), slot);
+    if (slot < knownSlowdown.length) {
+      knownSlowdown[slot] = 0;
+      knownExtra[slot] = 0;
+    }
     for (int i = 0; i < sender.links().length; i++) {
       int link = sender.links()[i];
       load[link] += sender.bytesPerSecond()[i];
@@ -190,7 +199,7 @@ public final class LinkLoads {
     double sum = 0;
     for (int i = 0; i < size; i++) {
       int slot = slowed[i];
-      sum += extraSeconds(sender(slot), slowdown[slot]);
+      sum += extraSeconds(slot, slowdown[slot]);
       slowdown[slot] = 0;
     }
     return sum;
@@ -202,7 +211,7 @@ public final class LinkLoads {
     Map<JobId, Double> harm = new LinkedHashMap<>();
     for (int i = 0; i < size; i++) {
       int slot = slowed[i];
-      harm.put(sender(slot).job(), extraSeconds(sender(slot), slowdown[slot]));
+      harm.put(sender(slot).job(), extraSeconds(slot, slowdown[slot]));
       slowdown[slot] = 0;
     }
     return harm;
@@ -213,6 +222,8 @@ public final class LinkLoads {
     if (slowdown.length < senders.size()) {
       slowdown = new double[2 * senders.size()];
       slowed = new int[2 * senders.size()];
+      knownSlowdown = new double[2 * senders.size()];
+      knownExtra = new double[2 * senders.size()];
     }
     int size = 0;
     for (int part = 0; part < footprint.size(); part++) {
@@ -241,14 +252,15 @@ public final class LinkLoads {
     return Math.max(0, before / after - 1);
   }
 
-  private double extraSeconds(Sender sender, double slower) {
-    double compute = sender.computeSeconds();
-    double communicate = sender.communicateSeconds();
-    NetworkParameters parameters = model.parameters();
-    return Math.max(
-        0,
-        parameters.exposedSeconds(compute, communicate * (1 + slower))
-            - parameters.exposedSeconds(compute, communicate));
+  private double extraSeconds(int slot, double slower) {
+    if (knownSlowdown[slot] != slower) {
+      Sender sender = sender(slot);
+      double slowed = sender.communicateSeconds() * (1 + slower);
+      double exposed = model.parameters().exposedSeconds(sender.computeSeconds(), slowed);
+      knownSlowdown[slot] = slower;
+      knownExtra[slot] = Math.max(0, exposed - sender.exposedSeconds());
+    }
+    return knownExtra[slot];
   }
 
   private Sender sender(Traffic traffic, TaskCounts counts) {
@@ -272,7 +284,8 @@ public final class LinkLoads {
         Arrays.copyOf(crossed, size),
         Arrays.copyOf(rates, size),
         compute,
-        communicate);
+        communicate,
+        model.parameters().exposedSeconds(compute, communicate));
   }
 
   private Sender sender(int slot) {
@@ -313,5 +326,6 @@ public final class LinkLoads {
       int[] links,
       long[] bytesPerSecond,
       double computeSeconds,
-      double communicateSeconds) {}
+      double communicateSeconds,
+      double exposedSeconds) {}
 }

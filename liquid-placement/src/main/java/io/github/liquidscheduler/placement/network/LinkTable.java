@@ -35,6 +35,7 @@ final class LinkTable {
   private final double[] betweenGroups;
   private final int[] groupSize;
   private final Map<DomainId, Integer> domainLinks;
+  private final boolean hasFabricDomains;
 
   LinkTable(ClusterTopology topology, NetworkParameters parameters) {
     this.topology = topology;
@@ -56,6 +57,7 @@ final class LinkTable {
         addDomain(link, topology.domains().get(link - nodes), parameters);
       }
     }
+    hasFabricDomains = Arrays.stream(fabric).skip(nodes).anyMatch(rate -> rate > 0);
   }
 
   private Map<DomainId, Integer> domainLinks() {
@@ -132,6 +134,11 @@ final class LinkTable {
   /** Returns the position of the level of the node or domain below the link. */
   int level(int link) {
     return level[link];
+  }
+
+  /** Returns whether any NVLink domain spans nodes. */
+  boolean hasFabricDomains() {
+    return hasFabricDomains;
   }
 
   /** Returns whether the GPUs below the link reach each other without network cards. */

@@ -172,6 +172,9 @@ public final class NetworkModel {
 
   /** Returns the part of the NVLink domain that joins the part with other used nodes, or -1. */
   private int fabricAbove(int part) {
+    if (!links.hasFabricDomains()) {
+      return -1;
+    }
     for (int at = footprint.up(part); at >= 0; at = footprint.up(at)) {
       if (isSharedFabric(at)) {
         return at;
@@ -186,7 +189,8 @@ public final class NetworkModel {
 
   private double inside(Pattern pattern) {
     double slowest = 0;
-    for (int part = 0; part < footprint.size(); part++) {
+    int parts = links.hasFabricDomains() ? footprint.size() : footprint.nodes();
+    for (int part = 0; part < parts; part++) {
       slowest = Math.max(slowest, insideSeconds(pattern, part));
     }
     return slowest;

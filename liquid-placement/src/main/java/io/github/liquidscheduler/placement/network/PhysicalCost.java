@@ -70,6 +70,13 @@ public final class PhysicalCost implements PlacementCost {
     }
 
     @Override
+    public double quiet(TaskCounts counts) {
+      model.trace(traffic, counts);
+      double compute = model.computeSeconds(traffic);
+      return model.parameters().exposedSeconds(compute, model.seconds(traffic, null));
+    }
+
+    @Override
     public CostBreakdown explain(TaskCounts counts) {
       double cost = of(counts);
       model.trace(traffic, counts);

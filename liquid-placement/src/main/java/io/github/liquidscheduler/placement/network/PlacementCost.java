@@ -22,6 +22,15 @@ public interface PlacementCost {
      */
     double of(TaskCounts counts);
 
+    /**
+     * Returns what a candidate would cost if nobody else sent anything, or negative infinity, the
+     * default, if that is not known: a search may end at a place that costs no more. Makes no
+     * garbage.
+     */
+    default double quiet(TaskCounts counts) {
+      return Double.NEGATIVE_INFINITY;
+    }
+
     /** Returns the cost of a candidate and what it is made of. */
     CostBreakdown explain(TaskCounts counts);
   }
