@@ -2,17 +2,23 @@ package io.github.liquidscheduler.benchmarks;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.LiquidScheduler;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.Policies;
+import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,15 +29,56 @@ import java.util.Map;
 final class LiquidContender implements Contender {
   private static final int HOSTS_IN_RACK = 25;
   private static final GpuModel MODEL = GpuModel.of("V100");
+  private static final long BYTES = 400_000_000;
+  private static final String TALKS = "talks";
+
+  private final boolean usesNetwork;
+
+  private LiquidContender(boolean usesNetwork) {
+    this.usesNetwork = usesNetwork;
+  }
+
+  /** Places by best fit on a silent network. */
+  static LiquidContender bestFit() {
+    return new LiquidContender(false);
+  }
+
+  /**
+   * Places where traffic costs least: the GPUs of each task sum 400 MB in each iteration, and half
+   * of the hosts send to each other already.
+   */
+  static LiquidContender leastCost() {
+    return new LiquidContender(true);
+  }
 
   @Override
   public String name() {
-    return "Liquid";
+    return usesNetwork ? "Liquid, half loaded links" : "Liquid";
   }
 
   @Override
   public Session open(int hosts) {
-    return new LiquidSession(topology(hosts));
+    Placer placer = usesNetwork ? Placers.leastCost() : Placers.bestFit();
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(topology(hosts))
+            .policy(Policies.fifoWithSkipping())
+            .placer(placer)
+            .build();
+    for (int host = 0; usesNetwork && host + 1 < hosts; host += 4) {
+      scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, talk(host)));
+    }
+    return new LiquidSession(scheduler, usesNetwork);
+  }
+
+  /** Returns a server and a worker without GPUs that keep the links of two hosts busy. */
+  private static JobSpec talk(int host) {
+    return JobSpec.builder("talk-" + host)
+        .role("server", 1, Demand.builder().build())
+        .role("worker", 1, Demand.builder().build())
+        .nodeLabel(TALKS, Integer.toString(host))
+        .topology(TopologyConstraint.NONE.andSpread(1, ClusterTopology.NODE))
+        .communication(new Communication.ParameterServer("server", "worker", BYTES))
+        .build();
   }
 
   private static ClusterTopology topology(int hosts) {
@@ -47,6 +94,9 @@ final class LiquidContender implements Contender {
               .gpus(Host.GPUS, MODEL, Memory.ofGib(32))
               .cpu(CpuCores.of(Host.CORES))
               .memory(Memory.ofGib(Host.MEMORY_GIB))
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(100)))
+              .nvlink(Bandwidth.ofGigabytesPerSecond(200))
+              .label(TALKS, Integer.toString(host % 4 < 2 ? host - host % 4 : -1))
               .build());
     }
     return builder.build();
@@ -54,10 +104,12 @@ final class LiquidContender implements Contender {
 
   private static final class LiquidSession implements Session {
     private final LiquidScheduler scheduler;
+    private final boolean usesNetwork;
     private final Map<Task, String> running = new LinkedHashMap<>();
 
-    LiquidSession(ClusterTopology topology) {
-      scheduler = LiquidScheduler.builder(topology).policy(Policies.fifoWithSkipping()).build();
+    LiquidSession(LiquidScheduler scheduler, boolean usesNetwork) {
+      this.scheduler = scheduler;
+      this.usesNetwork = usesNetwork;
     }
 
     @Override
@@ -88,14 +140,17 @@ final class LiquidContender implements Contender {
       // Nothing runs but on call.
     }
 
-    private static JobSpec job(Task task) {
+    private JobSpec job(Task task) {
       Demand demand =
           Demand.builder()
               .gpus(task.gpus())
               .cpu(CpuCores.of(task.cores()))
               .memory(Memory.ofGib(task.memoryGib()))
               .build();
-      return JobSpec.builder(task.id()).role("worker", 1, demand).build();
+      JobSpec.Builder job = JobSpec.builder(task.id()).role("worker", 1, demand);
+      return usesNetwork
+          ? job.communication(new Communication.AllReduce(BYTES)).build()
+          : job.build();
     }
   }
 }

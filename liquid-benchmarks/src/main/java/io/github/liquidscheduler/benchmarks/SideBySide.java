@@ -12,13 +12,15 @@ import picocli.CommandLine.Option;
     name = "liquid-bench",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    subcommands = GangLatency.class,
     description = {
       "Times schedulers side by side on the same tasks and prints a table of ratios.",
       "With 'jmh' as the first argument, passes the others to JMH."
     })
 final class SideBySide implements Callable<Integer> {
   /** The first is what the others are compared with. */
-  static final List<Contender> CONTENDERS = List.of(new FenzoContender(), new LiquidContender());
+  static final List<Contender> CONTENDERS =
+      List.of(new FenzoContender(), LiquidContender.bestFit(), LiquidContender.leastCost());
 
   private static final Duration WARM_UP = Duration.ofSeconds(5);
 

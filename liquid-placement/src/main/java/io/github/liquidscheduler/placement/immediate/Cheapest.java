@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Keeps the few cheapest of the places found; of equal ones the first. Domains are filled from
- * all nodes first, then from those with quiet network cards, then from busier ones: the slowest link
+ * Keeps the few cheapest of the places found; of equal ones the first. Domains are filled from all
+ * nodes first, then from those with quiet network cards, then from busier ones: the slowest link
  * decides, so one busy node spoils a place however good the others are. The search ends at a place
  * that costs about as little as the best of those found would on an idle network.
  */
@@ -100,8 +100,8 @@ final class Cheapest implements Verdict {
   }
 
   private boolean isLoadedAtMost(LinkLoads loads, int node, double part) {
-    var candidate = index.topology().nodes().get(node);
-    double load = loads.nicLoad(candidate.id()).bytesPerSecond();
-    return load <= part * candidate.nic().bandwidth().bytesPerSecond();
+    return part == Double.MAX_VALUE
+        || loads.nicLoad(node)
+            <= part * index.topology().nodes().get(node).nic().bandwidth().bytesPerSecond();
   }
 }

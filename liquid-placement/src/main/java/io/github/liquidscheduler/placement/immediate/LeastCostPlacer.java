@@ -134,8 +134,8 @@ public final class LeastCostPlacer implements Placer {
   /** Swaps nodes of the places found, within a limit for all of them together. */
   private static final class Improvement {
 
-    /** Nodes scored: about half a millisecond, however large the gang. */
-    private static final int EFFORT = 10_000;
+    /** Nodes scored: well below a millisecond, however large the gang. */
+    private static final int EFFORT = 6_000;
 
     private final CapacityIndex index;
     private final GangShape gang;
@@ -157,9 +157,7 @@ public final class LeastCostPlacer implements Placer {
       }
       Cheapest.Found near = swapped(place, place.range());
       boolean mayLeave = widest == 0 && gang.preferredLevel() < 0 && near.picks().size() > 1;
-      return mayLeave
-          ? swapped(near, new NodeRange(0, index.topology().nodes().size()))
-          : near;
+      return mayLeave ? swapped(near, new NodeRange(0, index.topology().nodes().size())) : near;
     }
 
     private Cheapest.Found swapped(Cheapest.Found place, NodeRange range) {

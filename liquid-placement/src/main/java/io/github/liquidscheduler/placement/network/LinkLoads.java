@@ -153,6 +153,11 @@ public final class LinkLoads {
     return new Bandwidth(load[links.topology().position(node)]);
   }
 
+  /** Returns the bytes per second over the network card of the node at a position. */
+  public long nicLoad(int node) {
+    return load[node];
+  }
+
   /**
    * Returns what jobs send over the uplink of a domain, in each direction.
    *

@@ -27,19 +27,19 @@ class NetworkLaws {
     return Arbitraries.longs().map(RandomNetwork::new);
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1000)
   void aCostIsNeverNegative(@ForAll("networks") RandomNetwork random) {
     assertThat(random.cost(random.model()).of(random.counts)).isNotNegative().isFinite();
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1000)
   void aBreakdownHasTheCost(@ForAll("networks") RandomNetwork random) {
     JobCost cost = random.cost(random.model());
 
     assertThat(cost.explain(random.counts).cost()).isEqualTo(cost.of(random.counts));
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1000)
   void moreBytesNeverCostLess(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     LinkLoads loads = random.loads(model);
@@ -52,7 +52,7 @@ class NetworkLaws {
     assertThat(more).isGreaterThanOrEqualTo(less);
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1000)
   void namesAndOrderOfNodesDoNotMatter(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     NetworkModel renamed = NetworkModel.of(random.reversedTopology(), model.parameters());
@@ -67,7 +67,7 @@ class NetworkLaws {
         .isCloseTo(cost, within(1e-9 * cost));
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1000)
   void moreBandwidthNeverMakesAPlacementWorse(@ForAll("networks") RandomNetwork random) {
     NetworkModel narrow = random.model();
     NetworkModel wide = NetworkModel.of(random.widenedTopology(), narrow.parameters());
@@ -81,7 +81,14 @@ class NetworkLaws {
         .isLessThanOrEqualTo(narrow.iterationSeconds(random.traffic, random.counts));
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1000)
+  void aPlaceCostsNoLessThanItWouldOnAQuietNetwork(@ForAll("networks") RandomNetwork random) {
+    JobCost cost = random.cost(random.model());
+
+    assertThat(cost.of(random.counts)).isGreaterThanOrEqualTo(cost.quiet(random.counts));
+  }
+
+  @Property(tries = 1000)
   void othersNeverMakeANetworkFaster(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
 
@@ -89,7 +96,7 @@ class NetworkLaws {
         .isGreaterThanOrEqualTo(model.communicationSeconds(random.traffic, random.counts));
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1000)
   void removingUndoesAdding(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     LinkLoads loads = random.loads(model);

@@ -1,0 +1,182 @@
+package io.github.liquidscheduler.benchmarks;
+
+import com.sun.management.ThreadMXBean;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.placement.immediate.LeastCostPlacer;
+import io.github.liquidscheduler.placement.immediate.TaskByTaskPlacer;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.topology.Hardware;
+import io.github.liquidscheduler.simulator.topology.TopologyReader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures how long it takes to place a gang where its traffic costs least. */
+@Command(
+    name = "gangs",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Times the least-cost placer on gangs that sum gradients in a ring, on a topology whose links"
+          + " carry the traffic of random residents. Times are those of the processor, so that a"
+          + " busy machine shows less; the first of three rounds warms up, the last counts."
+    })
+final class GangLatency implements Callable<Integer> {
+
+  private static final int ROUNDS = 3;
+  private static final int GPUS = 8;
+  private static final int MOST_RESIDENTS = 100_000;
+
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  @Option(
+      names = "--topology",
+      required = true,
+      description =
+          "A topology file that 'liquid topology show' reads, such as Lingjun's topo.csv. Hosts get"
+              + " 8 GPUs, 200 Gbit/s each and 1.6 Tbit/s above.")
+  private Path topology = Path.of("");
+
+  @Option(
+      names = "--loaded",
+      split = ",",
+      defaultValue = "0.5,0.9",
+      description = "Parts of the hosts whose links are loaded (default: ${DEFAULT-VALUE}).")
+  private List<Double> loaded = List.of();
+
+  @Option(
+      names = "--gpus",
+      split = ",",
+      defaultValue = "8,32,128,512",
+      description = "Sizes of the gang (default: ${DEFAULT-VALUE}).")
+  private List<Integer> sizes = List.of();
+
+  @Option(
+      names = "--calls",
+      defaultValue = "1000",
+      description = "Gangs placed in a round (default: ${DEFAULT-VALUE}).")
+  private int calls;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "7",
+      description = "Seed of the residents (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Override
+  public Integer call() {
+    ClusterTopology cluster = TopologyReader.any(hardware()).read(topology);
+    System.out.printf(Locale.ROOT, "Machine: %s%n", Machine.describe());
+    System.out.printf(
+        Locale.ROOT,
+        "%8s %8s %8s %8s %12s %12s %14s%n",
+        "hosts",
+        "loaded",
+        "gang",
+        "placed",
+        "p50 (us)",
+        "p99 (us)",
+        "bytes a call");
+    for (double part : loaded) {
+      ClusterState state = withResidents(cluster, part);
+      for (int gpus : sizes) {
+        report(state, gpus);
+      }
+    }
+    return 0;
+  }
+
+  private static Hardware hardware() {
+    return Hardware.of(GPUS, GpuModel.of("A100"), Memory.ofGib(80))
+        .withNic(Link.of(Bandwidth.ofGigabitsPerSecond(200)))
+        .withNvlink(Bandwidth.ofGigabytesPerSecond(200))
+        .withUplink(Link.of(Bandwidth.ofGigabitsPerSecond(1600)));
+  }
+
+  /** Adds gangs of 1 to 24 GPUs, a quarter of them scattered, until enough hosts send. */
+  private ClusterState withResidents(ClusterTopology cluster, double part) {
+    ClusterState state = ClusterState.of(cluster);
+    Random random = new Random(seed);
+    Placer scattered = TaskByTaskPlacer.random(seed);
+    for (int i = 0; i < MOST_RESIDENTS && hostsThatSend(state) < part * hosts(state); i++) {
+      JobSpec job =
+          JobSpec.builder("resident-" + i)
+              .role("worker", 1 + random.nextInt(24), Demand.ofGpus(1))
+              .communication(new Communication.AllReduce(100_000_000L * (1 + random.nextInt(8))))
+              .build();
+      Placer placer = random.nextInt(4) == 0 ? scattered : GangPlacer.bestFit();
+      placer.place(state, job).ifPresent(place -> state.apply(job, place));
+    }
+    return state;
+  }
+
+  private static int hosts(ClusterState state) {
+    return state.topology().nodes().size();
+  }
+
+  private static long hostsThatSend(ClusterState state) {
+    return state.topology().nodes().stream()
+        .map(Node::id)
+        .filter(node -> !state.nicLoad(node).equals(Bandwidth.ZERO))
+        .count();
+  }
+
+  private void report(ClusterState state, int gpus) {
+    Round round = new Round(List.of(), 0, 0);
+    for (int i = 0; i < ROUNDS; i++) {
+      round = measure(state, gpus);
+    }
+    Quantiles times = new Quantiles(round.times());
+    System.out.printf(
+        Locale.ROOT,
+        "%8d %8d %8d %8d %12.1f %12.1f %14d%n",
+        hosts(state),
+        hostsThatSend(state),
+        gpus,
+        round.placed(),
+        times.median().toNanos() / 1e3,
+        times.at(0.99).toNanos() / 1e3,
+        round.bytes() / calls);
+  }
+
+  private Round measure(ClusterState state, int gpus) {
+    Placer placer = LeastCostPlacer.physical();
+    List<Duration> times = new ArrayList<>();
+    int placed = 0;
+    long bytes = 0;
+    for (int i = 0; i < calls; i++) {
+      JobSpec job =
+          JobSpec.builder("gang-" + i)
+              .gpus(gpus)
+              .communication(new Communication.AllReduce(400_000_000L + i % 7 * 50_000_000L))
+              .build();
+      long bytesBefore = threads.getCurrentThreadAllocatedBytes();
+      long before = threads.getCurrentThreadCpuTime();
+      boolean found = placer.place(state, job).isPresent();
+      times.add(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before));
+      bytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
+      placed += found ? 1 : 0;
+    }
+    return new Round(times, placed, bytes);
+  }
+
+  /** What calls took. */
+  private record Round(List<Duration> times, int placed, long bytes) {}
+}

@@ -1,0 +1,124 @@
+package io.github.liquidscheduler.simulator.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.placement.immediate.LeastCostPlacer;
+import io.github.liquidscheduler.placement.immediate.TaskByTaskPlacer;
+import io.github.liquidscheduler.placement.network.PhysicalCost;
+import io.github.liquidscheduler.placement.network.TaskCounts;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.SharedData;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** How near to the best place the least-cost placer comes, on a part of a published cluster. */
+class LeastCostOnLingjunTest {
+
+  private static final int NODES = 64;
+  private static final int CASES = 120;
+  private static final int MOST_SETS = 300_000;
+
+  private static final Hardware HARDWARE =
+      Hardware.of(8, GpuModel.of("A100"), Memory.ofGib(80))
+          .withNic(Link.of(Bandwidth.ofGigabitsPerSecond(200)))
+          .withNvlink(Bandwidth.ofGigabytesPerSecond(200))
+          .withUplink(Link.of(Bandwidth.ofGigabitsPerSecond(1600)));
+
+  @Test
+  void gangsOfUpTo32GpusCostAtMostThreePercentMoreThanTheBestPlaceOnTheMean() {
+    ClusterTopology cluster =
+        firstNodes(TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")));
+    double ratios = 0;
+    int judged = 0;
+    for (long seed = 0; seed < CASES; seed++) {
+      Random random = new Random(seed);
+      Map<JobSpec, Placement> residents = residents(cluster, 0.2 + 0.5 * random.nextDouble(), seed);
+      ClusterState state = ClusterState.of(cluster);
+      residents.forEach(state::apply);
+      JobSpec job = gang(random);
+      Optional<Placement> place = LeastCostPlacer.physical().place(state, job);
+      if (place.isPresent()) {
+        double found = cost(state, job, place.get());
+        double lowest = new CheapestRing(cluster, residents, MOST_SETS).below(found, job);
+        if (lowest > 0) {
+          ratios += found / lowest;
+          judged++;
+        }
+      }
+    }
+
+    assertThat(judged).isGreaterThan(CASES / 2);
+    assertThat(ratios / judged).isBetween(1.0, 1.03);
+  }
+
+  /** Returns the nodes at the front of the topology, with the domains above them. */
+  private static ClusterTopology firstNodes(ClusterTopology whole) {
+    List<String> levels = whole.levels().subList(1, whole.levels().size() - 1);
+    ClusterTopology.Builder cut = ClusterTopology.builder().levels(levels.toArray(new String[0]));
+    for (Domain domain : whole.domains()) {
+      NodeRange nodes = whole.nodesOf(domain.id());
+      if (nodes.first() < NODES) {
+        cut.domain(domain);
+      }
+    }
+    whole.nodes().subList(0, NODES).forEach(cut::node);
+    return cut.build();
+  }
+
+  /** Returns gangs of 1 to 24 GPUs, half of them scattered, that leave {@code free} of the GPUs. */
+  private static Map<JobSpec, Placement> residents(
+      ClusterTopology cluster, double free, long seed) {
+    Random random = new Random(seed);
+    Placer scattered = TaskByTaskPlacer.random(seed);
+    ClusterState state = ClusterState.of(cluster);
+    Map<JobSpec, Placement> residents = new LinkedHashMap<>();
+    for (int i = 0; state.freeGpus() > free * cluster.gpuCount() && i < 1000; i++) {
+      JobSpec job = ring("resident-" + i, 1 + random.nextInt(24), 1, 1 + random.nextInt(8));
+      Placer placer = random.nextBoolean() ? scattered : GangPlacer.bestFit();
+      placer
+          .place(state, job)
+          .ifPresent(
+              place -> {
+                state.apply(job, place);
+                residents.put(job, place);
+              });
+    }
+    return residents;
+  }
+
+  private static JobSpec gang(Random random) {
+    int gpusPerTask = random.nextInt(3) == 0 ? 8 : 1;
+    int gpus = gpusPerTask == 8 ? 8 * (1 + random.nextInt(4)) : 9 + random.nextInt(24);
+    return ring("gang", gpus / gpusPerTask, gpusPerTask, 2 + random.nextInt(6));
+  }
+
+  private static JobSpec ring(String id, int tasks, int gpus, int hundredMegabytes) {
+    return JobSpec.builder(id)
+        .role("worker", tasks, Demand.ofGpus(gpus))
+        .communication(new Communication.AllReduce(100_000_000L * hundredMegabytes))
+        .build();
+  }
+
+  private static double cost(ClusterState state, JobSpec job, Placement placement) {
+    return PhysicalCost.of(state.loads().model(), state.loads())
+        .forJob(job)
+        .of(TaskCounts.of(state.topology(), job, placement));
+  }
+}
