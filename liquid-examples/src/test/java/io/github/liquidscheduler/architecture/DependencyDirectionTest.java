@@ -74,6 +74,17 @@ class DependencyDirectionTest {
   }
 
   @Test
+  void theSolverStaysWhereBatchesArePlanned() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(Modules.ROOT_PACKAGE + ".placement.batch")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("ai.timefold..")
+        .check(CLASSES);
+  }
+
+  @Test
   void theSimulatorDoesNotKnowTheCommandLine() {
     noClasses()
         .that(livesIn(SIMULATOR))

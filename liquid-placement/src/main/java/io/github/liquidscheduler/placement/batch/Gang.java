@@ -33,6 +33,10 @@ final class Gang {
   final int[] rankOfPool;
 
   final boolean isRanked;
+
+  /** Whether it has one role and asks for GPUs only, on whatever node. */
+  final boolean isPlain;
+
   final @Nullable BitSet nodes;
 
   /** The level whose one domain must hold all; 0 if any. */
@@ -84,6 +88,7 @@ final class Gang {
     asksOfHost = totalCpu > 0 || totalMemory > 0;
     largestTask = largest;
     isRanked = isRanked(rankOfPool);
+    isPlain = roles == 1 && gpus[0] > 0 && !asksOfHost && nodes == null;
     required = terms.required();
     preferred = terms.preferred();
     weight = terms.weight();

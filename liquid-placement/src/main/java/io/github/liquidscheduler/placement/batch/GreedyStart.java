@@ -7,11 +7,13 @@ import java.util.List;
 /** Plans one gang after the other, each where it costs least beside those before it. */
 final class GreedyStart {
 
-  private static final Comparator<Gang> LARGEST_FIRST =
+  static final Comparator<Gang> LARGEST_FIRST =
       Comparator.<Gang>comparingInt(gang -> gang.largestTask)
           .thenComparingInt(gang -> gang.totalGpus)
           .reversed()
           .thenComparingInt(gang -> gang.id);
+
+  private static final int MANY = 1000;
 
   private final Problem problem;
 
@@ -19,12 +21,18 @@ final class GreedyStart {
     this.problem = problem;
   }
 
-  /** Returns the better of two plans: in the order of the policy, and the largest first. */
+  /**
+   * Returns the better of two plans: the largest first, and in the order of the policy. With many
+   * gangs the second is only made if the first leaves some waiting: it costs more of the other.
+   */
   Occupancy best() {
     List<Gang> inOrder = List.of(problem.gangs());
-    Occupancy policy = inOrder(inOrder);
     Occupancy largest = inOrder(inOrder.stream().sorted(LARGEST_FIRST).toList());
-    return isBetter(largest, policy) ? largest : policy;
+    if (inOrder.size() > MANY && largest.waiting() == 0) {
+      return largest;
+    }
+    Occupancy policy = inOrder(inOrder);
+    return isBetter(policy, largest) ? policy : largest;
   }
 
   /** Returns a plan that keeps the places given where they fit, and places the others greedily. */
@@ -44,7 +52,7 @@ final class GreedyStart {
         || (one.waiting() == other.waiting() && one.soft() < other.soft());
   }
 
-  private Occupancy inOrder(List<Gang> order) {
+  Occupancy inOrder(List<Gang> order) {
     Occupancy occupancy = new Occupancy(problem);
     for (Gang gang : order) {
       if (!gang.home.isNotNow()) {

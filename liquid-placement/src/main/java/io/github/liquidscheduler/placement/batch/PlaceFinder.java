@@ -90,7 +90,7 @@ final class PlaceFinder {
     offer(gang.home.slots, gang.home.byRole, gang.home.slots.length);
   }
 
-  /** Looks at all tasks together on each slot that has room. */
+  /** Looks at all tasks together on each slot that has room, until none can be cheaper. */
   void lookAtAllSlots() {
     if (gang.totalGpus > grounds.largestSlot) {
       return;
@@ -98,11 +98,22 @@ final class PlaceFinder {
     for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
       if (gang.rankOfPool[pool] != Gang.FORBIDDEN) {
         int count = occupancy.freeSlots.count(pool, gang.totalGpus);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count && !isBestPossible(); i++) {
           lookAtSlot(occupancy.freeSlots.slot(pool, gang.totalGpus, i));
         }
       }
     }
+  }
+
+  /** Returns whether no place can be cheaper than the one found, on one node or on several. */
+  private boolean isBestPossible() {
+    return bestCost <= 0 && problem.leftOverPerGpu() == 0;
+  }
+
+  /** Returns whether no place on several nodes can be cheaper than the one found. */
+  private boolean isSplittingTooDear() {
+    long leastSplit = (gang.tasks - 1) * problem.prices()[gang.id].leastPair();
+    return problem.leftOverPerGpu() == 0 && bestCost <= leastSplit;
   }
 
   /** Looks at tasks spread over a rack, as far as the gang may use it. */
@@ -118,7 +129,7 @@ final class PlaceFinder {
       return;
     }
     boolean fits = bestSize > 0;
-    for (int rack = 0; rack < grounds.racks; rack++) {
+    for (int rack = 0; rack < grounds.racks && !isSplittingTooDear(); rack++) {
       fits |= lookAtRack(rack);
     }
     if (!fits) {

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.placement.immediate.DevicePicker;
 import io.github.liquidscheduler.placement.immediate.GangPlacer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,16 +33,19 @@ final class PlanAssembly {
   private final ClusterState state;
   private final Map<JobId, Placement> starts = new LinkedHashMap<>();
   private final Map<JobId, Placement> migrations = new LinkedHashMap<>();
+  private final Place[] real;
 
   private PlanAssembly(Draft draft) {
     this.draft = draft;
     problem = draft.problem();
     state = ClusterState.copyOf(draft.request().view());
+    real = Arrays.stream(problem.gangs()).map(gang -> gang.home).toArray(Place[]::new);
   }
 
   /** Returns the placements of a plan. */
   static PlanAssembly of(Draft draft, Place[] places) {
     PlanAssembly assembly = new PlanAssembly(draft);
+    assembly.placeOthers();
     assembly.migrate(places);
     assembly.start(places);
     assembly.placeRest();
@@ -75,19 +79,7 @@ final class PlanAssembly {
 
   /** Returns the places of the gangs that became real. */
   Place[] places() {
-    Place[] real = new Place[problem.gangs().length];
-    for (Gang gang : problem.gangs()) {
-      JobId job = gang.job.id();
-      Placement placement = gang.home.isNotNow() ? starts.get(job) : migrations.get(job);
-      real[gang.id] =
-          placement == null ? gang.home : ProblemBuilder.placeOf(problem, gang, placement);
-    }
     return real;
-  }
-
-  /** Returns the cluster with the plan on it. */
-  ClusterState state() {
-    return state;
   }
 
   private void migrate(Place[] places) {
@@ -132,17 +124,27 @@ final class PlanAssembly {
     }
   }
 
-  /** Places what the arrays do not carry where it was, and what is left wherever it fits. */
-  private void placeRest() {
+  /** Places what the arrays do not carry where immediate mode placed it. */
+  private void placeOthers() {
     for (JobSpec job : draft.request().pending()) {
       if (!draft.isCarried(job)) {
         draft.immediate(job.id()).ifPresent(placement -> apply(job, placement));
       }
     }
+  }
+
+  /** Places what is left wherever it fits. */
+  private void placeRest() {
     GangPlacer placer = GangPlacer.bestFit();
     for (JobSpec job : draft.request().pending()) {
       if (!starts.containsKey(job.id())) {
         placer.place(state, job).ifPresent(placement -> apply(job, placement));
+      }
+    }
+    for (Gang gang : problem.gangs()) {
+      Placement start = starts.get(gang.job.id());
+      if (start != null && real[gang.id].isNotNow()) {
+        real[gang.id] = ProblemBuilder.placeOf(problem, gang, start);
       }
     }
   }
@@ -155,6 +157,7 @@ final class PlanAssembly {
   private Placement apply(Gang gang, Place place) {
     Placement placement = placement(gang, place);
     state.apply(gang.job, placement);
+    real[gang.id] = place;
     return placement;
   }
 

@@ -92,7 +92,7 @@ public final class PlanOptions {
     private @Nullable Duration time;
     private BooleanSupplier stop = () -> false;
     private PlanCost cost = PlanCost.physical();
-    private int boundRounds = 400;
+    private int boundRounds = 3000;
 
     private Builder() {}
 
@@ -141,8 +141,8 @@ public final class PlanOptions {
     }
 
     /**
-     * Sets how many rounds the lower bound of the certificate is improved for; 400 by default. With
-     * 0 there is no bound but 0.
+     * Sets how many rounds the lower bound of the certificate is improved for; 3000 by default.
+     * With 0 there is no bound but 0.
      *
      * @throws IllegalArgumentException if {@code rounds} is negative
      */

@@ -1,10 +1,13 @@
 package io.github.liquidscheduler.placement.batch;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.Migration;
 import io.github.liquidscheduler.scheduling.PlanCertificate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Makes plans out of places, with their certificate. */
 final class Planning {
@@ -57,17 +60,46 @@ final class Planning {
         price.total(), greedyPrice.total(), Math.max(0, lower), looks, price.dearest());
   }
 
-  /** What a migration gains is what the plan would cost more if the job stayed at home. */
   private List<Migration> migrations(PlanAssembly found, PlanPrice price) {
+    PlanCost units = draft.request().options().cost();
+    Occupancy occupancy = Occupancy.of(draft.problem(), found.places());
+    double saved = Math.max(0, greedyPrice.total() - price.total());
     List<Migration> migrations = new ArrayList<>();
-    found
-        .migrations()
-        .forEach(
-            (job, to) -> {
-              double cost = draft.request().migrationCosts().getOrDefault(job, 0.0);
-              double gain = Math.max(0, greedyPrice.total() - price.total());
-              migrations.add(new Migration(job, to, cost, gain));
-            });
+    for (Gang gang : draft.problem().gangs()) {
+      Placement to = found.migrations().get(gang.job.id());
+      if (to != null) {
+        double cost = units.fromUnits(gang.migrationCost);
+        long worth = Math.max(0, greedyPrice.waiting() - price.waiting());
+        double whole = cost + saved + worth / (double) ProblemBuilder.WORTH_OF_GPU;
+        OptionalLong alone = gain(occupancy, gang);
+        double gain = alone.isPresent() ? units.fromUnits(alone.getAsLong()) : whole;
+        migrations.add(new Migration(gang.job.id(), to, cost, gain));
+      }
+    }
+    migrations.sort(Comparator.comparingInt(move -> order(found, move)));
     return migrations;
+  }
+
+  private static int order(PlanAssembly found, Migration migration) {
+    return List.copyOf(found.migrations().keySet()).indexOf(migration.job());
+  }
+
+  /**
+   * Returns what the plan would cost more if only this job stayed at home; empty if others need its
+   * place there. Then it gains what the plan saves as a whole, its own cost apart, and a unit for
+   * each GPU of work that could not start without.
+   */
+  private static OptionalLong gain(Occupancy occupancy, Gang gang) {
+    Place moved = occupancy.places[gang.id];
+    long before = occupancy.soft() - gang.migrationCost;
+    occupancy.remove(gang);
+    boolean stays = occupancy.fits(gang, gang.home);
+    if (stays) {
+      occupancy.put(gang, gang.home);
+    }
+    long after = occupancy.soft();
+    occupancy.remove(gang);
+    occupancy.put(gang, moved);
+    return stays ? OptionalLong.of(after - before) : OptionalLong.empty();
   }
 }

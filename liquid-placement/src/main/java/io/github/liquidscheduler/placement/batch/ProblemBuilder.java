@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ProblemBuilder {
 
   /** What a GPU of a started job is worth; more than any neighbour or link costs. */
-  private static final long WORTH_OF_GPU = 100;
+  static final long WORTH_OF_GPU = 100;
 
   private final PlanRequest request;
   private final PlanCost cost;

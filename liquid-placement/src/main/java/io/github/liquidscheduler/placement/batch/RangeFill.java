@@ -159,6 +159,9 @@ final class RangeFill {
     candidateCount = 0;
     int most = gang.count[role];
     int sum = 0;
+    if (gang.isPlain) {
+      return collectPlain(from, to, most);
+    }
     for (int slot = from; slot < to; slot++) {
       int cap = Math.min(most, capacity(role, slot));
       if (cap > 0) {
@@ -167,6 +170,21 @@ final class RangeFill {
       }
     }
     return sum;
+  }
+
+  /** Does the same for a gang that asks for GPUs only, which is most of the work. */
+  private int collectPlain(int from, int to, int most) {
+    int each = gang.gpus[0];
+    int sum = 0;
+    for (int slot = from; slot < to; slot++) {
+      int free = occupancy.free[slot];
+      if (free >= each && grounds.pool[slot] == pool) {
+        int cap = Math.min(most, each == 1 ? free : free / each);
+        addCandidate(slot, cap);
+        sum += cap;
+      }
+    }
+    return Math.min(most, sum);
   }
 
   private int capacity(int role, int slot) {

@@ -220,13 +220,15 @@ final class Ruins {
     return rebuildFrom(0);
   }
 
+  /** Builds up; gangs may be left waiting only if others waited before. */
   private boolean rebuildFrom(int first) {
+    boolean othersWaited = waitingDelta < 0;
     int built = first;
     boolean found = true;
     while (found && built < size) {
       Gang gang = gangs[ruined[built]];
       Place place = placeFor(gang);
-      found = !place.isNotNow() || before[built].isNotNow();
+      found = !place.isNotNow() || othersWaited;
       if (found) {
         after[built] = place;
         occupancy.put(gang, place);

@@ -102,7 +102,9 @@ final class GangFill {
       }
       GpuPool pool = choice.pool();
       int slot = choice.slot();
-      while (next < sequence.size() && choice.room(sequence.get(next), pool, slot, 1) > 0) {
+      while (next < sequence.size()
+          && gang.allows(sequence.get(next), pool)
+          && choice.room(sequence.get(next), pool, slot, 1) > 0) {
         task = sequence.get(next++);
         int node = pool.nodeOf(slot);
         picks.take(task, pool, node, 1, devices.pick(pool, node, 1, task.gpus()));

@@ -1,0 +1,173 @@
+package io.github.liquidscheduler.placement.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.scheduling.Migration;
+import io.github.liquidscheduler.scheduling.PlanCertificate;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** What every planner promises, on random clusters that are partly busy. */
+abstract class BatchPlannerContract {
+
+  abstract BatchPlanner planner();
+
+  @Property(tries = 150)
+  void aPlanCanBeDoneInItsOrder(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    BatchPlan plan = plan(scenario);
+    ClusterState state = scenario.state.copy();
+
+    for (Migration migration : plan.migrations()) {
+      state.release(migration.job());
+      state.apply(migration.to());
+    }
+    plan.starts().forEach(state::apply);
+
+    assertThat(state.runningJobs()).hasSize(scenario.running.size() + plan.starts().size());
+  }
+
+  @Property(tries = 150)
+  void everyPendingJobStartsWholeOrWaits(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    BatchPlan plan = plan(scenario);
+    List<JobId> decided = new ArrayList<>(plan.starts().stream().map(Placement::job).toList());
+    decided.addAll(plan.postponed());
+
+    assertThat(decided)
+        .containsExactlyInAnyOrderElementsOf(scenario.pending.stream().map(JobSpec::id).toList());
+    for (Placement placement : placements(plan)) {
+      assertThat(placement.tasks().stream().map(TaskPlacement::task).toList())
+          .isEqualTo(tasks(job(scenario, placement.job())));
+    }
+  }
+
+  @Property(tries = 150)
+  void theTopologyTheModelsAndTheLabelsAreRespected(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    ClusterTopology topology = scenario.state.topology();
+
+    for (Placement placement : placements(plan(scenario))) {
+      JobSpec job = job(scenario, placement.job());
+      job.topology()
+          .required()
+          .ifPresent(level -> assertThat(holds(topology, placement, level)).isTrue());
+      if (!job.gpuModels().isEmpty()) {
+        assertThat(job.gpuModels()).containsAll(models(topology, placement));
+        assertThat(models(topology, placement)).hasSizeLessThanOrEqualTo(1);
+      }
+      assertThat(placement.nodes())
+          .allMatch(
+              node ->
+                  topology.node(node).labels().entrySet().containsAll(job.nodeLabels().entrySet()));
+    }
+  }
+
+  @Property(tries = 100)
+  void onlyJobsOfferedForMigrationMove(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    PlanRequest request = scenario.request(scenario.options().build());
+
+    assertThat(planner().plan(request).migrations().stream().map(Migration::job))
+        .allMatch(request.migrationCosts()::containsKey);
+  }
+
+  @Property(tries = 100)
+  void theSameRequestGivesTheSamePlan(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    PlanRequest request = scenario.request(scenario.options().build());
+
+    assertThat(planner().plan(request)).isEqualTo(planner().plan(request));
+  }
+
+  @Property(tries = 100)
+  void aPlanIsNeverWorseThanTheGreedyOneNorBetterThanItsBound(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    PlanRequest request = scenario.request(scenario.options().build());
+    BatchPlan plan = planner().plan(request);
+    BatchPlan greedy = BatchPlanners.greedy().plan(request);
+    PlanCertificate certificate = plan.certificate();
+
+    assertThat(certificate.lowerBound()).isLessThanOrEqualTo(certificate.cost());
+    assertThat(worth(scenario, plan)).isGreaterThanOrEqualTo(worth(scenario, greedy));
+    if (worth(scenario, plan) == worth(scenario, greedy)) {
+      assertThat(certificate.cost()).isLessThanOrEqualTo(greedy.certificate().cost() + 1e-9);
+    }
+  }
+
+  private BatchPlan plan(PlanScenario scenario) {
+    return planner().plan(scenario.request(scenario.options().build()));
+  }
+
+  private static long worth(PlanScenario scenario, BatchPlan plan) {
+    List<Integer> priorities =
+        scenario.pending.stream().map(JobSpec::priority).sorted().distinct().toList();
+    return plan.starts().stream()
+        .map(start -> job(scenario, start.job()))
+        .mapToLong(job -> (1L + priorities.indexOf(job.priority())) * job.gpus())
+        .sum();
+  }
+
+  private static JobSpec job(PlanScenario scenario, JobId id) {
+    return Stream.concat(scenario.running.stream(), scenario.pending.stream())
+        .filter(job -> job.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Placement> placements(BatchPlan plan) {
+    return Stream.concat(plan.starts().stream(), plan.migrations().stream().map(Migration::to))
+        .toList();
+  }
+
+  private static List<TaskId> tasks(JobSpec job) {
+    List<TaskId> tasks = new ArrayList<>();
+    for (TaskRole role : job.roles()) {
+      for (int i = 0; i < role.count(); i++) {
+        tasks.add(new TaskId(role.name(), i));
+      }
+    }
+    return tasks;
+  }
+
+  private static Set<GpuModel> models(ClusterTopology topology, Placement placement) {
+    Set<GpuModel> models = new LinkedHashSet<>();
+    for (TaskPlacement task : placement.tasks()) {
+      task.gpus().forEach(gpu -> models.add(topology.gpu(new GpuId(task.node(), gpu)).model()));
+    }
+    return models;
+  }
+
+  private static boolean holds(ClusterTopology topology, Placement placement, String level) {
+    Set<NodeId> nodes = placement.nodes();
+    if (nodes.size() == 1) {
+      return true;
+    }
+    List<String> levels = topology.levels();
+    NodeId first = nodes.iterator().next();
+    return levels.subList(levels.indexOf(level), levels.size()).stream()
+        .map(narrower -> topology.domainOf(first, narrower).map(Domain::id))
+        .flatMap(Optional::stream)
+        .map(topology::nodesOf)
+        .anyMatch(domain -> nodes.stream().allMatch(n -> domain.contains(topology.position(n))));
+  }
+}
