@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** What a number was measured on; without it the number says nothing. */
-final class Machine {
+public final class Machine {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final long MIB = 1L << 20;
 
   private Machine() {}
 
-  static String describe() {
+  /** Returns the processor, the system, the JDK and the largest heap. */
+  public static String describe() {
     Runtime runtime = Runtime.getRuntime();
     return "%s, %d processors, %s %s; JDK %s (%s), heap of at most %d MiB"
         .formatted(

@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.benchmarks.batch;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +31,20 @@ record Instance(
     running = List.copyOf(running);
     placements = List.copyOf(placements);
     pending = List.copyOf(pending);
+  }
+
+  /** Returns the cluster with what runs on it. */
+  ClusterView view() {
+    ClusterState state = ClusterState.of(cluster);
+    for (int i = 0; i < running.size(); i++) {
+      state.apply(running.get(i), placements.get(i));
+    }
+    return state;
+  }
+
+  /** Returns the GPUs that the jobs to place ask for. */
+  int demand() {
+    return pending.stream().mapToInt(JobSpec::gpus).sum();
   }
 
   /** Returns what a pair of tasks of the job sends. */

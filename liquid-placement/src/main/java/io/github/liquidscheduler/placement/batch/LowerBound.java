@@ -12,6 +12,9 @@ import java.util.List;
  */
 final class LowerBound {
 
+  /** A bound this little above a whole number may be there by rounding. */
+  private static final double WHOLE = 1e-3;
+
   private final Problem problem;
   private final List<TaskTypes.Member> members = new ArrayList<>();
   private long farther;
@@ -43,7 +46,8 @@ final class LowerBound {
       return Math.min(cost, (double) farther);
     }
     double below = new NodeBound(members, rooms()).below(Math.max(0, cost - farther), rounds);
-    return Math.min(cost, below + farther);
+    // Costs are whole numbers of units, so what is above one is at least the next.
+    return Math.min(cost, Math.ceil(below - WHOLE) + farther);
   }
 
   /** Adds the tasks of a gang; of several roles only one, for those of a job spare each other. */

@@ -34,7 +34,7 @@ class OptimumLaws {
         BatchPlanners.timefold()
             .plan(PlanRequest.builder(tiny.state).pending(tiny.jobs).options(options).build());
     Assume.that(plan.postponed().isEmpty());
-    long optimum = tiny.optimum();
+    double optimum = (double) tiny.optimum();
 
     assertThat(plan.certificate().lowerBound()).isLessThanOrEqualTo(optimum);
     assertThat(plan.certificate().cost()).isEqualTo(optimum);

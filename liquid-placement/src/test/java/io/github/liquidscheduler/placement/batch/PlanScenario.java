@@ -76,7 +76,7 @@ final class PlanScenario {
   }
 
   static long traffic(JobSpec job) {
-    return 1 + Math.floorMod(job.id().value().hashCode(), 4);
+    return 1L + Math.floorMod(job.id().value().hashCode(), 4);
   }
 
   static long intensity(JobSpec job) {
