@@ -93,7 +93,7 @@ build() {
   mkdir -p "$target"
   : >"$stamp.new"
   printf 'Building Liquid (first use, or its sources changed) ... ' >&2
-  if (cd "$root" && mvn -B -q package -pl "$module" -am \
+  if (cd "$root" && mvn -B -q package ${profile:+-P"$profile"} -pl "$module" -am \
     -Dmaven.test.skip=true -Denforcer.skip=true) >"$log" 2>&1; then
     mv "$stamp.new" "$stamp"
     printf 'done.\n' >&2

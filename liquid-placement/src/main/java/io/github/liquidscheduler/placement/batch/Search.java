@@ -147,7 +147,9 @@ final class Search {
     if (oneSlot < 0 || otherSlot < 0) {
       return one.id != other.id && ruins.exchange(one, other) && take(ruins);
     }
-    if (oneSlot == otherSlot || !mayExchange(one, oneSlot, other, otherSlot)) {
+    if (oneSlot == otherSlot
+        || areAlike(one, other)
+        || !mayExchange(one, oneSlot, other, otherSlot)) {
       return false;
     }
     long delta = deltaOfExchange(one, oneSlot, other, otherSlot);
@@ -157,6 +159,17 @@ final class Search {
     add(one, finder.onOneSlot(one, otherSlot));
     add(other, finder.onOneSlot(other, oneSlot));
     return true;
+  }
+
+  /** Returns whether an exchange of the two would change nothing that counts. */
+  private boolean areAlike(Gang one, Gang other) {
+    return one.kind == other.kind
+        && one.tasks == other.tasks
+        && one.totalGpus == other.totalGpus
+        && !one.asksOfHost
+        && !other.asksOfHost
+        && !problem.hasOwnPrices(one)
+        && !problem.hasOwnPrices(other);
   }
 
   private boolean mayExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
