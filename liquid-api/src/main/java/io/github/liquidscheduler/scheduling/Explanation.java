@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.JobId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Why a job waits, at one instant, and what would let it run.
@@ -30,6 +31,16 @@ public record Explanation(
       throw new IllegalArgumentException(
           "an explanation needs a shortfall, but had none, for job '" + job + "'");
     }
+  }
+
+  /**
+   * Returns this explanation, with something else that comes before all others: the job is not
+   * tried at all. That it would have to wait for others, were it tried, says nothing then.
+   */
+  public Explanation heldBackBy(Shortfall first) {
+    Stream<Shortfall> others =
+        shortfalls.stream().filter(shortfall -> shortfall.constraint() != Constraint.QUEUE_ORDER);
+    return new Explanation(job, asOf, Stream.concat(Stream.of(first), others).toList(), remedies);
   }
 
   /** Returns the explanation as a few lines for people. */

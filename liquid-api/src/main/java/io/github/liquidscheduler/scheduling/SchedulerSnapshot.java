@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The whole state of a scheduler as a value. A scheduler restored from it, on the same topology and
@@ -23,6 +24,7 @@ import java.util.Objects;
  * @param draining the nodes that take no new tasks
  * @param lostNodes the nodes that are gone
  * @param lostGpus the GPUs that are gone
+ * @param window the batch window, or empty if the scheduler places each job as it comes
  */
 public record SchedulerSnapshot(
     String policy,
@@ -33,7 +35,8 @@ public record SchedulerSnapshot(
     Map<JobId, JobStatus.Ending> ended,
     List<NodeId> draining,
     List<NodeId> lostNodes,
-    List<GpuId> lostGpus) {
+    List<GpuId> lostGpus,
+    Optional<WindowRecord> window) {
 
   /** Copies the parts, keeping their order. */
   public SchedulerSnapshot {
@@ -45,5 +48,6 @@ public record SchedulerSnapshot(
     draining = List.copyOf(draining);
     lostNodes = List.copyOf(lostNodes);
     lostGpus = List.copyOf(lostGpus);
+    Objects.requireNonNull(window, "window");
   }
 }

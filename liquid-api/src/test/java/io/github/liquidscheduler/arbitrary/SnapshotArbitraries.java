@@ -5,8 +5,10 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.WindowRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -32,9 +34,11 @@ public final class SnapshotArbitraries {
                     ClusterArbitraries.nodeIds().list().ofMaxSize(2),
                     ClusterArbitraries.nodeIds().list().ofMaxSize(2))
                 .as(Map::entry),
-            ClusterArbitraries.gpuIds().list().ofMaxSize(2))
+            Combinators.combine(
+                    ClusterArbitraries.gpuIds().list().ofMaxSize(2), windows().optional())
+                .as(Map::entry))
         .as(
-            (policy, now, submissions, waiting, running, over, nodes, gpus) ->
+            (policy, now, submissions, waiting, running, over, nodes, gpusAndWindow) ->
                 new SchedulerSnapshot(
                     policy,
                     now,
@@ -44,8 +48,31 @@ public final class SnapshotArbitraries {
                     over,
                     nodes.getKey(),
                     nodes.getValue(),
-                    gpus))
+                    gpusAndWindow.getKey(),
+                    gpusAndWindow.getValue()))
         .withoutEdgeCases();
+  }
+
+  /** Returns windows that await a plan or not. */
+  public static Arbitrary<WindowRecord> windows() {
+    Arbitrary<Instant> times = QuantityArbitraries.instants();
+    return Combinators.combine(
+            Arbitraries.longs().between(1, Long.MAX_VALUE),
+            times.optional(),
+            times.optional(),
+            JobArbitraries.ids().list().uniqueElements().ofMaxSize(6))
+        .as(
+            (requests, openedAt, requestedAt, jobs) -> {
+              int third = jobs.size() / 3;
+              List<JobId> requested = jobs.subList(third, 2 * third);
+              return new WindowRecord(
+                  requests,
+                  openedAt,
+                  requestedAt,
+                  jobs.subList(0, third),
+                  requestedAt.isPresent() ? requested : List.of(),
+                  jobs.subList(2 * third, jobs.size()));
+            });
   }
 
   /** Returns records of jobs that wait and of jobs that run. */

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.WindowRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -25,7 +26,8 @@ final class SnapshotJson {
                 fields.optional("ended", SnapshotJson::ended).orElse(Map.of()),
                 fields.list("draining", PlacementJson::node),
                 fields.list("lostNodes", PlacementJson::node),
-                fields.list("lostGpus", PlacementJson::gpu)));
+                fields.list("lostGpus", PlacementJson::gpu),
+                fields.optional("window", SnapshotJson::window)));
   }
 
   static void write(JsonOutput out, SchedulerSnapshot snapshot) {
@@ -42,6 +44,7 @@ final class SnapshotJson {
           out.list("draining", snapshot.draining(), PlacementJson::node);
           out.list("lostNodes", snapshot.lostNodes(), PlacementJson::node);
           out.list("lostGpus", snapshot.lostGpus(), PlacementJson::gpu);
+          out.optional("window", snapshot.window(), SnapshotJson::window);
         });
   }
 
@@ -93,5 +96,29 @@ final class SnapshotJson {
 
   private static void ended(JsonOutput out, Map<JobId, JobStatus.Ending> ended) {
     out.object(() -> ended.forEach((job, how) -> out.field(job.value(), how.name())));
+  }
+
+  private static WindowRecord window(JsonValue in) {
+    return in.object(
+        fields ->
+            new WindowRecord(
+                fields.required("requests", JsonValue::longInteger),
+                fields.optional("openedAt", QuantityJson::instant),
+                fields.optional("requestedAt", QuantityJson::instant),
+                fields.list("entered", JobJson::id),
+                fields.list("requested", JobJson::id),
+                fields.list("immediate", JobJson::id)));
+  }
+
+  private static void window(JsonOutput out, WindowRecord window) {
+    out.object(
+        () -> {
+          out.field("requests", window.requests());
+          out.optional("openedAt", window.openedAt(), QuantityJson::instant);
+          out.optional("requestedAt", window.requestedAt(), QuantityJson::instant);
+          out.list("entered", window.entered(), JobJson::id);
+          out.list("requested", window.requested(), JobJson::id);
+          out.list("immediate", window.immediate(), JobJson::id);
+        });
   }
 }

@@ -115,7 +115,16 @@ class EventJournalTest {
   void aJournalMayBeginInTheMiddle() {
     SchedulerSnapshot start =
         new SchedulerSnapshot(
-            "fifo", NOON, 7, List.of(), List.of(), Map.of(), List.of(), List.of(), List.of());
+            "fifo",
+            NOON,
+            7,
+            List.of(),
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty());
     JournalHeader header = JournalHeader.builder("fifo", Samples.CLUSTER).start(start).build();
     StringWriter text = new StringWriter();
     try (EventJournalWriter writer = EventJournalWriter.to(text, header, Flush.ON_CLOSE)) {

@@ -7,22 +7,32 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses events that cannot have happened, before anything changes. */
 final class EventCheck {
 
   private final JobTable table;
+  private final PlanCheck plans;
+  private final LongSupplier planRequests;
 
-  EventCheck(JobTable table) {
+  /**
+   * Makes a check of events against a table.
+   *
+   * @param planRequests says how many plans have been requested so far
+   */
+  EventCheck(JobTable table, LongSupplier planRequests) {
     this.table = table;
+    this.planRequests = planRequests;
+    plans = new PlanCheck(table);
   }
 
   /**
    * Checks an event against the present state.
    *
-   * @throws IllegalArgumentException if it is too early, or names a job, node or GPU that is not
-   *     there or not in the state that the event implies
+   * @throws IllegalArgumentException if it is too early, names a job, node or GPU that is not there
+   *     or not in the state that the event implies, or is a plan that can never have been right
    */
   void require(ClusterEvent event) {
     requireInOrder(event);
@@ -42,9 +52,7 @@ final class EventCheck {
       case ClusterEvent.GpuLost lost -> requireGpu(lost.gpu(), false);
       case ClusterEvent.GpuReturned returned -> requireGpu(returned.gpu(), true);
       case ClusterEvent.PlanProposed proposed ->
-          throw new IllegalArgumentException(
-              "a plan must answer a request, but request %d was never made"
-                  .formatted(proposed.plan().request()));
+          plans.require(proposed.plan(), planRequests.getAsLong());
       case ClusterEvent.TimePassed passed -> {
         // Its time is all there is to it.
       }

@@ -10,11 +10,9 @@ import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Every waiting, running and remembered job, and the steps from one to the other. Each step keeps
  * queue, cluster and reviews in agreement.
  *
- * <p>Between two events every waiting job is known not to fit (or, if the policy does not skip, the
- * first is): neither what is free nor that together with what it may pre-empt is enough. What an
- * event changes about that is noted here: {@link #fresh} jobs, which have not been tried as they
- * now stand, and for whom room {@link #hasGrownFor grew}. Room that a pre-emptible job held was
- * there already for all of lower rank, so its end means nothing to them.
+ * <p>Of the waiting jobs only those are tried that are open. Without a batch window all are; with
+ * one, jobs that come to wait are held until a plan is there for them.
  */
 final class JobTable {
 
@@ -42,15 +37,19 @@ final class JobTable {
   private final RunningJobs running;
   private final EndedJobs ended;
   private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
-  private final Set<JobEntry> fresh = new LinkedHashSet<>();
-  private boolean grown;
-  private long grownFrom;
+  private final Changes changes = new Changes();
+  private final HeldJobs held = new HeldJobs();
+  private final boolean holds;
+  private final WaitingJobs open;
   private Instant now = Instant.MIN;
   private long submissions;
 
-  JobTable(ClusterState cluster, QueuePolicy policy, int mostEnded) {
+  /** Makes a table without jobs; {@code holds} says whether a batch window holds those to come. */
+  JobTable(ClusterState cluster, QueuePolicy policy, int mostEnded, boolean holds) {
     this.cluster = cluster;
     this.policy = policy;
+    this.holds = holds;
+    open = holds ? new WaitingJobs() : waiting;
     running = new RunningJobs(policy.preempts());
     ended = new EndedJobs(mostEnded);
   }
@@ -63,8 +62,19 @@ final class JobTable {
     return policy;
   }
 
+  /** Returns all waiting jobs. */
   WaitingJobs waiting() {
     return waiting;
+  }
+
+  /** Returns the waiting jobs that may be tried. */
+  WaitingJobs open() {
+    return open;
+  }
+
+  /** Returns the others. */
+  HeldJobs held() {
+    return held;
   }
 
   RunningJobs running() {
@@ -93,41 +103,14 @@ final class JobTable {
     return Objects.requireNonNull(live.get(job));
   }
 
-  /** Returns the jobs that wait since this event, or stand elsewhere in the queue. */
-  Set<JobEntry> fresh() {
-    return fresh;
-  }
-
-  /** Returns whether this event made room for anybody. */
-  boolean hasGrown() {
-    return grown;
-  }
-
-  /** Returns the lowest rank for which this event made room. */
-  long grownFrom() {
-    return grownFrom;
-  }
-
-  /** Returns whether this event made room for the job. */
-  boolean hasGrownFor(JobEntry job) {
-    return grown && job.rank() >= grownFrom;
+  /** Returns what this event has changed so far. */
+  Changes changes() {
+    return changes;
   }
 
   /** Notes that there is more room for all. */
   void grow() {
-    growFrom(Long.MIN_VALUE);
-  }
-
-  /** Notes that there is more room for all of this rank and higher ones. */
-  void growFrom(long rank) {
-    grownFrom = grown ? Math.min(grownFrom, rank) : rank;
-    grown = true;
-  }
-
-  /** Notes that every waiting job has been tried, as far as the policy goes. */
-  void settle() {
-    fresh.clear();
-    grown = false;
+    changes.growFrom(Long.MIN_VALUE);
   }
 
   void advance(Instant now) {
@@ -143,8 +126,7 @@ final class JobTable {
   void submit(JobSpec job) {
     JobEntry entry = new JobEntry(job, submissions++, now);
     live.put(job.id(), entry);
-    enter(entry);
-    fresh.add(entry);
+    arrive(entry);
   }
 
   /** Ends a job that never entered the queue. */
@@ -155,7 +137,7 @@ final class JobTable {
 
   void start(JobEntry job, Placement placement) {
     dequeue(job);
-    fresh.remove(job);
+    changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
     job.start(placement, now);
     running.add(job);
@@ -168,8 +150,23 @@ final class JobTable {
     dequeue(job);
     running.remove(job);
     job.stop(now, hasRun);
-    enter(job);
-    fresh.add(job);
+    arrive(job);
+  }
+
+  /** Lets a job that is held be tried. */
+  void open(JobEntry job) {
+    dequeue(job);
+    held.remove(job);
+    enqueue(job);
+    changes.fresh().add(job);
+  }
+
+  /** Keeps a waiting job from being tried until it is opened. */
+  void hold(JobEntry job, HeldJobs.Stage stage) {
+    dequeue(job);
+    held.put(job, stage);
+    enqueue(job);
+    changes.fresh().remove(job);
   }
 
   /** Moves a running job, which goes on elsewhere. */
@@ -190,7 +187,8 @@ final class JobTable {
       running.remove(job);
     }
     dequeue(job);
-    fresh.remove(job);
+    held.remove(job);
+    changes.fresh().remove(job);
     live.remove(job.id());
     ended.add(job.id(), how);
   }
@@ -221,6 +219,9 @@ final class JobTable {
       take(job);
       running.add(job);
     }
+    if (holds && !job.isRunning()) {
+      held.put(job, HeldJobs.Stage.LEFT_OVER);
+    }
     rank(job, job.standing());
     enqueue(job);
   }
@@ -243,14 +244,14 @@ final class JobTable {
     dequeue(job);
     enter(job);
     if (!job.isRunning() && job.rank() != before) {
-      fresh.add(job);
+      noteFresh(job);
     } else if (job.isRunning() && mayBePreempted(job) && lastRank(job) > before) {
-      growFrom(before);
+      changes.growFrom(before);
     }
   }
 
   private void release(JobEntry job) {
-    growFrom(mayBePreempted(job) ? lastRank(job) : Long.MIN_VALUE);
+    changes.growFrom(mayBePreempted(job) ? lastRank(job) : Long.MIN_VALUE);
     cluster.release(job.id());
   }
 
@@ -261,6 +262,20 @@ final class JobTable {
   /** Returns the job's rank as the waiting jobs last saw it, or a lower one. */
   private long lastRank(JobEntry job) {
     return job.isRunning() && policy.isRemainingTime() ? policy.rank(job.at(now)) : job.rank();
+  }
+
+  private void arrive(JobEntry job) {
+    if (holds) {
+      held.put(job, HeldJobs.Stage.ENTERED);
+    }
+    enter(job);
+    noteFresh(job);
+  }
+
+  private void noteFresh(JobEntry job) {
+    if (!held.contains(job)) {
+      changes.fresh().add(job);
+    }
   }
 
   private void enter(JobEntry job) {
@@ -282,6 +297,9 @@ final class JobTable {
       running.enqueue(job);
     } else {
       waiting.add(job);
+      if (isOpenApart(job)) {
+        open.add(job);
+      }
     }
     if (job.review() != null) {
       reviews.add(job);
@@ -293,9 +311,17 @@ final class JobTable {
       running.dequeue(job);
     } else {
       waiting.remove(job);
+      if (isOpenApart(job)) {
+        open.remove(job);
+      }
     }
     if (job.review() != null) {
       reviews.remove(job);
     }
+  }
+
+  /** Returns whether the open jobs are kept apart and the waiting job is one of them. */
+  private boolean isOpenApart(JobEntry job) {
+    return holds && !held.contains(job);
   }
 }

@@ -2,10 +2,6 @@ package io.github.liquidscheduler.placement;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -27,9 +23,11 @@ import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.Shortfall;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,16 +47,22 @@ public final class LiquidScheduler implements Scheduler {
   private final JobTable table;
   private final Outages outages;
   private final EventCheck check;
+  private final Losses losses;
   private final Pass pass;
+  private final @Nullable Window window;
   private final Feasibility feasibility;
 
   private LiquidScheduler(Builder options) {
     this.options = options;
     ClusterState cluster = ClusterState.of(options.topology, options.network);
-    table = new JobTable(cluster, options.requirePolicy(), options.mostEnded);
+    boolean batch = options.batch != null;
+    table = new JobTable(cluster, options.requirePolicy(), options.mostEnded, batch);
     outages = new Outages(cluster);
-    check = new EventCheck(table);
-    pass = new Pass(table, options.placer);
+    losses = new Losses(table, outages);
+    PlannedPlaces places = new PlannedPlaces(cluster, options.placer);
+    pass = new Pass(table, options.placer, places);
+    window = options.batch == null ? null : new Window(table, options.batch, places);
+    check = new EventCheck(table, () -> window == null ? 0 : window.requests());
     feasibility = new Feasibility(options.topology, options.placer);
   }
 
@@ -74,7 +78,7 @@ public final class LiquidScheduler implements Scheduler {
     List<Decision> decisions = new ArrayList<>();
     take(event, decisions);
     table.review();
-    pass.run(decisions);
+    decide(decisions);
     return List.copyOf(decisions);
   }
 
@@ -112,13 +116,22 @@ public final class LiquidScheduler implements Scheduler {
         table.running().inOrder().stream()
             .map(running -> new ExpectedEnd(running.id(), running.expectedEnd(table.now())))
             .toList();
-    return new Explainer(options.placer)
-        .explain(table.cluster(), entry.job(), table.now(), ahead, ends);
+    Explanation explanation =
+        new Explainer(options.placer)
+            .explain(table.cluster(), entry.job(), table.now(), ahead, ends);
+    return window == null
+        ? explanation
+        : window.shortfall(entry).map(explanation::heldBackBy).orElse(explanation);
   }
 
   @Override
   public Optional<Instant> nextWakeUp() {
-    return table.waiting().isEmpty() ? Optional.empty() : table.nextReview();
+    if (table.waiting().isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Instant> planning = window == null ? Optional.empty() : window.nextWakeUp();
+    return Stream.concat(planning.stream(), table.nextReview().stream())
+        .min(Comparator.naturalOrder());
   }
 
   @Override
@@ -132,12 +145,23 @@ public final class LiquidScheduler implements Scheduler {
         table.ended().endings(),
         outages.draining(),
         outages.lostNodes(),
-        outages.lostGpus());
+        outages.lostGpus(),
+        Optional.ofNullable(window).map(Window::toRecord));
   }
 
   @Override
   public Scheduler copy() {
     return options.withoutWatch().restore(snapshot());
+  }
+
+  private void decide(List<Decision> decisions) {
+    if (window != null) {
+      window.beforePass();
+    }
+    pass.run(decisions);
+    if (window != null) {
+      window.afterPass(decisions);
+    }
   }
 
   private void take(ClusterEvent event, List<Decision> decisions) {
@@ -152,20 +176,19 @@ public final class LiquidScheduler implements Scheduler {
           new Partings(table, options.placer).on(e, options.watch, decisions);
         }
       }
-      case ClusterEvent.NodeLost e -> lose(e.node(), decisions);
+      case ClusterEvent.NodeLost e -> losses.lose(e.node(), decisions);
       case ClusterEvent.NodeDraining e -> outages.drain(e.node());
       case ClusterEvent.NodeReturned e -> {
         outages.giveBack(e.node());
         table.grow();
       }
-      case ClusterEvent.GpuLost e -> lose(e.gpu(), decisions);
+      case ClusterEvent.GpuLost e -> losses.lose(e.gpu(), decisions);
       case ClusterEvent.GpuReturned e -> {
         outages.giveBack(e.gpu());
         table.grow();
       }
-      case ClusterEvent.PlanProposed e -> {
-        // No plan was asked for, so the check has refused it.
-      }
+      case ClusterEvent.PlanProposed e ->
+          Objects.requireNonNull(window, "window").take(e.plan(), decisions);
       case ClusterEvent.TimePassed e -> {
         // The policy's reviews that are due now follow every event.
       }
@@ -191,37 +214,8 @@ public final class LiquidScheduler implements Scheduler {
     }
   }
 
-  private void lose(NodeId node, List<Decision> decisions) {
-    Reason reason = new Reason.NodeGone(node);
-    for (JobEntry job : table.running().inOrder()) {
-      if (job.placement().filter(placement -> isOn(node, placement)).isPresent()) {
-        evict(job, reason, decisions);
-      }
-    }
-    outages.lose(node);
-  }
-
-  private void lose(GpuId gpu, List<Decision> decisions) {
-    Reason reason = new Reason.GpuGone(gpu);
-    table.cluster().residents(gpu).stream()
-        .map(Resident::job)
-        .distinct()
-        .forEach(job -> evict(table.get(job), reason, decisions));
-    outages.lose(gpu);
-  }
-
-  private void evict(JobEntry job, Reason reason, List<Decision> decisions) {
-    decisions.add(new Decision.Preempt(job.id(), reason));
-    job.countPreemption();
-    table.stop(job, true);
-  }
-
-  private static boolean isOn(NodeId node, Placement placement) {
-    return placement.tasks().stream().anyMatch(task -> task.node().equals(node));
-  }
-
   private void restore(SchedulerSnapshot snapshot) {
-    new SnapshotCheck(snapshot).require(table.policy().name());
+    new SnapshotCheck(snapshot).require(table.policy().name(), window != null);
     table.restoreClock(snapshot.now(), snapshot.submissions());
     snapshot.ended().forEach(table.ended()::add);
     snapshot.running().forEach(table::restore);
@@ -229,6 +223,9 @@ public final class LiquidScheduler implements Scheduler {
     snapshot.draining().forEach(outages::drain);
     snapshot.lostNodes().forEach(outages::lose);
     snapshot.lostGpus().forEach(outages::lose);
+    if (window != null) {
+      snapshot.window().ifPresent(window::restore);
+    }
     pass.skip();
   }
 
@@ -242,6 +239,7 @@ public final class LiquidScheduler implements Scheduler {
     private NetworkParameters network = NetworkParameters.DEFAULT;
     private int mostEnded = ENDED_REMEMBERED;
     private @Nullable ColocationWatch watch;
+    private @Nullable BatchWindow batch;
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
@@ -254,6 +252,7 @@ public final class LiquidScheduler implements Scheduler {
       network = other.network;
       mostEnded = other.mostEnded;
       watch = other.watch;
+      batch = other.batch;
     }
 
     /** Sets who goes first; must be set. */
@@ -285,6 +284,15 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
+     * Turns batch mode on: waiting jobs are gathered, and a plan is requested for all of them
+     * together. By default each job is placed as it comes, and no plan is ever requested.
+     */
+    public Builder batch(BatchWindow window) {
+      batch = Objects.requireNonNull(window, "window");
+      return this;
+    }
+
+    /**
      * Sets how many jobs that are over are remembered, so that their ids are refused; the oldest
      * are forgotten first. 1,000,000 by default.
      *
@@ -312,8 +320,9 @@ public final class LiquidScheduler implements Scheduler {
      * Returns a scheduler that goes on where {@code snapshot} was taken.
      *
      * @throws IllegalStateException if no policy was set
-     * @throws IllegalArgumentException if the snapshot is of another policy, names nodes that the
-     *     cluster does not have, or contradicts itself
+     * @throws IllegalArgumentException if the snapshot is of another policy, or of a scheduler in
+     *     batch mode and this one is not or the other way round, names nodes that the cluster does
+     *     not have, or contradicts itself
      */
     public LiquidScheduler restore(SchedulerSnapshot snapshot) {
       LiquidScheduler scheduler = build();

@@ -24,30 +24,35 @@ import org.jspecify.annotations.Nullable;
  * rank no lower than its victims, so these are tried anew. If an event made no room for a job, it
  * is tried only if it is fresh and no mate of its shape, of the same or a lower rank, is known to
  * fail.
+ *
+ * <p>A batch plan changes nothing of this but the places: a job that has one in the plan takes it
+ * when its turn comes, if it is still free.
  */
 final class Pass {
 
   private final JobTable table;
-  private final WaitingJobs waiting;
+  private final Changes changes;
+  private final WaitingJobs open;
   private final QueuePolicy policy;
-  private final Placer placer;
+  private final PlannedPlaces plan;
   private final Preemption preemption;
   private final TreeSet<JobEntry> candidates = new TreeSet<>(JobEntry.TURN);
   private final Set<Shape> failed = new HashSet<>();
   private @Nullable JobEntry blocked;
 
-  Pass(JobTable table, Placer placer) {
+  Pass(JobTable table, Placer placer, PlannedPlaces plan) {
     this.table = table;
-    this.placer = placer;
-    waiting = table.waiting();
+    this.plan = plan;
+    changes = table.changes();
+    open = table.open();
     policy = table.policy();
     preemption = new Preemption(table, placer);
   }
 
   /** Notes that the waiting jobs have been tried already. */
   void skip() {
-    blocked = waiting.first();
-    table.settle();
+    blocked = open.first();
+    changes.settle();
   }
 
   /** Adds the decisions of this turn and leaves every waiting job settled. */
@@ -57,44 +62,49 @@ final class Pass {
     } else {
       tryFromHead(decisions);
     }
+    plan.clear();
     candidates.clear();
     failed.clear();
-    table.settle();
+    changes.settle();
   }
 
   private void tryFromHead(List<Decision> decisions) {
-    @Nullable JobEntry head = waiting.first();
-    while (head != null
-        && (table.hasGrownFor(head) || !head.equals(blocked))
-        && attempt(head, decisions)) {
-      head = waiting.first();
+    @Nullable JobEntry head = open.first();
+    while (head != null && !isKnownToFail(head) && attempt(head, decisions)) {
+      head = open.first();
     }
     blocked = head;
   }
 
+  private boolean isKnownToFail(JobEntry head) {
+    return head.equals(blocked) && !changes.hasGrownFor(head) && !changes.fresh().contains(head);
+  }
+
   private void tryByShape(List<Decision> decisions) {
-    if (table.hasGrown()) {
-      candidates.addAll(waiting.firstsFrom(table.grownFrom()));
+    if (changes.hasGrown()) {
+      candidates.addAll(open.firstsFrom(changes.grownFrom()));
     }
-    for (JobEntry job : table.fresh()) {
-      if (!table.hasGrownFor(job) && !hasFailingMate(job)) {
+    for (JobEntry job : changes.fresh()) {
+      if (!changes.hasGrownFor(job) && !hasFailingMate(job)) {
         candidates.add(job);
       }
     }
+    candidates.addAll(plan.jobs());
     while (!candidates.isEmpty()) {
       JobEntry job = candidates.removeFirst();
-      if (!failed.contains(job.shape()) && !attempt(job, decisions)) {
+      boolean hasAChance = plan.contain(job) || !failed.contains(job.shape());
+      if (hasAChance && !attempt(job, decisions)) {
         failed.add(job.shape());
       }
     }
   }
 
   private boolean hasFailingMate(JobEntry job) {
-    for (JobEntry mate : waiting.mates(job)) {
+    for (JobEntry mate : open.mates(job)) {
       if (policy.preempts() && mate.rank() > job.rank()) {
         return false;
       }
-      if (!table.fresh().contains(mate)) {
+      if (!changes.fresh().contains(mate)) {
         return true;
       }
     }
@@ -103,10 +113,11 @@ final class Pass {
 
   /** Tries one job, and lines up who may be tried next if it starts. */
   private boolean attempt(JobEntry job, List<Decision> decisions) {
-    @Nullable JobEntry next = waiting.mates(job).next(job);
-    Optional<Placement> place = placer.place(table.cluster(), job.job());
+    @Nullable JobEntry next = open.mates(job).next(job);
+    Optional<Placement> planned = plan.claim(job);
+    Optional<Placement> place = planned.or(() -> plan.find(job));
     if (place.isPresent()) {
-      start(job, place.get(), decisions);
+      start(job, place.get(), planned.isPresent() ? planned() : turn(job), decisions);
     } else {
       Optional<Preemption.Room> room = policy.preempts() ? preemption.find(job) : Optional.empty();
       if (room.isEmpty()) {
@@ -114,7 +125,7 @@ final class Pass {
       }
       take(job, room.get(), decisions);
     }
-    if (next != null && table.hasGrownFor(next)) {
+    if (next != null && changes.hasGrownFor(next)) {
       candidates.add(next);
     }
     return true;
@@ -127,16 +138,25 @@ final class Pass {
       decisions.add(new Decision.Preempt(victim.id(), reason));
       victim.countPreemption();
       table.stop(victim, true);
+      plan.stopped(victim);
       lowest = Math.min(lowest, victim.rank());
     }
-    start(winner, room.place(), decisions);
+    start(winner, room.place(), turn(winner), decisions);
     failed.clear();
-    candidates.addAll(waiting.firstsFrom(lowest));
+    candidates.addAll(open.firstsFrom(lowest));
   }
 
-  private void start(JobEntry job, Placement place, List<Decision> decisions) {
-    Reason reason = new Reason.Turn(policy.name(), waiting.position(job));
+  private void start(JobEntry job, Placement place, Reason reason, List<Decision> decisions) {
     decisions.add(new Decision.Start(job.id(), place, reason));
     table.start(job, place);
+    plan.started(job, place);
+  }
+
+  private Reason turn(JobEntry job) {
+    return new Reason.Turn(policy.name(), open.position(job));
+  }
+
+  private Reason planned() {
+    return new Reason.Planned(plan.request());
   }
 }

@@ -7,10 +7,12 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.WindowRecord;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Refuses snapshots that no scheduler can have given. */
 final class SnapshotCheck {
@@ -30,17 +32,23 @@ final class SnapshotCheck {
   /**
    * Checks the snapshot as far as that is possible without the cluster.
    *
-   * @throws IllegalArgumentException if it is of another policy or contradicts itself
+   * @throws IllegalArgumentException if it is of another policy or mode, or contradicts itself
    */
-  void require(String policy) {
+  void require(String policy, boolean batch) {
     if (!snapshot.policy().equals(policy)) {
       throw new IllegalArgumentException(
           "a snapshot must be restored with its own policy, but it is of '%s' and this is '%s'"
               .formatted(snapshot.policy(), policy));
     }
+    if (snapshot.window().isPresent() != batch) {
+      throw new IllegalArgumentException(
+          "a snapshot must be restored in its own mode, but it %s a batch window and this %s"
+              .formatted(batch ? "has not" : "has", batch ? "has one" : "has not"));
+    }
     snapshot.ended().keySet().forEach(this::requireOnce);
     snapshot.waiting().forEach(record -> requireRecord(record, false));
     snapshot.running().forEach(record -> requireRecord(record, true));
+    snapshot.window().ifPresent(this::requireWaiting);
   }
 
   private void requireRecord(JobRecord record, boolean runs) {
@@ -67,6 +75,17 @@ final class SnapshotCheck {
         job);
     requireTimes(record);
     record.placement().ifPresent(this::requireNothingLost);
+  }
+
+  private void requireWaiting(WindowRecord window) {
+    Set<JobId> waiting = new HashSet<>();
+    snapshot.waiting().forEach(record -> waiting.add(record.job().id()));
+    Stream.of(window.entered(), window.requested(), window.immediate())
+        .flatMap(List::stream)
+        .forEach(
+            job ->
+                require(
+                    waiting.contains(job), "the jobs of a window must wait", "not waiting", job));
   }
 
   private void requireTimes(JobRecord record) {

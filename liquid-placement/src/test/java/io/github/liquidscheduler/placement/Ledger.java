@@ -162,6 +162,15 @@ final class Ledger {
           victims.computeIfAbsent(outranked.winner(), w -> new ArrayList<>()).add(stopped);
         }
       }
+      case Decision.Migrate migrate -> {
+        requireWhole(migrate.placement());
+        requireAllowed(migrate.placement());
+        assertThat(job(migrate.job()).isPreemptible()).as("%s may", migrate).isTrue();
+        assertThat(running.remove(migrate.job())).as("%s ran", migrate).isNotNull();
+        running.put(migrate.job(), migrate.placement());
+        requireThatNothingIsOverCommitted();
+      }
+      case Decision.RequestPlan request -> assertThat(waiting).containsAll(request.jobs());
       case Decision.Reject reject -> {
         assertThat(waiting.remove(reject.job())).as("%s waited", reject).isTrue();
         over.add(reject.job());

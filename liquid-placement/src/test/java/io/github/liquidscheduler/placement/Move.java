@@ -28,7 +28,9 @@ record Move(Kind kind, int pick, int seconds, JobDraft job) {
     LOSE_GPU,
     RETURN_GPU,
     WAIT,
-    WAKE_UP
+    WAKE_UP,
+    PLAN,
+    PLAN_AGAIN
   }
 
   static Arbitrary<Move> moves(Arbitrary<JobDraft> jobs) {
@@ -54,6 +56,8 @@ record Move(Kind kind, int pick, int seconds, JobDraft job) {
         Tuple.of(1, Kind.LOSE_GPU),
         Tuple.of(1, Kind.RETURN_GPU),
         Tuple.of(1, Kind.WAIT),
-        Tuple.of(3, Kind.WAKE_UP));
+        Tuple.of(3, Kind.WAKE_UP),
+        Tuple.of(5, Kind.PLAN),
+        Tuple.of(1, Kind.PLAN_AGAIN));
   }
 }

@@ -11,8 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,13 +50,20 @@ class OtherJvmTest {
     MessageDigest digest = sha256();
     Random random = new Random(42);
     for (QueuePolicy policy : Story.POLICIES) {
+      BatchWindow window = BatchWindow.of(Duration.ofSeconds(5)).closingAt(8);
       List<Move> moves = Stream.generate(() -> move(random)).limit(MOVES).toList();
-      Story story = new Story(Session.cluster(4, 4, 2, 3), policy, moves);
-      for (Playback.Step step : Playback.play(story)) {
-        digest.update(step.decisions().toString().getBytes(StandardCharsets.UTF_8));
-      }
+      add(policy, Optional.empty(), moves, digest);
+      add(policy, Optional.of(window), moves, digest);
     }
     return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static void add(
+      QueuePolicy policy, Optional<BatchWindow> window, List<Move> moves, MessageDigest digest) {
+    Story story = new Story(Session.cluster(4, 4, 2, 3), policy, window, moves);
+    for (Playback.Step step : Playback.play(story)) {
+      digest.update(step.decisions().toString().getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   private static Move move(Random random) {

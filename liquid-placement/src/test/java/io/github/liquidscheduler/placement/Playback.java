@@ -26,6 +26,7 @@ final class Playback {
   record Step(ClusterEvent event, List<Decision> decisions) {}
 
   private final Scheduler scheduler;
+  private final OldPlans plans = new OldPlans();
   private Instant now = Instant.EPOCH;
   private int submitted;
 
@@ -38,6 +39,7 @@ final class Playback {
     this.scheduler = scheduler;
     now = other.now;
     submitted = other.submitted;
+    plans.addAll(other.plans);
   }
 
   /** Plays a whole story on a new scheduler and returns all that happened. */
@@ -55,7 +57,16 @@ final class Playback {
 
   /** Plays one move, if it is possible. */
   Optional<Step> play(Move move) {
-    return event(move).map(event -> new Step(event, scheduler.on(event)));
+    return event(move).map(this::take);
+  }
+
+  private Step take(ClusterEvent event) {
+    Step step = new Step(event, scheduler.on(event));
+    step.decisions().stream()
+        .filter(Decision.RequestPlan.class::isInstance)
+        .map(Decision.RequestPlan.class::cast)
+        .forEach(request -> plans.ask(request, scheduler));
+    return step;
   }
 
   /** Returns the event that the move is at this moment, if it is possible. */
@@ -88,6 +99,9 @@ final class Playback {
       case LOSE_GPU -> pick(move, gpus(false), gpu -> new ClusterEvent.GpuLost(now, gpu));
       case RETURN_GPU -> pick(move, gpus(true), gpu -> new ClusterEvent.GpuReturned(now, gpu));
       case WAIT -> Optional.of(new ClusterEvent.TimePassed(now));
+      case PLAN ->
+          plans.answerLast(move.pick()).map(plan -> new ClusterEvent.PlanProposed(now, plan));
+      case PLAN_AGAIN -> pick(move, plans.all(), plan -> new ClusterEvent.PlanProposed(now, plan));
       case WAKE_UP -> scheduler.nextWakeUp().map(this::wakeUp);
     };
   }

@@ -9,11 +9,14 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.PlanCertificate;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.WindowRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +131,15 @@ class RecoveryLaws {
               : new ClusterEvent.NodeDraining(now, node.id()));
     }
     state.lostGpus().forEach(gpu -> events.add(new ClusterEvent.GpuLost(now, gpu)));
+    long requests = state.window().map(WindowRecord::requests).orElse(0L);
+    events.add(new ClusterEvent.PlanProposed(now, planFor(0)));
+    events.add(new ClusterEvent.PlanProposed(now, planFor(requests + 1)));
     return events;
+  }
+
+  private static BatchPlan planFor(long request) {
+    PlanCertificate certificate = new PlanCertificate(0, 0, 0, 0, List.of());
+    return new BatchPlan(request, List.of(), List.of(), List.of(), certificate);
   }
 
   private static void addForWaiting(JobSpec job, Instant now, List<ClusterEvent> events) {

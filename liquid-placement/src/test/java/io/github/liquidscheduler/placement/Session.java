@@ -4,18 +4,26 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.Migration;
+import io.github.liquidscheduler.scheduling.PlanCertificate;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -120,6 +128,34 @@ final class Session {
 
   List<String> giveBackGpu(String node, int index) {
     return on(new ClusterEvent.GpuReturned(now, GpuId.of(node, index)));
+  }
+
+  /** Proposes a plan in which each job runs on GPUs of one node: {@code "a on n0 0 1"}. */
+  List<String> plan(long request, String... starts) {
+    return plan(request, List.of(), starts);
+  }
+
+  List<String> plan(long request, List<Migration> migrations, String... starts) {
+    List<Placement> places = Stream.of(starts).map(Session::place).toList();
+    PlanCertificate certificate = new PlanCertificate(0, 0, 0, 0, List.of());
+    return on(
+        new ClusterEvent.PlanProposed(
+            now, new BatchPlan(request, places, migrations, List.of(), certificate)));
+  }
+
+  /** Returns the place of a job of one GPU a task: {@code "a on n0 0 1"}. */
+  static Placement place(String text) {
+    List<String> words = List.of(text.split(" "));
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (String gpu : words.subList(3, words.size())) {
+      tasks.add(
+          new TaskPlacement(
+              new TaskId("worker", tasks.size()),
+              NodeId.of(words.get(2)),
+              List.of(Integer.parseInt(gpu)),
+              Demand.ofGpus(1)));
+    }
+    return new Placement(JobId.of(words.get(0)), tasks);
   }
 
   List<String> pass() {

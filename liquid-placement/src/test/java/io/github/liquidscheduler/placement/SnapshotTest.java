@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -146,7 +147,16 @@ class SnapshotTest {
   private SchedulerSnapshot with(
       List<JobRecord> waiting, List<JobRecord> running, Map<JobId, Ending> ended) {
     return new SchedulerSnapshot(
-        "fifo", good.now(), 3, waiting, running, ended, List.of(), List.of(), List.of());
+        "fifo",
+        good.now(),
+        3,
+        waiting,
+        running,
+        ended,
+        List.of(),
+        List.of(),
+        List.of(),
+        Optional.empty());
   }
 
   private SchedulerSnapshot outages(List<NodeId> nodes, List<GpuId> gpus) {
@@ -159,7 +169,8 @@ class SnapshotTest {
         good.ended(),
         List.of(),
         nodes,
-        gpus);
+        gpus,
+        Optional.empty());
   }
 
   private static JobRecord record(JobRecord record, long sequence, Duration forgiven) {

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -18,9 +19,22 @@ import net.jqwik.api.RandomDistribution;
  *
  * @param cluster the cluster
  * @param policy the policy
+ * @param window the batch window, if the scheduler has one
  * @param moves what happens, in order
  */
-record Story(ClusterTopology cluster, QueuePolicy policy, List<Move> moves) {
+record Story(
+    ClusterTopology cluster, QueuePolicy policy, Optional<BatchWindow> window, List<Move> moves) {
+
+  private static final BatchWindow SHORT = BatchWindow.of(Duration.ofSeconds(7));
+
+  /** No window, and windows that close for all reasons there are. */
+  private static final List<Optional<BatchWindow>> WINDOWS =
+      List.of(
+          Optional.empty(),
+          Optional.of(BatchWindow.of(Duration.ZERO)),
+          Optional.of(SHORT.planWithin(Duration.ofSeconds(20))),
+          Optional.of(SHORT.closingAt(2).planWithin(Duration.ofSeconds(1))),
+          Optional.of(SHORT.closingAtPressure(0.5).atMost(3)));
 
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));
@@ -42,13 +56,15 @@ record Story(ClusterTopology cluster, QueuePolicy policy, List<Move> moves) {
   }
 
   LiquidScheduler.Builder options() {
-    return LiquidScheduler.builder(cluster).policy(policy);
+    LiquidScheduler.Builder options = LiquidScheduler.builder(cluster).policy(policy);
+    return window.map(options::batch).orElse(options);
   }
 
   static Arbitrary<Story> stories(Arbitrary<JobDraft> jobs, List<QueuePolicy> policies) {
     return Combinators.combine(
             clusters(),
             Arbitraries.of(policies),
+            Arbitraries.of(WINDOWS),
             Move.moves(jobs)
                 .list()
                 .ofMinSize(1)

@@ -150,6 +150,22 @@ public final class ClusterState implements ClusterView {
     apply(Optional.of(job), placement);
   }
 
+  /**
+   * Returns whether {@link #apply(Placement)} would take the placement, if jobs that are suspended
+   * had left for good.
+   */
+  public boolean fits(Placement placement) {
+    if (placement(placement.job()).isPresent()) {
+      return false;
+    }
+    int done = 0;
+    while (done < placement.tasks().size() && hasRoom(placement.tasks().get(done))) {
+      takeAmounts(placement.tasks().get(done++));
+    }
+    placement.tasks().subList(0, done).forEach(this::giveBackAmounts);
+    return done == placement.tasks().size();
+  }
+
   private void apply(Optional<JobSpec> job, Placement placement) {
     requireNoneSuspended();
     if (placements.containsKey(placement.job())) {
@@ -399,6 +415,14 @@ public final class ClusterState implements ClusterView {
   }
 
   private void requireRoom(JobId job, TaskPlacement task) {
+    if (!hasRoom(task)) {
+      throw new IllegalStateException(
+          "a task must fit where it is placed, but %s with %s does not, for job '%s'"
+              .formatted(task, task.demand(), job));
+    }
+  }
+
+  private boolean hasRoom(TaskPlacement task) {
     Demand demand = task.demand();
     int node = position(task.node());
     boolean fits =
@@ -412,11 +436,7 @@ public final class ClusterState implements ClusterView {
               && index.freeShare(node, gpu) >= task.share().thousandths()
               && index.freeGpuMemory(node, gpu) >= gpuMemory(demand);
     }
-    if (!fits) {
-      throw new IllegalStateException(
-          "a task must fit where it is placed, but %s with %s does not, for job '%s'"
-              .formatted(task, demand, job));
-    }
+    return fits;
   }
 
   private void requireNoneSuspended() {
