@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.placement.batch;
 
+import java.util.List;
+
 /** The planners that come with the library. */
 public final class BatchPlanners {
 
@@ -20,5 +22,35 @@ public final class BatchPlanners {
    */
   public static BatchPlanner timefold() {
     return new TimefoldPlanner();
+  }
+
+  /**
+   * Returns the planner {@code gga}: Liquid's grouping genetic algorithm under Liquid's own cost,
+   * to compare with. It knows no limit of time.
+   */
+  public static BatchPlanner gga() {
+    return new GroupingPlanner();
+  }
+
+  /** Returns the names that {@link #named} knows. */
+  public static List<String> names() {
+    return List.of("timefold", "gga", "greedy");
+  }
+
+  /**
+   * Returns the planner of this name.
+   *
+   * @throws IllegalArgumentException if {@link #names()} has no such name
+   */
+  public static BatchPlanner named(String name) {
+    return switch (name) {
+      case "timefold" -> timefold();
+      case "gga" -> gga();
+      case "greedy" -> greedy();
+      default ->
+          throw new IllegalArgumentException(
+              "a planner must be one of %s, but was '%s'"
+                  .formatted(String.join(", ", names()), name));
+    };
   }
 }

@@ -51,6 +51,11 @@ final class Planning {
         certificate(found.places(), price, looks));
   }
 
+  /** Returns the certificate of a plan that is kept as it is, even if it is worse than greedy. */
+  PlanCertificate certificate(Place[] places, long looks) {
+    return certificate(places, new PlanPrice(draft, places), looks);
+  }
+
   private PlanCertificate certificate(Place[] places, PlanPrice price, long looks) {
     int rounds = draft.request().options().boundRounds();
     double scale = draft.request().options().cost().scale();
