@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The jobs of a run, by their position in the trace and by id. */
 final class JobTable {
@@ -41,6 +42,11 @@ final class JobTable {
 
   SimulatedJob at(int position) {
     return jobs.get(position);
+  }
+
+  /** Returns the job as the scheduler knows it; there must be one of that id. */
+  JobSpec spec(JobId id) {
+    return Objects.requireNonNull(byId.get(id), id.value()).spec();
   }
 
   /**

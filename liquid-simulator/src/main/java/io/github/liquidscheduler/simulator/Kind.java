@@ -11,9 +11,11 @@ enum Kind {
   /** A job is submitted. */
   ARRIVAL(3),
   /** A job tells how fast it is. */
-  REPORT(4);
+  REPORT(4),
+  /** A plan is there. */
+  PLAN(5);
 
-  private static final Kind[] BY_TURN = {END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT};
+  private static final Kind[] BY_TURN = {END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT, PLAN};
 
   private final int turn;
 

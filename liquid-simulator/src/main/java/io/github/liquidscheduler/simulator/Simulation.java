@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The start of the trace is {@link Instant#EPOCH}. At one instant jobs end first, in the order
  * of the trace; then nodes and GPUs fail or return, in the order of the script; then jobs are
- * submitted, in the order of the trace; then jobs report their progress. That time has passed is
- * reported when the scheduler asked for it and nothing else happens by then.
+ * submitted, in the order of the trace; then jobs report their progress; then plans come. That time
+ * has passed is reported when the scheduler asked for it and nothing else happens by then.
  *
  * <p>All decisions are carried out at once. When the simulation ends, and with {@link
  * Builder#strict} after every event, it is checked that nothing was over-committed, by books kept
@@ -45,6 +45,7 @@ public final class Simulation {
   private final List<SimulationListener> listeners;
   private final Disclosure disclosure;
   private final @Nullable Function<TraceJob, JobSpec> submittedAs;
+  private final @Nullable Planning planning;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -60,6 +61,7 @@ public final class Simulation {
     listeners = List.copyOf(builder.listeners);
     disclosure = builder.disclosure;
     submittedAs = builder.submittedAs;
+    planning = builder.planning;
   }
 
   /**
@@ -150,6 +152,10 @@ public final class Simulation {
     return Optional.ofNullable(submittedAs);
   }
 
+  Optional<Planning> planning() {
+    return Optional.ofNullable(planning);
+  }
+
   /** Builds a {@link Simulation}. Not thread-safe. */
   public static final class Builder {
 
@@ -166,6 +172,7 @@ public final class Simulation {
     private final List<SimulationListener> listeners = new ArrayList<>();
     private Disclosure disclosure = Disclosure.exact();
     private @Nullable Function<TraceJob, JobSpec> submittedAs;
+    private @Nullable Planning planning;
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -191,6 +198,15 @@ public final class Simulation {
      */
     public Builder submittedAs(Function<TraceJob, JobSpec> submittedAs) {
       this.submittedAs = Objects.requireNonNull(submittedAs, "submittedAs");
+      return this;
+    }
+
+    /**
+     * Sets who makes the plans that a scheduler in batch mode asks for; nobody by default, so that
+     * its jobs are placed as they come once the time for the plan is over.
+     */
+    public Builder planning(Planning planning) {
+      this.planning = Objects.requireNonNull(planning, "planning");
       return this;
     }
 

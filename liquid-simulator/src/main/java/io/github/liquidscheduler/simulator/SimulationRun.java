@@ -28,6 +28,7 @@ final class SimulationRun {
   private final ClusterLedger ledger;
   private final UsageMeter meter;
   private final Execution execution;
+  private final Plans plans;
   private final ClusterFaults faults;
   private final Audit audit;
   private final DecisionsDigest digest = new DecisionsDigest();
@@ -43,6 +44,7 @@ final class SimulationRun {
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
     execution = new Execution(options, jobs, ledger, meter, queue);
+    plans = new Plans(options, jobs, queue);
     faults = new ClusterFaults(options, ledger, queue);
     audit = new Audit(scheduler, ledger, jobs);
     until = options.until().map(Duration::toNanos).orElse(NEVER - 1);
@@ -98,6 +100,7 @@ final class SimulationRun {
         tell(new ClusterEvent.JobSubmitted(instant(), job.spec()));
       }
       case REPORT -> report(jobs.at(index));
+      case PLAN -> tell(new ClusterEvent.PlanProposed(instant(), plans.at(index)));
     }
   }
 
@@ -138,6 +141,9 @@ final class SimulationRun {
     events++;
     digest.add(event.at(), decisions);
     for (Decision decision : decisions) {
+      if (decision instanceof Decision.RequestPlan request) {
+        plans.ask(request, now);
+      }
       execution.carryOut(decision, now);
     }
     for (SimulationListener listener : options.listeners()) {
@@ -167,7 +173,7 @@ final class SimulationRun {
       case END -> isVoidEnd(jobs.at(Kind.index(key)), time);
       case OUT_OF_MEMORY -> !execution.runsOutOfMemory(jobs.at(Kind.index(key)), time);
       case REPORT -> !execution.isDue(jobs.at(Kind.index(key)), time);
-      case CLUSTER, ARRIVAL -> false;
+      case CLUSTER, ARRIVAL, PLAN -> false;
     };
   }
 

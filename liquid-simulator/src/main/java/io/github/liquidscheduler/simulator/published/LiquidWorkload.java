@@ -27,6 +27,17 @@ final class LiquidWorkload {
   /** What a drawn job takes on average where it runs fastest. */
   static final double MEAN_SECONDS = meanSeconds();
 
+  private static final List<Drawn> BATCH =
+      List.of(
+          new Drawn("inception3", 12, 250),
+          new Drawn("resnet50", 28, 850),
+          new Drawn("resnet50", 4, 950),
+          new Drawn("vgg16", 32, 1000),
+          new Drawn("resnet50", 4, 850),
+          new Drawn("inception3", 4, 1000),
+          new Drawn("resnet50", 16, 750),
+          new Drawn("vgg16", 20, 750));
+
   private static final int MEAN_BATCH_SIZE = 18;
   private static final int MEAN_BATCHES = 600;
 
@@ -52,6 +63,23 @@ final class LiquidWorkload {
     }
     return Trace.of("Liquid's jobs, seed " + seed, drawn);
   }
+
+  /**
+   * Returns the jobs of the published batch experiment, which all come at once: eight for each five
+   * nodes, in the order of the released driver and of the sizes that its seed 2020 draws.
+   */
+  static Trace batch(int times) {
+    List<TraceJob> jobs = new ArrayList<>();
+    for (int time = 0; time < times; time++) {
+      for (Drawn drawn : BATCH) {
+        jobs.add(job(drawn.model, jobs.size(), drawn.batchSize, drawn.batches, Duration.ZERO));
+      }
+    }
+    return Trace.of("Liquid's batch of " + jobs.size() + " jobs", jobs);
+  }
+
+  /** A job as the driver drew it. */
+  private record Drawn(String model, int batchSize, int batches) {}
 
   private static double meanSeconds() {
     double samples = (double) MEAN_BATCH_SIZE * MEAN_BATCHES;
