@@ -3,8 +3,10 @@ package io.github.liquidscheduler.estimator.interference;
 import io.github.liquidscheduler.estimator.onnx.BatchScorer;
 import io.github.liquidscheduler.estimator.onnx.Feature;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** A loaded interference model, network or trees, that scores batches of pairs. Not thread-safe. */
 final class PairModel implements AutoCloseable {
@@ -17,6 +19,7 @@ final class PairModel implements AutoCloseable {
   private final float[] means;
   private final float[] rows;
   private final float[] answers;
+  private @Nullable Promise lastPromise;
 
   PairModel(ModelFile file) {
     this.file = file.requires(InterferenceSchema.contract());
@@ -32,10 +35,20 @@ final class PairModel implements AutoCloseable {
     scorer = file.scorer();
   }
 
-  /** Returns the 90 % error promised for a pair. */
-  double error(PairBatch batch, int pair) {
-    SortedMap<String, Double> errors = batch.isFamiliar(pair) ? familiarError : strangeError;
-    Double error = errors.get(batch.gpu(pair).name());
+  /** The 90 % errors promised on one GPU model. */
+  private record Promise(GpuModel gpu, double familiar, double strange) {}
+
+  private Promise promise(GpuModel gpu) {
+    Promise last = lastPromise;
+    if (last == null || !last.gpu().equals(gpu)) {
+      last = new Promise(gpu, error(familiarError, gpu), error(strangeError, gpu));
+      lastPromise = last;
+    }
+    return last;
+  }
+
+  private double error(SortedMap<String, Double> errors, GpuModel gpu) {
+    Double error = errors.get(gpu.name());
     if (error != null) {
       return error;
     }
@@ -53,8 +66,13 @@ final class PairModel implements AutoCloseable {
     }
     scorer.score(rows, batch.size(), answers);
     for (int pair = 0; pair < batch.size(); pair++) {
-      int answer = pair * InterferenceSchema.OUTPUTS + (batch.isFamiliar(pair) ? 0 : 1);
-      batch.add(pair, answers[answer], error(batch, pair));
+      Promise promise = promise(batch.gpu(pair));
+      int answer = pair * InterferenceSchema.OUTPUTS;
+      if (batch.isFamiliar(pair)) {
+        batch.add(pair, answers[answer], promise.familiar());
+      } else {
+        batch.add(pair, answers[answer + 1], promise.strange());
+      }
     }
   }
 

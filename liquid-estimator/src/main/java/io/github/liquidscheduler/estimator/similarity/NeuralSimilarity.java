@@ -8,12 +8,12 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /**
  * Predicts what a class of workloads does to another by neural collaborative filtering (IASP).
@@ -32,6 +32,7 @@ public final class NeuralSimilarity implements SimilarityModel {
   private static final double LEAST = 0.02;
   private static final double MEASUREMENT_ERROR = 0.05;
   private static final double STRANGER_ERROR = 0.35;
+  private static final int MOST_REMEMBERED = 4096;
 
   private final ClassIndex classes;
   private final List<GpuModel> gpus;
@@ -41,6 +42,7 @@ public final class NeuralSimilarity implements SimilarityModel {
   private final double[] similarError;
   private final ColdStart coldStart;
   private final Map<PairCell, ObservedMean> observed = new LinkedHashMap<>();
+  private final IdentityHashMap<Workload, Resemblance> resemblances = new IdentityHashMap<>();
 
   private NeuralSimilarity(ModelFile model) {
     model.requires(SimilaritySchema.contract());
@@ -76,9 +78,13 @@ public final class NeuralSimilarity implements SimilarityModel {
 
   @Override
   public Prediction retainedSpeed(Workload victim, Workload aggressor, GpuModel gpu) {
-    PairCell cell = new PairCell(WorkloadClass.of(victim), WorkloadClass.of(aggressor), gpu);
-    Prediction predicted = predict(cell);
-    ObservedMean seen = observed.get(cell);
+    Resemblance suffering = resemblance(victim);
+    Resemblance pressing = resemblance(aggressor);
+    Prediction predicted = predict(suffering, pressing, gpu);
+    if (observed.isEmpty()) {
+      return predicted;
+    }
+    ObservedMean seen = observed.get(new PairCell(suffering.workload(), pressing.workload(), gpu));
     return seen == null ? predicted : blend(predicted, seen);
   }
 
@@ -92,6 +98,7 @@ public final class NeuralSimilarity implements SimilarityModel {
     PairCell cell = new PairCell(WorkloadClass.of(victim), WorkloadClass.of(aggressor), gpu);
     observed.computeIfAbsent(cell, key -> new ObservedMean()).add(retainedSpeed);
     coldStart.observe(cell, retainedSpeed);
+    resemblances.clear();
   }
 
   /**
@@ -100,11 +107,11 @@ public final class NeuralSimilarity implements SimilarityModel {
    */
   public double[] profile(Workload workload, GpuModel gpu) {
     double[] profile = new double[2 * references.size()];
-    WorkloadClass self = WorkloadClass.of(workload);
+    Resemblance self = resemblance(workload);
     for (int i = 0; i < references.size(); i++) {
-      WorkloadClass reference = references.get(i);
-      profile[i] = 1 - predict(new PairCell(self, reference, gpu)).value();
-      profile[references.size() + i] = 1 - predict(new PairCell(reference, self, gpu)).value();
+      Resemblance reference = resemblance(references.get(i));
+      profile[i] = 1 - predict(self, reference, gpu).value();
+      profile[references.size() + i] = 1 - predict(reference, self, gpu).value();
     }
     return profile;
   }
@@ -121,10 +128,8 @@ public final class NeuralSimilarity implements SimilarityModel {
     return norms == 0 ? 0 : dot(left, right) / norms;
   }
 
-  private Prediction predict(PairCell cell) {
-    int gpu = gpus.indexOf(cell.gpu());
-    Resemblance victim = resemblance(cell.victim());
-    Resemblance aggressor = resemblance(cell.aggressor());
+  private Prediction predict(Resemblance victim, Resemblance aggressor, GpuModel model) {
+    int gpu = gpus.indexOf(model);
     double value = 0;
     for (Share v : victim.shares()) {
       for (Share a : aggressor.shares()) {
@@ -153,33 +158,40 @@ public final class NeuralSimilarity implements SimilarityModel {
     return provenance == Provenance.LEARNED ? knownError[gpu] : similarError[gpu];
   }
 
-  /** The known classes that stand for a class, and how well they do. */
-  private record Resemblance(List<Share> shares, Provenance provenance) {}
+  /** A class, the known classes that stand for it, and how well they do. */
+  private record Resemblance(WorkloadClass workload, List<Share> shares, Provenance provenance) {}
+
+  /** Remembers by identity: equality would cost what this is to save. */
+  private Resemblance resemblance(Workload workload) {
+    Resemblance remembered = resemblances.get(workload);
+    if (remembered != null) {
+      return remembered;
+    }
+    if (resemblances.size() >= MOST_REMEMBERED) {
+      resemblances.clear();
+    }
+    Resemblance found = resemblance(WorkloadClass.of(workload));
+    resemblances.put(workload, found);
+    return found;
+  }
 
   private Resemblance resemblance(WorkloadClass workload) {
     OptionalInt known = classes.numberOf(workload);
     if (known.isPresent()) {
-      return new Resemblance(only(known.getAsInt()), Provenance.LEARNED);
+      return new Resemblance(workload, only(known.getAsInt()), Provenance.LEARNED);
     }
     Optional<List<Share>> probed = coldStart.sharesOf(workload);
     if (probed.isPresent()) {
-      return new Resemblance(probed.get(), Provenance.SIMILAR);
+      return new Resemblance(workload, probed.get(), Provenance.SIMILAR);
     }
     OptionalInt relative = classes.nearestInFamily(workload);
     return relative.isPresent()
-        ? new Resemblance(only(relative.getAsInt()), Provenance.SIMILAR)
-        : new Resemblance(everyone(), Provenance.DEFAULT);
+        ? new Resemblance(workload, only(relative.getAsInt()), Provenance.SIMILAR)
+        : new Resemblance(workload, only(matrix.everyone()), Provenance.DEFAULT);
   }
 
   private static List<Share> only(int number) {
     return List.of(new Share(number, 1));
-  }
-
-  private List<Share> everyone() {
-    double weight = 1.0 / classes.size();
-    return IntStream.range(0, classes.size())
-        .mapToObj(number -> new Share(number, weight))
-        .toList();
   }
 
   /** Blends by inverse variance; the 90 % quantiles stand for the standard deviations. */

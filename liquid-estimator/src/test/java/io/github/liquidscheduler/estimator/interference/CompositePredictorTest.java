@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import com.sun.management.ThreadMXBean;
 import io.github.liquidscheduler.estimator.onnx.GraphValue;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
@@ -15,6 +16,7 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class CompositePredictorTest {
@@ -166,6 +169,53 @@ class CompositePredictorTest {
         assertThat(now).isLessThanOrEqualTo(before);
         before = now;
       }
+    }
+  }
+
+  @Property(tries = 200)
+  void whateverAModelSaysAnswersAreSpeedsThatCanBe(
+      @ForAll @DoubleRange(min = -5, max = 5) double said,
+      @ForAll @DoubleRange(max = 1) double load,
+      @ForAll @IntRange(min = 1, max = 4) int coRunners,
+      @ForAll @DoubleRange(min = 0.01, max = 1.05) double observed) {
+    try (CompositePredictor predictor = predictor((float) said)) {
+      List<ColocationProfile> others = new ArrayList<>();
+      for (int i = 0; i < coRunners; i++) {
+        others.add(profile("other", load));
+      }
+      Colocation asked = new Colocation(V100, profile("known", load), others);
+      predictor.observe(asked, observed);
+      Prediction answer = predictor.retainedSpeed(asked);
+      float[] batch = new float[1];
+      predictor.retainedSpeeds(List.of(asked), batch);
+      assertThat(answer.value()).isPositive().isLessThanOrEqualTo(1.05);
+      assertThat(answer.low()).isPositive().isLessThanOrEqualTo(answer.value());
+      assertThat(answer.high()).isBetween(answer.value(), 1.05);
+      assertThat(batch[0]).isPositive().isLessThanOrEqualTo(1.05f);
+    }
+  }
+
+  @Test
+  void candidatesThatWereSeenBeforeLeaveNoGarbage() {
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Assumptions.assumeTrue(
+        thread.isThreadAllocatedMemorySupported(), "the JVM counts what a thread allocates");
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      ColocationProfile victim = profile("known", 0.5);
+      List<Colocation> candidates = new ArrayList<>();
+      for (int i = 0; i < 256; i++) {
+        candidates.add(pair(victim, profile("other" + i, 0.4)));
+      }
+      float[] speeds = new float[candidates.size()];
+      for (int i = 0; i < 50; i++) {
+        predictor.retainedSpeeds(candidates, speeds);
+      }
+      long before = thread.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 100; i++) {
+        predictor.retainedSpeeds(candidates, speeds);
+      }
+      long perCandidate = (thread.getCurrentThreadAllocatedBytes() - before) / (100 * 256);
+      assertThat(perCandidate).isZero();
     }
   }
 
