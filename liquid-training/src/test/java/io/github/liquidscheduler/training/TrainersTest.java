@@ -12,11 +12,14 @@ import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.interference.InterferenceTrainer;
+import io.github.liquidscheduler.training.interference.Learners;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trains on a made-up law: who computes hard suffers from and does harm to others who do. */
 class TrainersTest {
@@ -25,12 +28,20 @@ class TrainersTest {
 
   private static final List<Measurement> MEASUREMENTS = measurements();
   private static final byte[] INTERFERENCE = new InterferenceTrainer(1).train(MEASUREMENTS, "ab");
+  private static final byte[] TREES =
+      new InterferenceTrainer(Learners.TREES, 1).train(MEASUREMENTS, "ab");
 
   @Test
-  void theInterferenceModelLearnsTheLawAndIsTheSameForTheSameSeed() {
+  void theInterferenceModelIsTheSameForTheSameSeed() {
     assertThat(new InterferenceTrainer(1).train(MEASUREMENTS, "ab")).isEqualTo(INTERFERENCE);
-    try (CompositePredictor predictor =
-        CompositePredictor.builder().model(ModelFile.of(INTERFERENCE, "a test")).build()) {
+    assertThat(new InterferenceTrainer(Learners.TREES, 1).train(MEASUREMENTS, "ab"))
+        .isEqualTo(TREES);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Learners.class)
+  void theInterferenceModelLearnsTheLaw(Learners learners) {
+    try (CompositePredictor predictor = predictor(learners)) {
       double error = 0;
       for (Measurement each : MEASUREMENTS) {
         double said = predictor.retainedSpeed(each.colocation()).value();
@@ -40,10 +51,10 @@ class TrainersTest {
     }
   }
 
-  @Test
-  void aNetworkTrainedOnLoadNeverSpeedsUpWithLoad() {
-    try (CompositePredictor predictor =
-        CompositePredictor.builder().model(ModelFile.of(INTERFERENCE, "a test")).build()) {
+  @ParameterizedTest
+  @EnumSource(Learners.class)
+  void whatWasTrainedOnLoadNeverSpeedsUpWithLoad(Learners learners) {
+    try (CompositePredictor predictor = predictor(learners)) {
       for (int number = 0; number < CLASSES; number++) {
         double before = 2;
         for (double load = 0; load <= 1; load += 0.05) {
@@ -58,6 +69,43 @@ class TrainersTest {
           before = now;
         }
       }
+    }
+  }
+
+  @Test
+  void networksAndTreesAreBlended() {
+    Colocation asked = MEASUREMENTS.getFirst().colocation();
+    try (CompositePredictor network = predictor(Learners.NETWORK);
+        CompositePredictor trees = predictor(Learners.TREES);
+        CompositePredictor both =
+            CompositePredictor.builder().model(network()).model(trees()).build()) {
+      double one = network.retainedSpeed(asked).value();
+      double other = trees.retainedSpeed(asked).value();
+      assertThat(both.retainedSpeed(asked).value())
+          .isBetween(Math.min(one, other) - 0.02, Math.max(one, other) + 0.02);
+    }
+  }
+
+  @Test
+  void aFileSaysWhatItIsMadeOf() {
+    try (ModelFile network = network();
+        ModelFile trees = trees()) {
+      assertThat(network.metadata().note("learners")).isEqualTo("network");
+      assertThat(trees.metadata().note("learners")).isEqualTo("trees");
+    }
+  }
+
+  @Test
+  void filesSwappedByAccidentAreRefused() {
+    byte[] similarity = new SimilarityTrainer(1).train(MEASUREMENTS, "ab");
+    try (ModelFile trees = trees();
+        ModelFile other = ModelFile.of(similarity, "a test")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> NeuralSimilarity.of(trees))
+          .withMessageContaining("swapped");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> CompositePredictor.builder().model(other))
+          .withMessageContaining("swapped");
     }
   }
 
@@ -81,6 +129,20 @@ class TrainersTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new SimilarityTrainer(1).train(few, "ab"))
         .withMessageContaining("at least 20 measured pairs");
+  }
+
+  private static CompositePredictor predictor(Learners learners) {
+    return CompositePredictor.builder()
+        .model(learners == Learners.TREES ? trees() : network())
+        .build();
+  }
+
+  private static ModelFile network() {
+    return ModelFile.of(INTERFERENCE, "a test");
+  }
+
+  private static ModelFile trees() {
+    return ModelFile.of(TREES, "a test");
   }
 
   private static List<Measurement> measurements() {

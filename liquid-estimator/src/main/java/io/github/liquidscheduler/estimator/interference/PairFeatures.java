@@ -15,6 +15,9 @@ public final class PairFeatures {
   /** How many of the last columns are load. */
   public static final int LOADS = 5;
 
+  /** The column of the GPU model's mean retained speed. */
+  public static final int MEAN_RETAINED = 16;
+
   private static final List<String> NAMES =
       List.of(
           "victim_log_rate",
@@ -108,7 +111,7 @@ public final class PairFeatures {
     row[11] = victim.logRate - other.logRate;
     setSensitivity(row, victim.history.wasVictim() ? victim.history.sensitivity() : Double.NaN);
     setPressure(row, other.history.wasAggressor() ? other.history.pressure() : Double.NaN);
-    row[16] = gpu.mean;
+    row[MEAN_RETAINED] = gpu.mean;
     row[17] = victim.utilization;
     row[18] = victim.bandwidth;
     row[19] = victim.memory;

@@ -36,7 +36,9 @@ public final class EvaluateInterference implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter writer = Printing.to(spec);
     writer.println("mean absolute error of retained speed, and what 90 % intervals held");
-    writer.printf("%-24s %7s %8s %8s %9s%n", "hidden", "count", "mean", "network", "coverage");
+    writer.printf(
+        "%-24s %6s %7s %8s %7s %7s %8s %7s %7s%n",
+        "hidden", "count", "mean", "network", "trees", "blend", "network", "trees", "blend");
     new InterferenceEvaluation(Measurements.read(data), seed).run(folds, row -> print(writer, row));
     return 0;
   }
@@ -44,12 +46,16 @@ public final class EvaluateInterference implements Callable<Integer> {
   private static void print(PrintWriter writer, InterferenceEvaluation.Row row) {
     writer.printf(
         Locale.ROOT,
-        "%-24s %7d %8.4f %8.4f %8.1f%%%n",
+        "%-24s %6d %7.4f %8.4f %7.4f %7.4f %7.1f%% %6.1f%% %6.1f%%%n",
         row.fold(),
         row.count(),
         row.mean(),
         row.network(),
-        100 * row.coverage());
+        row.trees(),
+        row.blend(),
+        100 * row.networkCoverage(),
+        100 * row.treesCoverage(),
+        100 * row.blendCoverage());
     writer.flush();
   }
 }

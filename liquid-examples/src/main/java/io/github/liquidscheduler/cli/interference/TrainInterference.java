@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.interference;
 
 import io.github.liquidscheduler.training.interference.InterferenceTrainer;
+import io.github.liquidscheduler.training.interference.Learners;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,13 +26,20 @@ public final class TrainInterference implements Callable<Integer> {
   @Option(names = "--out", required = true, description = "The ONNX file to write.")
   private Path out = Path.of("");
 
+  @Option(
+      names = "--learners",
+      defaultValue = "NETWORK",
+      description = "What it is made of: ${COMPLETION-CANDIDATES}. Default: network.")
+  private Learners learners = Learners.NETWORK;
+
   @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
   private long seed;
 
   @Override
   public Integer call() throws Exception {
     byte[] model =
-        new InterferenceTrainer(seed).train(Measurements.read(data), Measurements.hash(data));
+        new InterferenceTrainer(learners, seed)
+            .train(Measurements.read(data), Measurements.hash(data));
     Files.write(out, model);
     PrintWriter writer = Printing.to(spec);
     writer.printf("wrote %s, %d bytes%n", out, model.length);

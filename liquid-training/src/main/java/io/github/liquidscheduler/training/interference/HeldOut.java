@@ -20,17 +20,16 @@ final class HeldOut {
 
   private final List<Answer> answers = new ArrayList<>();
 
-  void add(Folds.Fold fold, long seed) {
+  void add(Folds.Fold fold, Learners learners, long seed) {
     Examples examples = new Examples(fold.train());
     ClassHistory history = examples.history();
     isolated(history, fold.test());
-    SpeedEnsemble networks = new SpeedEnsemble(examples, seed);
+    SpeedModel model = learners.learn(examples, seed);
     double mean =
         fold.train().stream().mapToDouble(Measurement::retainedSpeed).average().orElse(Double.NaN);
     for (Measurement each : fold.test()) {
       double[] row = PairFeatures.row(each.victim(), each.coRunner(), each.gpu(), history);
-      answers.add(
-          new Answer(each.gpu().name(), each.retainedSpeed(), predict(networks, row), mean));
+      answers.add(new Answer(each.gpu().name(), each.retainedSpeed(), predict(model, row), mean));
     }
   }
 

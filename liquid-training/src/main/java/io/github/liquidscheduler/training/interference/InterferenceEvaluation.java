@@ -1,17 +1,16 @@
 package io.github.liquidscheduler.training.interference;
 
 import io.github.liquidscheduler.training.measurement.Measurement;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Judges the interference model on measurements that were hidden, beside always saying the mean.
- * Coverage is measured with intervals that were themselves set without the hidden measurements: by
- * pairs held out within the rest.
+ * Judges the interference models on measurements that were hidden, beside always saying the mean.
+ * How much each model counts in their blend, and how wide the intervals are, is set without the
+ * hidden measurements: by what is held out within the rest.
  */
 public final class InterferenceEvaluation {
-  private static final double QUANTILE = 0.9;
 
   /**
    * The errors on one fold, or on all.
@@ -19,10 +18,23 @@ public final class InterferenceEvaluation {
    * @param fold what was hidden
    * @param count how many co-locations were predicted
    * @param mean the mean absolute error of always saying the training data's mean
-   * @param network the mean absolute error of the model
-   * @param coverage the share of 90 % intervals that held what was measured
+   * @param network the mean absolute error of the networks
+   * @param trees the mean absolute error of the trees
+   * @param blend the mean absolute error of both, weighted by inverse variance
+   * @param networkCoverage the share of the networks' 90 % intervals that held what was measured
+   * @param treesCoverage the share of the trees' intervals that did
+   * @param blendCoverage the share of the blend's intervals that did
    */
-  public record Row(String fold, int count, double mean, double network, double coverage) {}
+  public record Row(
+      String fold,
+      int count,
+      double mean,
+      double network,
+      double trees,
+      double blend,
+      double networkCoverage,
+      double treesCoverage,
+      double blendCoverage) {}
 
   private final List<Measurement> measurements;
   private final long seed;
@@ -33,37 +45,52 @@ public final class InterferenceEvaluation {
     this.seed = seed;
   }
 
-  /** Reports each fold, and at last the mean over folds. */
+  /** Reports each fold, and at last the mean over folds; coverage is that of all co-locations. */
   public void run(Folds folds, Consumer<Row> report) {
-    int count = 0;
-    double mean = 0;
-    double network = 0;
-    double covered = 0;
-    List<Folds.Fold> all = folds.of(measurements, seed);
-    for (Folds.Fold fold : all) {
+    List<Row> rows = new ArrayList<>();
+    for (Folds.Fold fold : folds.of(measurements, seed)) {
       Row row = judge(fold, folds == Folds.PAIR ? Folds.PAIR : Folds.FAMILY);
       report.accept(row);
-      count += row.count();
-      mean += row.mean() / all.size();
-      network += row.network() / all.size();
-      covered += row.coverage() * row.count();
+      rows.add(row);
     }
-    report.accept(new Row("average", count, mean, network, covered / count));
+    report.accept(average(rows));
   }
 
   private Row judge(Folds.Fold fold, Folds inner) {
-    HeldOut within = new HeldOut();
-    inner.of(fold.train(), seed + 1).forEach(each -> within.add(each, seed));
-    Map<String, Double> quantiles = within.quantiles(QUANTILE);
-    double widest = quantiles.values().stream().mapToDouble(Double::doubleValue).max().orElse(1);
-    HeldOut heldOut = new HeldOut();
-    heldOut.add(fold, seed);
-    long covered =
-        heldOut.answers().stream()
-            .filter(answer -> answer.error() <= quantiles.getOrDefault(answer.gpu(), widest))
-            .count();
-    int count = heldOut.answers().size();
+    Judged network = judged(fold, inner, Learners.NETWORK);
+    Judged trees = judged(fold, inner, Learners.TREES);
+    Judged blend = network.blendedWith(trees);
     return new Row(
-        fold.name(), count, heldOut.errorOfMean(), heldOut.error(), (double) covered / count);
+        fold.name(),
+        network.count(),
+        network.errorOfMean(),
+        network.error(),
+        trees.error(),
+        blend.error(),
+        network.coverage(),
+        trees.coverage(),
+        blend.coverage());
+  }
+
+  private Judged judged(Folds.Fold fold, Folds inner, Learners learners) {
+    HeldOut within = new HeldOut();
+    inner.of(fold.train(), seed + 1).forEach(each -> within.add(each, learners, seed));
+    HeldOut heldOut = new HeldOut();
+    heldOut.add(fold, learners, seed);
+    return Judged.of(heldOut, within);
+  }
+
+  private static Row average(List<Row> rows) {
+    int count = rows.stream().mapToInt(Row::count).sum();
+    return new Row(
+        "average",
+        count,
+        rows.stream().mapToDouble(Row::mean).average().orElse(Double.NaN),
+        rows.stream().mapToDouble(Row::network).average().orElse(Double.NaN),
+        rows.stream().mapToDouble(Row::trees).average().orElse(Double.NaN),
+        rows.stream().mapToDouble(Row::blend).average().orElse(Double.NaN),
+        rows.stream().mapToDouble(row -> row.networkCoverage() * row.count()).sum() / count,
+        rows.stream().mapToDouble(row -> row.treesCoverage() * row.count()).sum() / count,
+        rows.stream().mapToDouble(row -> row.blendCoverage() * row.count()).sum() / count);
   }
 }

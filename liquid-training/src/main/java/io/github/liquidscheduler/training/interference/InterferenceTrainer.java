@@ -16,9 +16,16 @@ public final class InterferenceTrainer {
   private static final double QUANTILE = 0.9;
 
   private final long seed;
+  private final Learners learners;
+
+  /** Creates a trainer of networks whose randomness comes from {@code seed}. */
+  public InterferenceTrainer(long seed) {
+    this(Learners.NETWORK, seed);
+  }
 
   /** Creates a trainer whose randomness comes from {@code seed}. */
-  public InterferenceTrainer(long seed) {
+  public InterferenceTrainer(Learners learners, long seed) {
+    this.learners = learners;
     this.seed = seed;
   }
 
@@ -39,7 +46,7 @@ public final class InterferenceTrainer {
     HeldOut families = heldOut(measurements, Folds.FAMILY);
     Map<String, Double> familiar = pairs.quantiles(QUANTILE);
     Examples examples = new Examples(measurements);
-    SpeedEnsemble networks = new SpeedEnsemble(examples, seed);
+    SpeedModel model = learners.learn(examples, seed);
     String error =
         String.format(
             Locale.ROOT,
@@ -47,14 +54,15 @@ public final class InterferenceTrainer {
             pairs.error(),
             families.error(),
             measured);
-    return networks.toBytes(
+    return model.toBytes(
         InterferenceSchema.metadata(
-                networks.scaling().columns(),
+                model.columns(),
                 examples.history(),
                 familiar,
                 families.answers().isEmpty() ? familiar : families.quantiles(QUANTILE))
             .trainingDataHash(dataHash)
             .heldOutError(error)
+            .note("learners", learners.name().toLowerCase(Locale.ROOT))
             .build());
   }
 
@@ -62,7 +70,7 @@ public final class InterferenceTrainer {
     HeldOut heldOut = new HeldOut();
     for (Folds.Fold fold : folds.of(measurements, seed)) {
       if (fold.train().size() >= LEAST / 2) {
-        heldOut.add(fold, seed);
+        heldOut.add(fold, learners, seed);
       }
     }
     return heldOut;

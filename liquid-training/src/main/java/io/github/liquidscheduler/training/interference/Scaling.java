@@ -55,6 +55,15 @@ final class Scaling {
     return Double.isFinite(features[column]) ? features[column] : mean[column];
   }
 
+  /** Returns all columns as they are, what is unknown filled in. */
+  float[] row(double[] features) {
+    float[] row = new float[features.length];
+    for (int column = 0; column < row.length; column++) {
+      row[column] = (float) filled(features, column);
+    }
+    return row;
+  }
+
   float[] means() {
     return floats(mean);
   }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
+import io.github.liquidscheduler.estimator.onnx.Feature;
 import io.github.liquidscheduler.estimator.onnx.GraphValue;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
 import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
@@ -17,7 +18,7 @@ final class SpeedEnsemble implements SpeedModel {
   private static final int GENERAL_MEMBERS = 2;
 
   private static final SpeedNetwork.Design FAMILIAR =
-      new SpeedNetwork.Design(List.of(32, 16), 1e-5, 0, new TrainingPlan(150, 3000, 64, 3e-3));
+      new SpeedNetwork.Design(List.of(24, 12), 1e-5, 0, new TrainingPlan(150, 3000, 64, 3e-3));
   private static final SpeedNetwork.Design GENERAL =
       new SpeedNetwork.Design(List.of(24), 1e-3, 0.1, new TrainingPlan(40, 2000, 64, 3e-3));
 
@@ -75,11 +76,13 @@ final class SpeedEnsemble implements SpeedModel {
     return sum / networks.size();
   }
 
-  Scaling scaling() {
-    return scaling;
+  @Override
+  public List<Feature> columns() {
+    return scaling.columns();
   }
 
-  byte[] toBytes(ModelMetadata metadata) {
+  @Override
+  public byte[] toBytes(ModelMetadata metadata) {
     int width = scaling.columns().size();
     OnnxGraph graph = new OnnxGraph(width);
     GraphValue context = graph.columns(graph.input(), 0, Scaling.context());

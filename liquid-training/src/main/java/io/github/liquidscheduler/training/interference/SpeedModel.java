@@ -1,8 +1,18 @@
 package io.github.liquidscheduler.training.interference;
 
+import io.github.liquidscheduler.estimator.onnx.Feature;
+import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
+import java.util.List;
+
 /** What is learned: the retained speed of a row, for familiar classes and for strangers. */
 interface SpeedModel {
   double familiar(double[] features);
 
   double strange(double[] features);
+
+  /** Returns the columns with the means that stand for what is unknown. */
+  List<Feature> columns();
+
+  /** Returns the ONNX file that answers what this model answers. */
+  byte[] toBytes(ModelMetadata metadata);
 }

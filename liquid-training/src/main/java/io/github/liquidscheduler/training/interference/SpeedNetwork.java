@@ -23,7 +23,7 @@ final class SpeedNetwork {
   private static final double SPAN = 2.1;
 
   private static final double HUBER = 0.05;
-  private static final int MEAN_COLUMN = 16;
+  private static final int MEAN_COLUMN = PairFeatures.MEAN_RETAINED;
 
   /** How a network is built and trained. */
   record Design(List<Integer> hidden, double penalty, double inputNoise, TrainingPlan plan) {}

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import ml.dmlc.xgboost4j.java.Booster;
 import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoost;
@@ -63,6 +66,32 @@ public final class TreeLearner implements RegressionLearner {
     parameters.put("subsample", 0.8);
     parameters.put("colsample_bynode", 0.8);
     return new TreeLearner("gradient boosting", trees, parameters);
+  }
+
+  /**
+   * Returns this learner, but with what it learns never rising in these columns: the constraint
+   * holds for every tree, hence for their sum.
+   *
+   * @param columns the columns, counted from 0
+   * @param width how many columns there are
+   */
+  public TreeLearner falling(Set<Integer> columns, int width) {
+    String constraints =
+        IntStream.range(0, width)
+            .mapToObj(column -> columns.contains(column) ? "-1" : "0")
+            .collect(Collectors.joining(",", "(", ")"));
+    return with("monotone_constraints", constraints);
+  }
+
+  /** Returns this learner, but with at least so many examples in a leaf. */
+  public TreeLearner leastExamples(int count) {
+    return with("min_child_weight", count);
+  }
+
+  private TreeLearner with(String key, Object value) {
+    Map<String, Object> all = new LinkedHashMap<>(parameters);
+    all.put(key, value);
+    return new TreeLearner(name, rounds, all);
   }
 
   private static Map<String, Object> parameters(

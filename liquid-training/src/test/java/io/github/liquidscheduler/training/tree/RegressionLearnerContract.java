@@ -3,6 +3,7 @@ package io.github.liquidscheduler.training.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,20 @@ class RegressionLearnerContract {
     Examples single = new Examples(new float[][] {{1, 2}}, new float[] {3});
 
     assertThat(learner.fit(single, 1).predict(new float[] {1, 2})).isEqualTo(3);
+  }
+
+  @Test
+  void whatMustFallNeverRises() {
+    Examples rising = line(400, 0.3);
+    Regression regression = TreeLearner.boosted(60, 3, 0.1).falling(Set.of(0), 3).fit(rising, 1);
+    for (float other = 0; other <= 1; other += 0.1f) {
+      float before = Float.MAX_VALUE;
+      for (float value = 0; value <= 1; value += 0.01f) {
+        float now = regression.predict(new float[] {value, other, 1});
+        assertThat(now).isLessThanOrEqualTo(before);
+        before = now;
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,21 @@
+package io.github.liquidscheduler.training.interference;
+
+/** What the interference model can be made of. */
+public enum Learners {
+  /** Networks, two for classes that were measured and two for all others. */
+  NETWORK {
+    @Override
+    SpeedModel learn(Examples examples, long seed) {
+      return new SpeedEnsemble(examples, seed);
+    }
+  },
+  /** Boosted trees, likewise one ensemble for each. */
+  TREES {
+    @Override
+    SpeedModel learn(Examples examples, long seed) {
+      return new SpeedTrees(examples, seed);
+    }
+  };
+
+  abstract SpeedModel learn(Examples examples, long seed);
+}
