@@ -42,6 +42,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   private final PairBatch batch = new PairBatch();
   private final DriftDetector drift;
   private double[] products = new double[PairBatch.CAPACITY];
+  private double[] relativeErrors = new double[PairBatch.CAPACITY];
 
   private CompositePredictor(Builder builder) {
     models = builder.files.stream().map(PairModel::new).toList();
@@ -85,10 +86,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     double error = value * relativeError * drift.widening();
     double speed = Math.max(LEAST, value);
     return new Prediction(
-        speed,
-        Math.max(LEAST / 2, speed - error),
-        Math.min(MAX_RETAINED_SPEED, speed + error),
-        provenance);
+        speed, low(value, relativeError), Math.min(MAX_RETAINED_SPEED, speed + error), provenance);
   }
 
   @Override
@@ -108,30 +106,16 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   public void retainedSpeeds(List<Colocation> colocations, float[] speeds, float[] lows) {
     retainedSpeeds(colocations, speeds);
     for (int i = 0; i < colocations.size(); i++) {
-      double low = low(colocations.get(i));
+      double low = low(products[i], relativeErrors[i]);
       lows[i] = (float) low > low ? Math.nextDown((float) low) : (float) low;
     }
   }
 
-  /** Returns the low end of an interval whose pairs have all been scored, without garbage. */
-  private double low(Colocation colocation) {
-    GpuModel gpu = colocation.gpu();
-    JobVector victim = vectors.get(colocation.victim(), gpu);
-    double value = 1;
-    double relativeError = 0;
-    for (int i = 0; i < colocation.coRunners().size(); i++) {
-      JobVector other = vectors.get(colocation.coRunners().get(i), gpu);
-      JobVector.Answer answer = answerOf(victim, other, gpu);
-      double speed = speed(victim, answer);
-      value *= speed;
-      relativeError += error(victim, answer) / speed;
-    }
-    double speed = Math.max(LEAST, value);
-    return Math.max(LEAST / 2, speed - value * relativeError * drift.widening());
+  private double low(double value, double relativeError) {
+    return Math.max(LEAST / 2, Math.max(LEAST, value) - value * relativeError * drift.widening());
   }
 
-  private static double error(JobVector victim, JobVector.Answer answer) {
-    Residual residual = victim.history.residual(answer.other().history);
+  private static double error(@Nullable Residual residual, JobVector.Answer answer) {
     return residual == null ? answer.error() : residual.errorLeft(answer.error());
   }
 
@@ -200,10 +184,12 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   private void score(List<Colocation> colocations) {
     if (products.length < colocations.size()) {
       products = new double[colocations.size()];
+      relativeErrors = new double[colocations.size()];
     }
     batch.clear();
     for (int i = 0; i < colocations.size(); i++) {
       products[i] = 1;
+      relativeErrors[i] = 0;
       collect(i, colocations.get(i));
     }
     flush();
@@ -217,7 +203,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       JobVector other = vectors.get(others.get(i), gpu);
       JobVector.Answer answer = victim.answerBeside(other);
       if (answer != null) {
-        products[index] *= speed(victim, answer);
+        multiply(index, victim, answer);
         continue;
       }
       if (batch.isFull()) {
@@ -236,9 +222,16 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       JobVector victim = batch.victim(pair);
       JobVector.Answer answer = answer(pair);
       victim.remember(answer);
-      products[batch.owner(pair)] *= speed(victim, answer);
+      multiply(batch.owner(pair), victim, answer);
     }
     batch.clear();
+  }
+
+  private void multiply(int index, JobVector victim, JobVector.Answer answer) {
+    Residual residual = victim.history.residual(answer.other().history);
+    double speed = speed(residual, answer);
+    products[index] *= speed;
+    relativeErrors[index] += error(residual, answer) / speed;
   }
 
   private void ask() {
@@ -281,7 +274,10 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
 
   /** The factor that one co-runner contributes: the answer, corrected, and never above 1. */
   private static double speed(JobVector victim, JobVector.Answer answer) {
-    Residual residual = victim.history.residual(answer.other().history);
+    return speed(victim.history.residual(answer.other().history), answer);
+  }
+
+  private static double speed(@Nullable Residual residual, JobVector.Answer answer) {
     double correction = residual == null ? 0 : residual.correction(answer.error());
     return Math.clamp(answer.speed() + correction, LEAST, 1);
   }
@@ -293,11 +289,11 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     JobVector victim = vectors.get(colocation.victim(), colocation.gpu());
     JobVector other = vectors.get(coRunner, colocation.gpu());
     JobVector.Answer answer = answerOf(victim, other, colocation.gpu());
-    boolean seen = victim.history.residual(other.history) != null;
+    Residual residual = victim.history.residual(other.history);
     return new Pair(
-        speed(victim, answer),
-        error(victim, answer),
-        seen ? Provenance.MEASURED : learned(victim, other));
+        speed(residual, answer),
+        error(residual, answer),
+        residual == null ? learned(victim, other) : Provenance.MEASURED);
   }
 
   private Provenance learned(JobVector victim, JobVector other) {

@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.placement.capacity;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -15,24 +17,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedGpus {
 
-  private final Map<Crowd, NavigableSet<Integer>> gpusOf = new LinkedHashMap<>();
+  private final Map<Crowd, Group> groupOf = new LinkedHashMap<>();
+  private final List<Group> groups = new ArrayList<>();
   private final Map<Integer, Crowd> crowdOf = new LinkedHashMap<>();
 
   SharedGpus() {}
 
   SharedGpus copy() {
     SharedGpus copy = new SharedGpus();
-    gpusOf.forEach((crowd, gpus) -> copy.gpusOf.put(crowd, new TreeSet<>(gpus)));
+    for (Group group : groups) {
+      copy.add(new Group(group.crowd(), new TreeSet<>(group.gpus())));
+    }
     copy.crowdOf.putAll(crowdOf);
     return copy;
   }
 
   /**
-   * Returns the GPUs of each crowd, ascending. The order of the crowds depends on what happened
-   * before, so no decision may depend on it.
+   * Returns the groups. Their order depends on what happened before, so no decision may depend on
+   * it.
    */
-  public Map<Crowd, NavigableSet<Integer>> byCrowd() {
-    return Collections.unmodifiableMap(gpusOf);
+  public List<Group> groups() {
+    return Collections.unmodifiableList(groups);
   }
 
   /** Returns the number of GPUs in all crowds. */
@@ -44,15 +49,47 @@ public final class SharedGpus {
   void set(int gpu, @Nullable Crowd crowd) {
     @Nullable Crowd before = crowdOf.remove(gpu);
     if (before != null) {
-      NavigableSet<Integer> gpus = Objects.requireNonNull(gpusOf.get(before));
-      gpus.remove(gpu);
-      if (gpus.isEmpty()) {
-        gpusOf.remove(before);
+      Group group = Objects.requireNonNull(groupOf.get(before));
+      group.gpus().remove(gpu);
+      if (group.gpus().isEmpty()) {
+        groupOf.remove(before);
+        groups.remove(group);
       }
     }
     if (crowd != null) {
-      crowdOf.put(gpu, crowd);
-      gpusOf.computeIfAbsent(crowd, key -> new TreeSet<>()).add(gpu);
+      @Nullable Group group = groupOf.get(crowd);
+      if (group == null) {
+        group = new Group(crowd, new TreeSet<>());
+        add(group);
+      }
+      group.gpus().add(gpu);
+      crowdOf.put(gpu, group.crowd());
+    }
+  }
+
+  private void add(Group group) {
+    groupOf.put(group.crowd(), group);
+    groups.add(group);
+  }
+
+  /** The GPUs with the same company. */
+  public static final class Group {
+    private final Crowd crowd;
+    private final NavigableSet<Integer> gpus;
+
+    private Group(Crowd crowd, NavigableSet<Integer> gpus) {
+      this.crowd = crowd;
+      this.gpus = gpus;
+    }
+
+    /** Returns who is on each of them. */
+    public Crowd crowd() {
+      return crowd;
+    }
+
+    /** Returns their positions, ascending. */
+    public NavigableSet<Integer> gpus() {
+      return gpus;
     }
   }
 }

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.Crowd;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.placement.capacity.Tenant;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Every company that was looked at, remembered: the same newcomer beside the same crowd is the same
  * object, and so are the profiles in it, by whose identity predictors remember their answers. What
- * is forgotten is made anew, which changes no answer.
+ * is forgotten is made anew, which changes no answer. Crowds name the pools of one cluster, so
+ * those of another are forgotten.
  */
 final class Companies {
 
@@ -74,24 +76,41 @@ final class Companies {
         .computeIfAbsent(gpu, model -> Objects.requireNonNull(source.apply(job, model)));
   }
 
+  /** Returns what is known of the newcomer beside crowds of a cluster. */
+  Map<Crowd, Answer> answers(ClusterState state, Newcomer newcomer) {
+    if (!state.topology().equals(topology) || candidates.size() > MOST_KINDS) {
+      candidates.clear();
+      topology = state.topology();
+    }
+    Map<Crowd, Answer> answers =
+        candidates.computeIfAbsent(newcomer.kind(), kind -> new HashMap<>());
+    if (answers.size() > MOST_CROWDS) {
+      answers.clear();
+    }
+    return answers;
+  }
+
   /**
    * Returns the newcomer beside a crowd, or null if there is no room or somebody wants to be alone.
    *
-   * @param gpu a GPU that the crowd is on
+   * @param group the crowd and the GPUs that it is on
+   * @param answers what is known of the newcomer
    */
-  @Nullable SharedGpu beside(ClusterState state, Newcomer newcomer, Crowd crowd, GpuId gpu) {
-    forgetOthers(state.topology());
-    Map<Crowd, Answer> ofKind =
-        candidates.computeIfAbsent(newcomer.kind(), kind -> new HashMap<>());
-    if (ofKind.size() > MOST_CROWDS) {
-      ofKind.clear();
-    }
-    @Nullable Answer known = ofKind.get(crowd);
+  @Nullable SharedGpu beside(
+      ClusterState state, Newcomer newcomer, SharedGpus.Group group, Map<Crowd, Answer> answers) {
+    @Nullable Answer known = answers.get(group.crowd());
     if (known == null) {
-      known = new Answer(make(state, newcomer, crowd, gpu));
-      ofKind.put(crowd, known);
+      known = new Answer(make(state, newcomer, group.crowd(), first(state, group)));
+      answers.put(group.crowd(), known);
     }
     return known.candidate();
+  }
+
+  private static GpuId first(ClusterState state, SharedGpus.Group group) {
+    int position = group.gpus().first();
+    int node = state.index().nodeOfGpu(position);
+    return new GpuId(
+        state.topology().nodes().get(node).id(), position - state.topology().gpusBefore(node));
   }
 
   private @Nullable SharedGpu make(ClusterState state, Newcomer newcomer, Crowd crowd, GpuId gpu) {
@@ -128,16 +147,6 @@ final class Companies {
     return residents;
   }
 
-  /** Forgets everything of another cluster, for crowds name the pools of one. */
-  private void forgetOthers(ClusterTopology present) {
-    if (!present.equals(topology)) {
-      candidates.clear();
-      topology = present;
-    } else if (candidates.size() > MOST_KINDS) {
-      candidates.clear();
-    }
-  }
-
   /** A candidate, or that there is none. */
-  private record Answer(@Nullable SharedGpu candidate) {}
+  record Answer(@Nullable SharedGpu candidate) {}
 }

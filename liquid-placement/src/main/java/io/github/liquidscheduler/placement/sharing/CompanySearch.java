@@ -11,8 +11,9 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.Crowd;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +35,10 @@ final class CompanySearch {
   private final SharingRule rule;
   private final double spanPenalty;
   private final @Nullable BitSet labelled;
-  private final List<SharedGpu> candidates = new ArrayList<>();
-  private final List<NavigableSet<Integer>> gpus = new ArrayList<>();
-  private final List<GpuModel> models = new ArrayList<>();
-  private final Judgements judgements = new Judgements(0);
+  private final BitSet allowed = new BitSet();
+  private final List<SharedGpu> candidates;
+  private final List<SharedGpus.Group> found;
+  private final Judgements judgements;
 
   CompanySearch(ClusterState state, Newcomer newcomer, SharingPlacer placer) {
     this.state = state;
@@ -46,6 +47,9 @@ final class CompanySearch {
     separations = placer.separations();
     rule = placer.rule();
     spanPenalty = placer.spanPenalty();
+    candidates = placer.scratch().candidates();
+    found = placer.scratch().groups();
+    judgements = placer.scratch().judgements();
     index = state.index();
     labelled =
         newcomer.job().nodeLabels().isEmpty() ? null : index.nodesWith(newcomer.job().nodeLabels());
@@ -56,6 +60,8 @@ final class CompanySearch {
     if (!knowsLevels()) {
       return null;
     }
+    candidates.clear();
+    found.clear();
     collect();
     if (candidates.isEmpty()) {
       return null;
@@ -75,18 +81,26 @@ final class CompanySearch {
   }
 
   private void collect() {
-    for (Map.Entry<Crowd, NavigableSet<Integer>> entry : state.shared().byCrowd().entrySet()) {
-      GpuModel model = index.pools().get(entry.getKey().pool()).model().orElseThrow();
-      if (newcomer.allows(model)) {
-        GpuId first = gpu(entry.getValue().first());
-        @Nullable SharedGpu candidate = companies.beside(state, newcomer, entry.getKey(), first);
+    List<SharedGpus.Group> groups = state.shared().groups();
+    Map<Crowd, Companies.Answer> answers = companies.answers(state, newcomer);
+    for (int i = 0; i < groups.size(); i++) {
+      SharedGpus.Group group = groups.get(i);
+      if (allows(group.crowd().pool())) {
+        @Nullable SharedGpu candidate = companies.beside(state, newcomer, group, answers);
         if (candidate != null && !separations.forbid(candidate)) {
           candidates.add(candidate);
-          gpus.add(entry.getValue());
-          models.add(model);
+          found.add(group);
         }
       }
     }
+  }
+
+  private boolean allows(int pool) {
+    if (!allowed.get(2 * pool)) {
+      allowed.set(2 * pool);
+      allowed.set(2 * pool + 1, newcomer.allows(model(index.pools().get(pool))));
+    }
+    return allowed.get(2 * pool + 1);
   }
 
   private @Nullable Found findOne() {
@@ -94,7 +108,7 @@ final class CompanySearch {
     int bestGpu = -1;
     for (int i = 0; i < candidates.size(); i++) {
       if (judgements.allows(i) && (best < 0 || compare(i, best) <= 0)) {
-        int gpu = firstUsable(gpus.get(i));
+        int gpu = firstUsable(found.get(i).gpus());
         if (gpu >= 0 && (best < 0 || compare(i, best) < 0 || gpu < bestGpu)) {
           best = i;
           bestGpu = gpu;
@@ -104,7 +118,7 @@ final class CompanySearch {
     return best < 0
         ? null
         : new Found(
-            new Placement(newcomer.job().id(), List.of(task(0, bestGpu, models.get(best)))),
+            new Placement(newcomer.job().id(), List.of(task(0, bestGpu, model(best)))),
             judgements.cost(best));
   }
 
@@ -115,7 +129,7 @@ final class CompanySearch {
   }
 
   private int liking(int candidate) {
-    return newcomer.job().gpuModels().indexOf(models.get(candidate));
+    return newcomer.job().gpuModels().indexOf(model(candidate));
   }
 
   private int firstUsable(NavigableSet<Integer> positions) {
@@ -152,11 +166,15 @@ final class CompanySearch {
   }
 
   GpuModel model(int candidate) {
-    return models.get(candidate);
+    return model(index.pools().get(found.get(candidate).crowd().pool()));
+  }
+
+  private static GpuModel model(GpuPool pool) {
+    return pool.model().orElseThrow();
   }
 
   NavigableSet<Integer> gpus(int candidate) {
-    return gpus.get(candidate);
+    return found.get(candidate).gpus();
   }
 
   Judgements judgements() {

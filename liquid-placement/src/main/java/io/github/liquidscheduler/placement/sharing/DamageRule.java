@@ -69,7 +69,10 @@ public final class DamageRule implements SharingRule {
     questions.clear();
     for (int i = 0; i < candidates.size(); i++) {
       questions.add(candidates.get(i).newcomerBeside());
-      questions.addAll(candidates.get(i).residentsBeside());
+      List<Colocation> residents = candidates.get(i).residentsBeside();
+      for (int j = 0; j < residents.size(); j++) {
+        questions.add(residents.get(j));
+      }
     }
     if (speeds.length < questions.size()) {
       speeds = new float[2 * questions.size()];

@@ -49,6 +49,7 @@ public final class SharingPlacer implements Placer {
   private final double spanPenalty;
   private final Companies companies;
   private final Separations separations = new Separations();
+  private final Scratch scratch = Scratch.empty();
 
   private SharingPlacer(Builder builder) {
     base = builder.base;
@@ -76,6 +77,10 @@ public final class SharingPlacer implements Placer {
 
   Separations separations() {
     return separations;
+  }
+
+  Scratch scratch() {
+    return scratch;
   }
 
   double spanPenalty() {

@@ -1,0 +1,204 @@
+package io.github.liquidscheduler.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.sharing.PairPlan;
+import io.github.liquidscheduler.placement.sharing.PairPlanner;
+import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.training.measurement.GavelThroughputs;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pairs queues of Gavel's jobs by what was predicted of pairs that were hidden while learning, and
+ * counts what the pairs really do.
+ */
+class PairingOnGavelTest {
+  private static final String DATA = "shared/data/gavel/simulation_throughputs.json";
+  private static final int FOLDS = 5;
+  private static final int QUEUES = 100;
+  private static final int JOBS = 40;
+
+  @Test
+  void matchingGainsAtLeastHalfOfWhatAnOracleGainsOverRandomPairs() throws IOException {
+    List<Measurement> measurements = GavelThroughputs.read(data());
+    Map<String, Double> truth = new HashMap<>();
+    measurements.forEach(each -> truth.put(key(each.colocation()), each.retainedSpeed()));
+    Map<String, Double> hidden = heldOutPredictions(measurements);
+    List<Workload> classes =
+        measurements.stream().map(each -> each.victim().workload()).distinct().toList();
+
+    double[] sums = new double[4];
+    for (GpuModel model : models(measurements)) {
+      double[] gains = new double[4];
+      for (int i = 0; i < QUEUES; i++) {
+        List<JobSpec> queue = queue(classes, i);
+        Map<JobId, JobSpec> jobs = new HashMap<>();
+        queue.forEach(job -> jobs.put(job.id(), job));
+        List<PairPlanner> planners =
+            List.of(
+                PairPlanner.random(new Table(truth, 1), i),
+                PairPlanner.greedy(new Table(hidden, 0)),
+                PairPlanner.matching(new Table(hidden, 0)),
+                PairPlanner.matching(new Table(truth, 0)));
+        for (int p = 0; p < gains.length; p++) {
+          PairPlan plan =
+              planners.get(p).withOpportunisticFloor(0).plan(queue, Gpu.of(model, Memory.ZERO));
+          gains[p] += trueGain(plan, jobs, model, truth) / QUEUES;
+        }
+      }
+      report(model.name(), gains);
+      for (int p = 0; p < gains.length; p++) {
+        sums[p] += gains[p];
+      }
+    }
+    report("all", sums);
+    assertThat(sums[2] - sums[0]).isGreaterThanOrEqualTo(0.5 * (sums[3] - sums[0]));
+  }
+
+  private static void report(String gpus, double[] gains) {
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %d jobs gain, in GPUs: random %.2f, greedy %.2f, matching %.2f, oracle %.2f; of the"
+            + " oracle's gain over random: greedy %.0f %%, matching %.0f %%%n",
+        gpus,
+        JOBS,
+        gains[0],
+        gains[1],
+        gains[2],
+        gains[3],
+        100 * (gains[1] - gains[0]) / (gains[3] - gains[0]),
+        100 * (gains[2] - gains[0]) / (gains[3] - gains[0]));
+  }
+
+  private static double trueGain(
+      PairPlan plan, Map<JobId, JobSpec> jobs, GpuModel gpu, Map<String, Double> truth) {
+    double gain = 0;
+    for (PairPlan.Pair pair : plan.pairs()) {
+      Workload one = Objects.requireNonNull(jobs.get(pair.one())).workload();
+      Workload other = Objects.requireNonNull(jobs.get(pair.other())).workload();
+      gain +=
+          truth.getOrDefault(key(gpu, one, other), 0.0)
+              + truth.getOrDefault(key(gpu, other, one), 0.0)
+              - 1;
+    }
+    return gain;
+  }
+
+  private static List<JobSpec> queue(List<Workload> classes, long seed) {
+    Random random = new Random(seed);
+    List<JobSpec> queue = new ArrayList<>();
+    for (int i = 0; i < JOBS; i++) {
+      queue.add(
+          JobSpec.builder("j" + i)
+              .gpus(1)
+              .workload(classes.get(random.nextInt(classes.size())))
+              .sharing(new Sharing.Opportunistic())
+              .build());
+    }
+    return queue;
+  }
+
+  /** Returns what models that never saw a pair, on any GPU, say of it. */
+  private static Map<String, Double> heldOutPredictions(List<Measurement> measurements) {
+    List<String> pairs =
+        new ArrayList<>(
+            new TreeSet<>(measurements.stream().map(PairingOnGavelTest::pair).toList()));
+    Collections.shuffle(pairs, new Random(1));
+    Map<String, Double> predictions = new HashMap<>();
+    for (int fold = 0; fold < FOLDS; fold++) {
+      int number = fold;
+      List<Measurement> known = new ArrayList<>();
+      List<Measurement> hidden = new ArrayList<>();
+      for (Measurement each : measurements) {
+        (pairs.indexOf(pair(each)) % FOLDS == number ? hidden : known).add(each);
+      }
+      byte[] file = new SimilarityTrainer(1).train(known, "0".repeat(64));
+      NeuralSimilarity model = NeuralSimilarity.of(ModelFile.of(file, "fold " + fold));
+      for (Measurement each : hidden) {
+        predictions.put(
+            key(each.colocation()),
+            model
+                .retainedSpeed(each.victim().workload(), each.coRunner().workload(), each.gpu())
+                .value());
+      }
+    }
+    return predictions;
+  }
+
+  private static List<GpuModel> models(List<Measurement> measurements) {
+    return measurements.stream().map(Measurement::gpu).distinct().sorted().toList();
+  }
+
+  private static String pair(Measurement each) {
+    List<String> names =
+        new ArrayList<>(
+            List.of(each.victim().workload().toString(), each.coRunner().workload().toString()));
+    Collections.sort(names);
+    return names.toString();
+  }
+
+  private static String key(Colocation colocation) {
+    return key(
+        colocation.gpu(), colocation.victim().workload(), colocation.coRunners().get(0).workload());
+  }
+
+  private static String key(GpuModel gpu, Workload victim, Workload other) {
+    return gpu + ": " + victim + " beside " + other;
+  }
+
+  private static Path data() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (folder != null && !Files.exists(folder.resolve(DATA))) {
+      folder = folder.getParent();
+    }
+    assumeTrue(folder != null, "needs ../" + DATA);
+    return folder.resolve(DATA);
+  }
+
+  /**
+   * Says what a table says.
+   *
+   * @param speeds the table; pairs that are not in it do not run
+   * @param oblivious 1 to say of all pairs that run that they keep their speeds
+   */
+  private record Table(Map<String, Double> speeds, int oblivious) implements InterferencePredictor {
+    @Override
+    public Prediction retainedSpeed(Colocation colocation) {
+      Double known = speeds.get(key(colocation));
+      double speed = known == null ? 0.01 : oblivious == 1 ? 1 : known;
+      return Prediction.certain(speed, Provenance.LEARNED);
+    }
+
+    @Override
+    public void observe(Colocation colocation, double retainedSpeed) {
+      throw new AssertionError("a planner teaches nothing");
+    }
+  }
+}
