@@ -54,6 +54,13 @@ class ExamplesTest {
   }
 
   @Test
+  void jobsShareAGpuWhereLittleIsLost() {
+    assertThat(ShareGpus.decide(NOON))
+        .hasSize(3)
+        .allMatch(decision -> decision instanceof Decision.Start);
+  }
+
+  @Test
   void aPendingJobSaysWhatItLacksAndWhatWouldHelp() {
     assertThat(WhyIsMyJobPending.explain().describe())
         .isEqualTo(
