@@ -78,6 +78,10 @@ final class CpSatBench implements Callable<Integer> {
     solver.getParameters().setMaxTimeInSeconds(limit);
     solver.getParameters().setNumWorkers(workers);
     CpSolverStatus status = solver.solve(new CpSatModel(instance, nodesPerRack).model());
+    if (status != CpSolverStatus.OPTIMAL && status != CpSolverStatus.FEASIBLE) {
+      line("%-10s %-8s %9.2f  no plan", instance.name(), "cp-sat", solver.wallTime());
+      return;
+    }
     show(
         instance,
         "cp-sat",

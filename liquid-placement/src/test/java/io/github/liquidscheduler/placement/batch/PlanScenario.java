@@ -8,8 +8,14 @@ import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -67,9 +73,10 @@ final class PlanScenario {
 
   /** Returns options with a cost drawn. */
   PlanOptions.Builder options() {
-    PlanCost cost = PlanCost.pairTiers(PlanScenario::traffic, PlanScenario::intensity);
+    PlanCost tiers = PlanCost.pairTiers(PlanScenario::traffic, PlanScenario::intensity);
+    PlanCost predicted = PlanCost.physical().withInterference(new ByFamily(), 2);
     return PlanOptions.builder()
-        .cost(random.nextBoolean() ? cost : PlanCost.physical())
+        .cost(pick(List.of(tiers, tiers.withFragmentation(2), PlanCost.physical(), predicted)))
         .seed(random.nextInt(100))
         .boundRounds(50)
         .steps(400);
@@ -85,6 +92,7 @@ final class PlanScenario {
 
   private JobSpec job(String id) {
     JobSpec.Builder job = JobSpec.builder(id).priority(random.nextInt(3));
+    job.workload(Workload.builder(pick(List.of("a", "bb", "ccc"))).build());
     job.role("worker", 1 + random.nextInt(6), demand());
     job.communication(new Communication.AllReduce(100_000_000L * random.nextInt(10)));
     if (random.nextInt(4) == 0) {
@@ -168,5 +176,22 @@ final class PlanScenario {
 
   private <T> T pick(List<T> values) {
     return values.get(random.nextInt(values.size()));
+  }
+
+  /** Says that long names slow each other down. */
+  private static final class ByFamily implements InterferencePredictor {
+    @Override
+    public Prediction retainedSpeed(Colocation colocation) {
+      int length = colocation.victim().workload().family().length();
+      for (ColocationProfile other : colocation.coRunners()) {
+        length += other.workload().family().length();
+      }
+      return Prediction.certain(1 - length / 10.0, Provenance.MEASURED);
+    }
+
+    @Override
+    public void observe(Colocation colocation, double retainedSpeed) {
+      throw new UnsupportedOperationException("it knows all");
+    }
   }
 }
