@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A candidate placement as a cost sees it: how many tasks of each role of a job stand on each node.
@@ -15,7 +16,8 @@ import java.util.Arrays;
 public final class TaskCounts {
 
   private final int roles;
-  private final int[] slotOf;
+  private final int mostNodes;
+  private final NodeSlots slotOf = new NodeSlots();
   private int[] nodes = new int[8];
   private int[] tasks;
   private int size;
@@ -33,9 +35,8 @@ public final class TaskCounts {
           "counts need at least 1 node and 1 role, but had " + nodes + " and " + roles);
     }
     this.roles = roles;
-    slotOf = new int[nodes];
+    mostNodes = nodes;
     tasks = new int[this.nodes.length * roles];
-    Arrays.fill(slotOf, -1);
   }
 
   /**
@@ -64,7 +65,7 @@ public final class TaskCounts {
 
   /** Adds tasks of a role to a node; constant time. */
   public void add(int node, int role, int count) {
-    int slot = slotOf[node];
+    int slot = slotOf.of(Objects.checkIndex(node, mostNodes));
     if (slot < 0) {
       slot = open(node);
     }
@@ -77,7 +78,7 @@ public final class TaskCounts {
    * @throws IllegalStateException if there are not that many
    */
   public void remove(int node, int role, int count) {
-    int slot = slotOf[node];
+    int slot = slotOf.of(node);
     if (slot < 0 || tasks[slot * roles + role] < count) {
       throw new IllegalStateException(
           "node at %d does not have %d tasks of role %d to take away".formatted(node, count, role));
@@ -91,7 +92,7 @@ public final class TaskCounts {
   /** Takes all tasks away; O(nodes used). */
   public void clear() {
     for (int slot = 0; slot < size; slot++) {
-      slotOf[nodes[slot]] = -1;
+      slotOf.remove(nodes[slot]);
     }
     size = 0;
   }
@@ -134,7 +135,7 @@ public final class TaskCounts {
     }
     nodes[size] = node;
     Arrays.fill(tasks, size * roles, (size + 1) * roles, 0);
-    slotOf[node] = size;
+    slotOf.put(node, size);
     return size++;
   }
 
@@ -149,11 +150,11 @@ public final class TaskCounts {
 
   private void close(int slot) {
     int last = --size;
-    slotOf[nodes[slot]] = -1;
+    slotOf.remove(nodes[slot]);
     if (slot < last) {
       nodes[slot] = nodes[last];
       System.arraycopy(tasks, last * roles, tasks, slot * roles, roles);
-      slotOf[nodes[slot]] = slot;
+      slotOf.put(nodes[slot], slot);
     }
   }
 }
