@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = "Runs published experiments again and prints them beside the published numbers.",
     synopsisSubcommandLabel = "PAPER",
-    subcommands = {ReproduceLiquid.class})
+    subcommands = {ReproduceLiquid.class, ReproduceInterference.class})
 final class ReproduceCommand {}

@@ -29,7 +29,7 @@ final class Execution {
   private final long startOverhead;
   private final long resumeOverhead;
   private final long checkpointInterval;
-  private final long reportDelay;
+  private final long reportInterval;
   private long preemptions;
   private long failures;
   private int ended;
@@ -47,7 +47,7 @@ final class Execution {
     startOverhead = options.overheads().start().toNanos();
     resumeOverhead = options.overheads().resume().toNanos();
     checkpointInterval = options.checkpointInterval().toNanos();
-    reportDelay = options.reportDelay().map(Duration::toNanos).orElse(NEVER);
+    reportInterval = options.reportInterval().map(Duration::toNanos).orElse(NEVER);
   }
 
   long preemptions() {
@@ -76,16 +76,12 @@ final class Execution {
     ended++;
   }
 
-  /** Returns what a running job reports of itself. */
+  /** Returns what a running job reports of itself, and lets it do so again. */
   Progress report(SimulatedJob job, long now) {
+    reportNext(job, now);
     long iterations = job.job().iterations().orElseThrow();
     double perSecond = iterations / VirtualTime.seconds(job.work()) * job.rate();
     return Progress.of((long) (iterations * job.progress(now)), perSecond);
-  }
-
-  /** Returns whether a report queued for {@code time} still tells of the speed it was to tell. */
-  boolean isDue(SimulatedJob job, long time) {
-    return job.isRunning() && time - job.rateSince() == reportDelay;
   }
 
   void carryOut(Decision decision, long now) {
@@ -150,9 +146,16 @@ final class Execution {
     Placement placement = placementOf(job);
     job.changeCompany(now, companies.retained(job, placement), checkpointInterval);
     queue.add(job.end(), Kind.END.key(job.position()));
-    if (reportDelay != NEVER && job.job().iterations().isPresent()) {
-      queue.add(VirtualTime.after(job.rateSince(), reportDelay), Kind.REPORT.key(job.position()));
+    if (reportInterval != NEVER && job.job().iterations().isPresent()) {
+      reportNext(job, job.rateSince());
     }
+  }
+
+  /** Lets a job report when an interval has passed since the last time it did, or could have. */
+  private void reportNext(SimulatedJob job, long last) {
+    long next = VirtualTime.after(last, reportInterval);
+    job.reportAt(next);
+    queue.add(next, Kind.REPORT.key(job.position()));
   }
 
   private void preempt(SimulatedJob job, long now) {

@@ -22,7 +22,8 @@ final class JobTable {
   private JobTable() {}
 
   static JobTable of(Simulation options, ClusterTopology topology) {
-    Submission submission = new Submission(topology, options.speed(), options.disclosure());
+    Submission submission =
+        new Submission(topology, options.speed(), options.disclosure(), options.sharing());
     JobTable table = new JobTable();
     for (TraceJob job : options.trace().jobs()) {
       int position = table.jobs.size();

@@ -29,6 +29,7 @@ final class SimulatedJob {
   private long heldSince;
   private long worksFrom;
   private long rateSince;
+  private long nextReport = NEVER;
   private long firstStart = NEVER;
   private long end = NEVER;
   private long held;
@@ -112,6 +113,16 @@ final class SimulatedJob {
   /** Returns since when it has worked at its present rate, or from when on it will. */
   long rateSince() {
     return rateSince;
+  }
+
+  /** Lets it report its progress at {@code time} if it still runs, and not before. */
+  void reportAt(long time) {
+    nextReport = time;
+  }
+
+  /** Returns whether it reports its progress at {@code time}. */
+  boolean reportsAt(long time) {
+    return isRunning() && nextReport == time;
   }
 
   /** Returns its present rate: that of this placement, less what others on the GPUs take. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
@@ -40,12 +41,13 @@ public final class Simulation {
   private final FailureScript failures;
   private final @Nullable RandomFailures randomFailures;
   private final @Nullable Duration until;
-  private final @Nullable Duration reportDelay;
+  private final @Nullable Duration reportInterval;
   private final boolean strict;
   private final List<SimulationListener> listeners;
   private final Disclosure disclosure;
   private final @Nullable Function<TraceJob, JobSpec> submittedAs;
   private final @Nullable Planning planning;
+  private final Function<TraceJob, Sharing> sharing;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -56,12 +58,13 @@ public final class Simulation {
     failures = builder.failures;
     randomFailures = builder.randomFailures;
     until = builder.until;
-    reportDelay = builder.reportDelay;
+    reportInterval = builder.reportInterval;
     strict = builder.strict;
     listeners = List.copyOf(builder.listeners);
     disclosure = builder.disclosure;
     submittedAs = builder.submittedAs;
     planning = builder.planning;
+    sharing = builder.sharing;
   }
 
   /**
@@ -132,8 +135,8 @@ public final class Simulation {
     return Optional.ofNullable(until);
   }
 
-  Optional<Duration> reportDelay() {
-    return Optional.ofNullable(reportDelay);
+  Optional<Duration> reportInterval() {
+    return Optional.ofNullable(reportInterval);
   }
 
   boolean isStrict() {
@@ -146,6 +149,10 @@ public final class Simulation {
 
   Disclosure disclosure() {
     return disclosure;
+  }
+
+  Function<TraceJob, Sharing> sharing() {
+    return sharing;
   }
 
   Optional<Function<TraceJob, JobSpec>> submittedAs() {
@@ -167,12 +174,13 @@ public final class Simulation {
     private FailureScript failures = FailureScript.NONE;
     private @Nullable RandomFailures randomFailures;
     private @Nullable Duration until;
-    private @Nullable Duration reportDelay;
+    private @Nullable Duration reportInterval;
     private boolean strict;
     private final List<SimulationListener> listeners = new ArrayList<>();
     private Disclosure disclosure = Disclosure.exact();
     private @Nullable Function<TraceJob, JobSpec> submittedAs;
     private @Nullable Planning planning;
+    private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -207,6 +215,12 @@ public final class Simulation {
      */
     public Builder planning(Planning planning) {
       this.planning = Objects.requireNonNull(planning, "planning");
+      return this;
+    }
+
+    /** Sets which jobs may share their GPUs; none by default. Not with {@link #submittedAs}. */
+    public Builder sharing(Function<TraceJob, Sharing> sharing) {
+      this.sharing = Objects.requireNonNull(sharing, "sharing");
       return this;
     }
 
@@ -253,13 +267,13 @@ public final class Simulation {
     }
 
     /**
-     * Lets jobs whose iterations are known report their progress whenever this time has passed
-     * since they began to work or others came to their GPUs or left; by default nobody reports.
+     * Lets jobs whose iterations are known report their progress in this interval, counted anew
+     * whenever they begin to work or others come to their GPUs or leave; by default nobody reports.
      *
-     * @throws IllegalArgumentException if {@code delay} is not more than zero
+     * @throws IllegalArgumentException if {@code interval} is not more than zero
      */
-    public Builder reportAfter(Duration delay) {
-      reportDelay = requirePositive("the delay of reports", delay);
+    public Builder reportEvery(Duration interval) {
+      reportInterval = requirePositive("the interval of reports", interval);
       return this;
     }
 

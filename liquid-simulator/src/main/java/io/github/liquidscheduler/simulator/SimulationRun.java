@@ -172,7 +172,7 @@ final class SimulationRun {
     return switch (Kind.of(key)) {
       case END -> isVoidEnd(jobs.at(Kind.index(key)), time);
       case OUT_OF_MEMORY -> !execution.runsOutOfMemory(jobs.at(Kind.index(key)), time);
-      case REPORT -> !execution.isDue(jobs.at(Kind.index(key)), time);
+      case REPORT -> !jobs.at(Kind.index(key)).reportsAt(time);
       case CLUSTER, ARRIVAL, PLAN -> false;
     };
   }

@@ -3,11 +3,13 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.JobSpeed;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,16 +25,23 @@ final class Submission {
   private final ClusterTopology topology;
   private final JobSpeed speed;
   private final Disclosure disclosure;
+  private final Function<TraceJob, Sharing> sharing;
 
-  Submission(ClusterTopology topology, JobSpeed speed, Disclosure disclosure) {
+  Submission(
+      ClusterTopology topology,
+      JobSpeed speed,
+      Disclosure disclosure,
+      Function<TraceJob, Sharing> sharing) {
     this.topology = topology;
     this.speed = speed;
     this.disclosure = disclosure;
+    this.sharing = sharing;
   }
 
   /** Returns the {@code position}th job of the trace as the scheduler gets to see it. */
   JobSpec of(TraceJob job, int position) {
     JobSpec.Builder spec = JobSpec.builder(job.id()).gpus(job.gpus());
+    spec.sharing(sharing.apply(job));
     job.model().ifPresent(model -> spec.workload(workload(model)));
     job.virtualCluster().ifPresent(spec::queue);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);

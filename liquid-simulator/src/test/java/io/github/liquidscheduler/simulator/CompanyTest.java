@@ -103,7 +103,7 @@ class CompanyTest {
   }
 
   @Test
-  void jobsReportTheirSpeedAWhileAfterCompanyCameOrLeft() {
+  void jobsReportTheirSpeedAgainAndAgainAndAnewWhenCompanyComesOrLeaves() {
     List<String> reports = new ArrayList<>();
     Trace trace =
         trace(
@@ -111,7 +111,7 @@ class CompanyTest {
             job("b", 50, 1, 30));
 
     sharing(trace, disturbed(0.5))
-        .reportAfter(Duration.ofSeconds(10))
+        .reportEvery(Duration.ofSeconds(20))
         .listener(
             new SimulationListener() {
               @Override
@@ -132,7 +132,11 @@ class CompanyTest {
         .run();
 
     assertThat(reports)
-        .containsExactly("10s a 100 at 10.0/s", "60s a 550 at 5.0/s", "120s a 900 at 10.0/s");
+        .containsExactly(
+            "20s a 200 at 10.0/s",
+            "40s a 400 at 10.0/s",
+            "70s a 600 at 5.0/s",
+            "90s a 700 at 5.0/s");
   }
 
   @Test

@@ -44,6 +44,11 @@ public final class Judgements {
     speeds[candidate] = speed;
   }
 
+  /** Refuses a candidate, whatever was said of it before. */
+  public void refuse(int candidate) {
+    costs[candidate] = Double.POSITIVE_INFINITY;
+  }
+
   /** Returns whether the candidate at a position is allowed. */
   public boolean allows(int candidate) {
     return costs[candidate] < Double.POSITIVE_INFINITY;

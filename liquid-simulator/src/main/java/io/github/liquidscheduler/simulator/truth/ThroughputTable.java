@@ -61,6 +61,11 @@ public final class ThroughputTable implements JobSpeed {
     return GavelThroughputs.read(file);
   }
 
+  /** Returns whether the table has speeds of the job's model on as many GPUs as it asks for. */
+  public boolean knows(TraceJob job) {
+    return speeds.containsKey(new Workers(job.model().orElse(""), job.gpus()));
+  }
+
   @Override
   public Duration work(TraceJob job) {
     double seconds = iterations(job) / fastest(job);

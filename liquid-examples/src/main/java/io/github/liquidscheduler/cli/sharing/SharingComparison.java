@@ -1,0 +1,134 @@
+package io.github.liquidscheduler.cli.sharing;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.LiquidScheduler;
+import io.github.liquidscheduler.placement.Policies;
+import io.github.liquidscheduler.placement.sharing.ColocationWatch;
+import io.github.liquidscheduler.placement.sharing.DamageRule;
+import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.sharing.SharingRule;
+import io.github.liquidscheduler.placement.sharing.SharingRules;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.ThroughputTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
+
+/** One trace on one cluster, with different ways of sharing GPUs. */
+public final class SharingComparison {
+
+  private static final Duration REPORT = Duration.ofMinutes(2);
+
+  /** Multiples of the golden section are spread evenly between whole numbers. */
+  private static final double GOLDEN = 0.6180339887498949;
+
+  /** Two jobs that lose less than half of their speeds do more than one after the other. */
+  private static final double MOST_DAMAGE = 0.48;
+
+  private final Trace trace;
+  private final ClusterTopology cluster;
+  private final ThroughputTable truth;
+  private final MeasuredPairs pairs;
+  private final double guaranteed;
+  private final double floor;
+
+  /**
+   * Makes a comparison.
+   *
+   * @param trace the jobs; those on one GPU may share
+   * @param truth how fast they really are, alone and beside each other
+   * @param pairs what rules are told of jobs and of who fits beside whom
+   * @param guaranteed the part of the jobs on one GPU that is guaranteed the floor
+   * @param floor the part of its speed that a guaranteed job keeps
+   */
+  public SharingComparison(
+      Trace trace,
+      ClusterTopology cluster,
+      ThroughputTable truth,
+      MeasuredPairs pairs,
+      double guaranteed,
+      double floor) {
+    this.trace = trace;
+    this.cluster = cluster;
+    this.truth = truth;
+    this.pairs = pairs;
+    this.guaranteed = guaranteed;
+    this.floor = floor;
+  }
+
+  /**
+   * What came out of one way of sharing.
+   *
+   * @param name its name
+   * @param useful work done while jobs came, in parts of what the GPUs could do with a job alone on
+   *     each
+   * @param hours mean completion time in hours
+   * @param partBelow part of the time in company in which guaranteed jobs were below their floor
+   * @param partings how often jobs were parted because one was too slow
+   */
+  public record Row(String name, double useful, double hours, double partBelow, int partings) {}
+
+  /** Shares nothing. */
+  public Row exclusive() {
+    LiquidScheduler.Builder scheduler = LiquidScheduler.builder(cluster);
+    return run("exclusive", scheduler, job -> new Sharing.Exclusive());
+  }
+
+  /** Shares wherever there is room, whoever is there. */
+  public Row oblivious() {
+    SharingPlacer placer = placer(SharingRules.firstFit());
+    return run("first fit", LiquidScheduler.builder(cluster).placer(placer), this::sharing);
+  }
+
+  /** Shares where a predictor expects the least damage; learns from reports if {@code watched}. */
+  public Row predicted(String name, InterferencePredictor predictor, boolean watched) {
+    SharingPlacer placer = placer(DamageRule.builder(predictor).mostDamage(MOST_DAMAGE).build());
+    LiquidScheduler.Builder scheduler = LiquidScheduler.builder(cluster).placer(placer);
+    if (watched) {
+      scheduler.watch(ColocationWatch.builder(placer).predictor(predictor).tolerance(0).build());
+    }
+    return run(name, scheduler, this::sharing);
+  }
+
+  private SharingPlacer placer(SharingRule rule) {
+    return SharingPlacer.builder(new FittingPairs(rule, pairs)).profiles(pairs::profile).build();
+  }
+
+  /** Only pairs on one GPU were measured; which jobs are guaranteed does not depend on chance. */
+  private Sharing sharing(TraceJob job) {
+    if (job.gpus() > 1) {
+      return new Sharing.Exclusive();
+    }
+    return job.line().orElse(0) * GOLDEN % 1 < guaranteed
+        ? new Sharing.Guaranteed(floor)
+        : new Sharing.Opportunistic();
+  }
+
+  private Row run(
+      String name, LiquidScheduler.Builder scheduler, Function<TraceJob, Sharing> sharing) {
+    Duration last = trace.jobs().get(trace.jobs().size() - 1).submit();
+    CompanyMeter meter = new CompanyMeter(pairs, Instant.EPOCH.plus(last));
+    SimulationResult result =
+        Simulation.builder(trace, scheduler.policy(Policies.fifoWithSkipping()).build())
+            .speed(truth)
+            .sharing(sharing)
+            .reportEvery(REPORT)
+            .listener(meter)
+            .build()
+            .run();
+    double hours =
+        result.finished().stream()
+            .map(JobFate.Finished::outcome)
+            .mapToDouble(job -> job.end().minus(job.job().submit()).toSeconds() / 3600.0)
+            .average()
+            .orElse(0);
+    return new Row(
+        name, meter.useful(cluster.gpuCount()), hours, meter.partBelow(), meter.partings());
+  }
+}
