@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Something that happened in the cluster, with the time at which it happened. Events reach a
@@ -51,13 +52,30 @@ public sealed interface ClusterEvent {
    * @param job the job
    * @param failure why it stopped
    * @param retry whether the job goes back to the queue; if not, it has ended
+   * @param revised the job as it asks from now on, such as for more memory; empty if as before
    */
-  record JobFailed(Instant at, JobId job, Failure failure, boolean retry) implements ClusterEvent {
-    /** Checks that nothing is null. */
+  record JobFailed(Instant at, JobId job, Failure failure, boolean retry, Optional<JobSpec> revised)
+      implements ClusterEvent {
+    /**
+     * Checks the revised job.
+     *
+     * @throws IllegalArgumentException if a job that is not tried again or has another id is
+     *     revised
+     */
     public JobFailed {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(failure, "failure");
+      if (revised.isPresent() && !(retry && revised.get().id().equals(job))) {
+        throw new IllegalArgumentException(
+            "only a job that is tried again can be revised, under its own id, but was '%s', retry %s, for job '%s'"
+                .formatted(revised.get().id(), retry, job));
+      }
+    }
+
+    /** Makes the failure of a job that asks for the same as before. */
+    public JobFailed(Instant at, JobId job, Failure failure, boolean retry) {
+      this(at, job, failure, retry, Optional.empty());
     }
   }
 
@@ -70,6 +88,21 @@ public sealed interface ClusterEvent {
   record JobWithdrawn(Instant at, JobId job) implements ClusterEvent {
     /** Checks that nothing is null. */
     public JobWithdrawn {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+    }
+  }
+
+  /**
+   * A waiting job asks for something else from now on, such as for more memory after it ran out of
+   * it. It keeps its id, its place in the order of submission and the service it has attained.
+   *
+   * @param at when
+   * @param job the job as it is now, in place of what was submitted under its id
+   */
+  record JobRevised(Instant at, JobSpec job) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public JobRevised {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
     }

@@ -33,6 +33,7 @@ public final class EventArbitraries {
         Arbitraries.oneOf(
             List.of(
                 Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobSubmitted::new),
+                Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobRevised::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobFinished::new),
                 Combinators.combine(at, job, failures(), Arbitraries.of(true, false))
                     .as(ClusterEvent.JobFailed::new),

@@ -29,13 +29,15 @@ final class EventJson {
     Instant at = in.required("at", QuantityJson::instant);
     return switch (type) {
       case "jobSubmitted" -> new ClusterEvent.JobSubmitted(at, in.required("job", JobJson::read));
+      case "jobRevised" -> new ClusterEvent.JobRevised(at, in.required("job", JobJson::read));
       case "jobFinished" -> new ClusterEvent.JobFinished(at, job(in));
       case "jobFailed" ->
           new ClusterEvent.JobFailed(
               at,
               job(in),
               in.required("failure", value -> value.oneOf(Failure.class)),
-              in.required("retry", JsonValue::flag));
+              in.required("retry", JsonValue::flag),
+              in.optional("revised", JobJson::read));
       case "jobWithdrawn" -> new ClusterEvent.JobWithdrawn(at, job(in));
       case "jobProgressed" ->
           new ClusterEvent.JobProgressed(at, job(in), in.required("progress", EventJson::progress));
@@ -52,6 +54,7 @@ final class EventJson {
       default ->
           throw in.unknownType(
               "jobSubmitted",
+              "jobRevised",
               "jobFinished",
               "jobFailed",
               "jobWithdrawn",
@@ -69,6 +72,7 @@ final class EventJson {
   private static String type(ClusterEvent event) {
     return switch (event) {
       case ClusterEvent.JobSubmitted e -> "jobSubmitted";
+      case ClusterEvent.JobRevised e -> "jobRevised";
       case ClusterEvent.JobFinished e -> "jobFinished";
       case ClusterEvent.JobFailed e -> "jobFailed";
       case ClusterEvent.JobWithdrawn e -> "jobWithdrawn";
@@ -86,11 +90,13 @@ final class EventJson {
   private static void writeRest(JsonOutput out, ClusterEvent event) {
     switch (event) {
       case ClusterEvent.JobSubmitted e -> out.field("job", e.job(), JobJson::write);
+      case ClusterEvent.JobRevised e -> out.field("job", e.job(), JobJson::write);
       case ClusterEvent.JobFinished e -> out.field("job", e.job(), JobJson::id);
       case ClusterEvent.JobFailed e -> {
         out.field("job", e.job(), JobJson::id);
         out.field("failure", e.failure().name());
         out.name("retry").flag(e.retry());
+        out.optional("revised", e.revised(), JobJson::write);
       }
       case ClusterEvent.JobWithdrawn e -> out.field("job", e.job(), JobJson::id);
       case ClusterEvent.JobProgressed e -> {

@@ -38,6 +38,7 @@ final class EventCheck {
     requireInOrder(event);
     switch (event) {
       case ClusterEvent.JobSubmitted submitted -> requireNew(submitted.job().id());
+      case ClusterEvent.JobRevised revised -> requireWaiting(revised.job().id());
       case ClusterEvent.JobFinished finished -> requireRunning(finished.job(), "finish");
       case ClusterEvent.JobFailed failed -> requireRunning(failed.job(), "fail");
       case ClusterEvent.JobProgressed progressed ->
@@ -81,6 +82,14 @@ final class EventCheck {
     if (entry == null || !entry.isRunning()) {
       throw new IllegalArgumentException(
           "only a running job can %s, but job '%s' %s".formatted(verb, job, stateOrUnknown(job)));
+    }
+  }
+
+  private void requireWaiting(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null || entry.isRunning()) {
+      throw new IllegalArgumentException(
+          "only a waiting job can be revised, but job '%s' %s".formatted(job, stateOrUnknown(job)));
     }
   }
 

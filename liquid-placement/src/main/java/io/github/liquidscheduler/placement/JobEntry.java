@@ -21,8 +21,8 @@ final class JobEntry {
   static final Comparator<JobEntry> TURN =
       Comparator.comparingLong(JobEntry::rank).thenComparingLong(JobEntry::sequence);
 
-  private final JobSpec job;
-  private final Shape shape;
+  private JobSpec job;
+  private Shape shape;
   private final long sequence;
   private final Instant submittedAt;
   private Instant since;
@@ -134,6 +134,14 @@ final class JobEntry {
     this.standing = standing;
     this.rank = rank;
     this.review = review;
+  }
+
+  /**
+   * Notes that the job, which waits, is another from now on. No collection may hold it meanwhile.
+   */
+  void revise(JobSpec job) {
+    this.job = job;
+    shape = new Shape(job);
   }
 
   void start(Placement placement, Instant now) {

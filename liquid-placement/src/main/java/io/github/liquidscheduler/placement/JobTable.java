@@ -129,6 +129,14 @@ final class JobTable {
     arrive(entry);
   }
 
+  /** Has a waiting job ask for something else, as if it came to wait only now. */
+  void revise(JobEntry entry, JobSpec job) {
+    dequeue(entry);
+    held.remove(entry);
+    entry.revise(job);
+    arrive(entry);
+  }
+
   /** Ends a job that never entered the queue. */
   void reject(JobId job) {
     submissions++;

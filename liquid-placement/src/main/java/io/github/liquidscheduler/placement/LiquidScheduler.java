@@ -167,8 +167,12 @@ public final class LiquidScheduler implements Scheduler {
   private void take(ClusterEvent event, List<Decision> decisions) {
     switch (event) {
       case ClusterEvent.JobSubmitted e -> submit(e.job(), decisions);
+      case ClusterEvent.JobRevised e -> revise(e.job(), decisions);
       case ClusterEvent.JobFinished e -> table.end(table.get(e.job()), Ending.FINISHED);
-      case ClusterEvent.JobFailed e -> fail(e);
+      case ClusterEvent.JobFailed e -> {
+        fail(e);
+        e.revised().ifPresent(job -> revise(job, decisions));
+      }
       case ClusterEvent.JobWithdrawn e -> table.end(table.get(e.job()), Ending.WITHDRAWN);
       case ClusterEvent.JobProgressed e -> {
         table.progress(table.get(e.job()), e.progress());
@@ -202,6 +206,16 @@ public final class LiquidScheduler implements Scheduler {
     } else {
       decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(shortfalls)));
       table.reject(job.id());
+    }
+  }
+
+  private void revise(JobSpec job, List<Decision> decisions) {
+    List<Shortfall> shortfalls = feasibility.shortfalls(job);
+    if (shortfalls.isEmpty()) {
+      table.revise(table.get(job.id()), job);
+    } else {
+      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(shortfalls)));
+      table.end(table.get(job.id()), Ending.REJECTED);
     }
   }
 

@@ -106,6 +106,7 @@ final class Ledger {
         jobs.put(e.job().id(), e.job());
         waiting.add(e.job().id());
       }
+      case ClusterEvent.JobRevised e -> jobs.put(e.job().id(), e.job());
       case ClusterEvent.JobFinished e -> end(e.job());
       case ClusterEvent.JobFailed e -> {
         end(e.job());
@@ -113,6 +114,7 @@ final class Ledger {
           over.remove(e.job());
           waiting.add(e.job());
         }
+        e.revised().ifPresent(job -> jobs.put(job.id(), job));
       }
       case ClusterEvent.JobWithdrawn e -> end(e.job());
       case ClusterEvent.NodeLost e -> {

@@ -11,12 +11,13 @@ import net.jqwik.api.Tuple;
  * @param kind what happens
  * @param pick to whom, among those to whom it can
  * @param seconds how long after the step before
- * @param job which job, if one is submitted
+ * @param job which job, if one is submitted or revised
  */
 record Move(Kind kind, int pick, int seconds, JobDraft job) {
 
   enum Kind {
     SUBMIT,
+    REVISE,
     FINISH,
     FAIL,
     RETRY,
@@ -45,6 +46,7 @@ record Move(Kind kind, int pick, int seconds, JobDraft job) {
   private static Arbitrary<Kind> kinds() {
     return Arbitraries.frequency(
         Tuple.of(14, Kind.SUBMIT),
+        Tuple.of(2, Kind.REVISE),
         Tuple.of(3, Kind.FINISH),
         Tuple.of(1, Kind.FAIL),
         Tuple.of(1, Kind.RETRY),

@@ -75,6 +75,11 @@ final class Playback {
     return switch (move.kind()) {
       case SUBMIT ->
           Optional.of(new ClusterEvent.JobSubmitted(now, move.job().named("j" + submitted++)));
+      case REVISE ->
+          pick(
+              move,
+              scheduler.waiting(),
+              job -> new ClusterEvent.JobRevised(now, move.job().named(job.value())));
       case FINISH -> running(move, job -> new ClusterEvent.JobFinished(now, job));
       case FAIL ->
           running(move, job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, false));
