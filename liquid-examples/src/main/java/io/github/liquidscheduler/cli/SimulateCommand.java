@@ -5,12 +5,16 @@ import io.github.liquidscheduler.placement.LiquidScheduler;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationListener;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
 import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
 import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
+import io.github.liquidscheduler.simulator.usage.SharedSpeed;
+import io.github.liquidscheduler.simulator.usage.TrueUsage;
+import io.github.liquidscheduler.simulator.usage.UsefulUse;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,6 +47,8 @@ import picocli.CommandLine.Spec;
       "      --policy las --json result.json --csv jobs.csv",
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
       "      --throughputs simulation_throughputs.json --policy srtf",
+      "  liquid simulate --trace philly.csv.gz --format philly --cluster 20x8xA100 \\",
+      "      --policy fifo-skip --over-ask 2 --estimator compare",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --reference tiresias --policy dlas-gpu --json -",
       "",
@@ -109,6 +115,11 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nWhat happens (not with --reference):%n")
   private final SimulateConditions conditions = new SimulateConditions();
 
+  @ArgGroup(
+      validate = false,
+      heading = "%nWhat jobs ask for and use (not with --reference; with any, GPUs are shared):%n")
+  private final SimulateRequests requests = new SimulateRequests();
+
   @ArgGroup(validate = false, heading = "%nResults (without any, a summary for people):%n")
   private final SimulateOutputs outputs = new SimulateOutputs();
 
@@ -118,6 +129,11 @@ public final class SimulateCommand implements Callable<Integer> {
   public Integer call() {
     outputs.check(spec);
     Trace jobs = TraceFormat.named(format).reader().read(trace);
+    if (reference == null && requests.isComparison()) {
+      outputs.refuseAny(spec);
+      compare(jobs);
+      return 0;
+    }
     outputs.write(spec, settings(), reference == null ? simulate(jobs) : refer(jobs));
     return 0;
   }
@@ -126,17 +142,50 @@ public final class SimulateCommand implements Callable<Integer> {
     if (serviceSamples != null) {
       throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");
     }
-    LiquidScheduler scheduler =
-        LiquidScheduler.builder(cluster())
-            .policy(Policies.named(policy))
-            .placer(Placers.named(placer, conditions.seed()))
-            .build();
+    return requests.isAny()
+        ? simulate(jobs, requests.estimator(), requests.truth(conditions.seed()), null)
+        : simulate(jobs, null, null, null);
+  }
+
+  /** Runs with every way to ask, and prints them side by side. */
+  private void compare(Trace jobs) {
+    TrueUsage truth = requests.truth(conditions.seed());
+    RequestComparison comparison = new RequestComparison();
+    for (String way : requests.ways()) {
+      UsefulUse use = new UsefulUse(truth, cluster(), jobs);
+      comparison.add(way, simulate(jobs, way, truth, use), use);
+    }
+    comparison.lines().forEach(spec.commandLine().getOut()::println);
+    spec.commandLine().getOut().flush();
+  }
+
+  private SimulationResult simulate(
+      Trace jobs,
+      @Nullable String way,
+      @Nullable TrueUsage truth,
+      @Nullable SimulationListener measuring) {
+    LiquidScheduler scheduler = scheduler();
     Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
     conditions.apply(simulation, cluster());
+    if (way != null && truth != null) {
+      simulation
+          .asking(requests.asking(way, truth, cluster(), conditions.seed()))
+          .speed(SharedSpeed.of(conditions.speed(), truth));
+    }
+    if (measuring != null) {
+      return simulation.listener(measuring).build().run();
+    }
     try (Watchers watchers = outputs.watchers(scheduler, settings())) {
       watchers.all().forEach(simulation::listener);
       return simulation.build().run();
     }
+  }
+
+  private LiquidScheduler scheduler() {
+    return LiquidScheduler.builder(cluster())
+        .policy(Policies.named(policy))
+        .placer(Placers.named(placer, conditions.seed()))
+        .build();
   }
 
   private SimulationResult refer(Trace jobs) {
@@ -144,6 +193,7 @@ public final class SimulateCommand implements Callable<Integer> {
       throw usage("--reference must be tiresias, but was '" + reference + "'");
     }
     conditions.refuseAny(spec);
+    requests.refuseAny(spec);
     outputs.refuseJournal(spec);
     return SimulationResult.of(
         TiresiasSimulator.of(cluster().gpuCount(), tiresiasPolicy()).run(jobs));
@@ -176,6 +226,10 @@ public final class SimulateCommand implements Callable<Integer> {
     } else {
       settings.put("placer", placer);
       settings.put("seed", Long.toString(conditions.seed()));
+      if (requests.isAny()) {
+        settings.put("estimator", requests.estimator());
+        settings.put("over-ask", Double.toString(requests.overAsk()));
+      }
     }
     return settings;
   }

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.simulator.Overheads;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
+import io.github.liquidscheduler.simulator.truth.JobSpeed;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,9 +100,7 @@ final class SimulateConditions {
   void apply(Simulation.Builder simulation, ClusterTopology cluster) {
     simulation.disclosure(disclosure());
     simulation.overheads(new Overheads(orZero(startOverhead), orZero(resumeOverhead)));
-    if (throughputs != null) {
-      simulation.speed(ThroughputTable.readGavel(throughputs));
-    }
+    simulation.speed(speed());
     if (checkpointInterval != null) {
       simulation.checkpointEvery(checkpointInterval);
     }
@@ -118,6 +117,11 @@ final class SimulateConditions {
     if (strict) {
       simulation.strict();
     }
+  }
+
+  /** Returns how fast jobs are alone, with all that they need. */
+  JobSpeed speed() {
+    return throughputs == null ? JobSpeed.asRecorded() : ThroughputTable.readGavel(throughputs);
   }
 
   /** Complains if any but the seed was set, since a reference simulator knows none of them. */

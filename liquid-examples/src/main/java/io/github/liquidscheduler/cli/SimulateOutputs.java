@@ -47,6 +47,14 @@ final class SimulateOutputs {
     }
   }
 
+  /** Complains if any was set, since a comparison has no single result. */
+  void refuseAny(CommandSpec spec) {
+    if (json != null || csv != null || journal != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--estimator compare goes with none of --json, --csv and --journal");
+    }
+  }
+
   void refuseJournal(CommandSpec spec) {
     if (journal != null) {
       throw new ParameterException(

@@ -55,8 +55,15 @@ final class SummaryText {
     lines.add(
         line(
             "stops",
-            "%d pre-emptions, %d failures"
-                .formatted(result.counts().preemptions(), result.counts().failures())));
+            "%d pre-emptions, %d failures%s"
+                .formatted(
+                    result.counts().preemptions(),
+                    result.counts().failures(),
+                    outOfMemory(result.counts().outOfMemory()))));
+  }
+
+  private static String outOfMemory(long kills) {
+    return kills == 0 ? "" : " (%d out of memory)".formatted(kills);
   }
 
   private static String spread(DurationDistribution times) {

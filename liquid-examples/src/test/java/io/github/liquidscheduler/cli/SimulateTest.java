@@ -56,6 +56,36 @@ class SimulateTest {
   }
 
   @Test
+  void waysToAskAreComparedSideBySide() {
+    Command command = simulate("--estimator", "compare", "--over-ask", "3");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output())
+        .contains("users' requests")
+        .contains("estimator without model")
+        .contains("estimator, shipped model")
+        .contains("perfect knowledge");
+  }
+
+  @Test
+  void usersWhoUnderAskSeeTheirJobsKilled() throws IOException {
+    Files.writeString(trace, HEADER + "a,1,0,10,vgg11,100,0\n");
+
+    Command command = simulate("--over-ask", "0.5", "--ask-spread", "1", "--json", "-");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.figure("outOfMemory")).isEqualTo(2);
+  }
+
+  @Test
+  void aModelThatIsNotThereIsRefusedBeforeAnythingRuns() {
+    Command command = simulate("--estimator", "nothing.onnx");
+
+    assertThat(command.status()).isNotZero();
+    assertThat(command.errors()).contains("nothing.onnx");
+  }
+
+  @Test
   void jsonOnTheStandardOutputIsAlone() {
     Command command = simulate("--json", "-");
 

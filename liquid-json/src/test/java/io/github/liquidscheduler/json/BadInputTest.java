@@ -301,7 +301,7 @@ class BadInputTest {
         "{'type': 'nodeGone', 'at': '2026-01-31T12:00:00Z'}",
         "1, column 10: $.type: must be one of [jobSubmitted, jobRevised, jobFinished, jobFailed,"
             + " jobWithdrawn, jobProgressed, nodeLost, nodeDraining, nodeReturned, gpuLost,"
-            + " gpuReturned, timePassed], but was \"nodeGone\"");
+            + " gpuReturned, planProposed, timePassed], but was \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",
         "1, column 30: $.at: must be a time such as \"2026-01-31T12:00:00Z\","

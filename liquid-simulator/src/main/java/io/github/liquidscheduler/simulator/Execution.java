@@ -32,6 +32,7 @@ final class Execution {
   private final long reportInterval;
   private long preemptions;
   private long failures;
+  private long outOfMemory;
   private int ended;
 
   Execution(
@@ -58,12 +59,18 @@ final class Execution {
     return failures;
   }
 
+  /** Returns how often a job was killed because it ran out of memory, one of the failures. */
+  long outOfMemory() {
+    return outOfMemory;
+  }
+
   /** Returns the number of jobs that have finished or were rejected. */
   int ended() {
     return ended;
   }
 
   void submit(SimulatedJob job) {
+    job.revise(options.asking().submit(job.job(), job.spec()));
     job.submit();
     meter.waits(job);
   }
@@ -73,6 +80,9 @@ final class Execution {
     ledger.release(placement);
     meter.worked(placement.gpus(), job.finish(now));
     companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
+    options
+        .asking()
+        .finished(job.job(), job.spec(), placement, job.isAlone(), Duration.ofNanos(job.held()));
     ended++;
   }
 
@@ -81,7 +91,10 @@ final class Execution {
     reportNext(job, now);
     long iterations = job.job().iterations().orElseThrow();
     double perSecond = iterations / VirtualTime.seconds(job.work()) * job.rate();
-    return Progress.of((long) (iterations * job.progress(now)), perSecond);
+    Progress progress = Progress.of((long) (iterations * job.progress(now)), perSecond);
+    return options
+        .asking()
+        .report(job.job(), job.spec(), Duration.ofNanos(job.heldUntil(now)), progress);
   }
 
   void carryOut(Decision decision, long now) {
@@ -114,17 +127,25 @@ final class Execution {
     job.start(now, placement, options.speed().rate(job.job(), placement, topology), worksFrom);
     Set<SimulatedJob> mates = companies.join(job, placement);
     changeCompany(job, now);
-    if (!mates.isEmpty()) {
-      mates.forEach(mate -> changeCompany(mate, now));
-      if (!companies.fit(placement)) {
-        queue.add(outOfMemoryAt(job), Kind.OUT_OF_MEMORY.key(job.position()));
-      }
+    for (SimulatedJob mate : mates) {
+      job.meet();
+      mate.meet();
+      changeCompany(mate, now);
     }
+    if (!isEnough(job, placement)) {
+      queue.add(outOfMemoryAt(job), Kind.OUT_OF_MEMORY.key(job.position()));
+    }
+  }
+
+  /** Returns whether there is enough memory for the job, its own and on the GPUs it shares. */
+  private boolean isEnough(SimulatedJob job, Placement placement) {
+    return !options.asking().isTooLittle(job.job(), job.spec(), placement)
+        && companies.fit(placement);
   }
 
   /** Returns whether a job that was to run out of memory at {@code time} still will. */
   boolean runsOutOfMemory(SimulatedJob job, long time) {
-    return job.isRunning() && outOfMemoryAt(job) == time && !companies.fit(placementOf(job));
+    return job.isRunning() && outOfMemoryAt(job) == time && !isEnough(job, placementOf(job));
   }
 
   private static long outOfMemoryAt(SimulatedJob job) {
@@ -139,6 +160,8 @@ final class Execution {
     companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
     meter.waits(job);
     failures++;
+    outOfMemory++;
+    job.revise(options.asking().askAgain(job.job(), job.spec(), placement));
   }
 
   /** Lets a running job go on at the speed that its company leaves it. */

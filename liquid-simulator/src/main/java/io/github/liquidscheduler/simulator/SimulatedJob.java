@@ -15,7 +15,7 @@ final class SimulatedJob {
   static final long NEVER = Long.MAX_VALUE;
 
   private final TraceJob job;
-  private final JobSpec spec;
+  private JobSpec spec;
   private final int position;
   private final long work;
 
@@ -33,6 +33,7 @@ final class SimulatedJob {
   private long firstStart = NEVER;
   private long end = NEVER;
   private long held;
+  private boolean alone;
   private int preemptions;
   private int failures;
   private String rejection = "";
@@ -83,6 +84,11 @@ final class SimulatedJob {
     return firstStart;
   }
 
+  /** Returns for how long it has held GPUs until {@code now}, at which it runs. */
+  long heldUntil(long now) {
+    return held + now - heldSince;
+  }
+
   /** Returns for how long it has held GPUs, until it last stopped. */
   long held() {
     return held;
@@ -99,6 +105,21 @@ final class SimulatedJob {
   /** Returns why it was rejected; empty if it was not. */
   String rejection() {
     return rejection;
+  }
+
+  /** Has it ask for something else from its next start on. */
+  void revise(JobSpec spec) {
+    this.spec = spec;
+  }
+
+  /** Returns whether nobody else has been on its GPUs in this run, or the last. */
+  boolean isAlone() {
+    return alone;
+  }
+
+  /** Notes that somebody else is on its GPUs. */
+  void meet() {
+    alone = false;
   }
 
   void submit() {
@@ -154,6 +175,7 @@ final class SimulatedJob {
     this.rateAlone = rateAlone;
     this.worksFrom = worksFrom;
     retained = 1;
+    alone = true;
     rateSince = worksFrom;
     doneBefore = done;
     saved = done;

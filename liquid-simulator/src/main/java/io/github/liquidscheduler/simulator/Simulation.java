@@ -48,6 +48,7 @@ public final class Simulation {
   private final @Nullable Function<TraceJob, JobSpec> submittedAs;
   private final @Nullable Planning planning;
   private final Function<TraceJob, Sharing> sharing;
+  private final Asking asking;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -65,6 +66,7 @@ public final class Simulation {
     submittedAs = builder.submittedAs;
     planning = builder.planning;
     sharing = builder.sharing;
+    asking = builder.asking;
   }
 
   /**
@@ -163,6 +165,10 @@ public final class Simulation {
     return Optional.ofNullable(planning);
   }
 
+  Asking asking() {
+    return asking;
+  }
+
   /** Builds a {@link Simulation}. Not thread-safe. */
   public static final class Builder {
 
@@ -181,6 +187,7 @@ public final class Simulation {
     private @Nullable Function<TraceJob, JobSpec> submittedAs;
     private @Nullable Planning planning;
     private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
+    private Asking asking = Asking.AS_DESCRIBED;
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -221,6 +228,15 @@ public final class Simulation {
     /** Sets which jobs may share their GPUs; none by default. Not with {@link #submittedAs}. */
     public Builder sharing(Function<TraceJob, Sharing> sharing) {
       this.sharing = Objects.requireNonNull(sharing, "sharing");
+      return this;
+    }
+
+    /**
+     * Sets what jobs ask for and whether that is enough; by default they ask for what they are
+     * described with, and never run out of it.
+     */
+    public Builder asking(Asking asking) {
+      this.asking = Objects.requireNonNull(asking, "asking");
       return this;
     }
 

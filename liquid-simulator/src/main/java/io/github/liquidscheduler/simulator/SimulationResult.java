@@ -36,7 +36,7 @@ public record SimulationResult(
     return new SimulationResult(
         fates,
         new Usage(run.utilization(), run.utilization(), OptionalDouble.empty()),
-        new Counts(run.preemptions(), 0, OptionalLong.empty(), OptionalLong.empty()),
+        new Counts(run.preemptions(), 0, 0, OptionalLong.empty(), OptionalLong.empty()),
         run.decisionsDigest());
   }
 
@@ -89,12 +89,17 @@ public record SimulationResult(
    * What was counted.
    *
    * @param preemptions how often the scheduler stopped a running job
-   * @param failures how often a lost node or GPU stopped one
+   * @param failures how often a lost node or GPU, or a lack of memory, stopped one
+   * @param outOfMemory how many of the failures were for lack of memory
    * @param events the events that the scheduler was given, if it was one
    * @param decisions the decisions it took, if it was one
    */
   public record Counts(
-      long preemptions, long failures, OptionalLong events, OptionalLong decisions) {
+      long preemptions,
+      long failures,
+      long outOfMemory,
+      OptionalLong events,
+      OptionalLong decisions) {
     /** Checks that nothing is null. */
     public Counts {
       Objects.requireNonNull(events, "events");

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.DecisionsDigest;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -8,6 +9,7 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One run of a trace: takes what happens next from a queue, tells the scheduler, and has its
@@ -110,8 +112,10 @@ final class SimulationRun {
   }
 
   private void runOutOfMemory(SimulatedJob job) {
+    JobSpec before = job.spec();
     execution.runOutOfMemory(job, now);
-    tell(new ClusterEvent.JobFailed(instant(), job.spec().id(), Failure.OUT_OF_MEMORY, true));
+    Optional<JobSpec> revised = Optional.of(job.spec()).filter(spec -> !spec.equals(before));
+    tell(new ClusterEvent.JobFailed(instant(), before.id(), Failure.OUT_OF_MEMORY, true, revised));
   }
 
   private void report(SimulatedJob job) {

@@ -38,6 +38,7 @@ final class Summary {
         new Counts(
             execution.preemptions(),
             execution.failures(),
+            execution.outOfMemory(),
             OptionalLong.of(events),
             OptionalLong.of(digest.decisions())),
         digest.hex());

@@ -31,7 +31,7 @@ class ResultWritersTest {
     return new SimulationResult(
         List.of(fates),
         new SimulationResult.Usage(0.5, 0.25, OptionalDouble.of(0)),
-        new SimulationResult.Counts(1, 2, OptionalLong.of(7), OptionalLong.of(3)),
+        new SimulationResult.Counts(1, 2, 1, OptionalLong.of(7), OptionalLong.of(3)),
         "c0ffee");
   }
 
@@ -61,6 +61,7 @@ class ResultWritersTest {
               "fragmentation" : 0.0,
               "preemptions" : 1,
               "failures" : 2,
+              "outOfMemory" : 1,
               "events" : 7,
               "decisions" : 3,
               "decisions_digest" : "c0ffee",

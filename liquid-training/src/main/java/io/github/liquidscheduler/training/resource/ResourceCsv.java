@@ -4,6 +4,8 @@ import io.github.liquidscheduler.estimator.resource.ResourceSample;
 import io.github.liquidscheduler.estimator.resource.ResourceTarget;
 import io.github.liquidscheduler.estimator.resource.TaskProfile;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -51,6 +54,11 @@ public record ResourceCsv(
           "parameters",
           "hyperparameters");
 
+  private static final String PUBLISHED = "published-figures.csv";
+
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).setTrim(true).get();
+
   /** The largest number of rows that is read. */
   public static final int MOST_ROWS = 1_000_000;
 
@@ -77,27 +85,41 @@ public record ResourceCsv(
    *     the line and the column
    */
   public static ResourceCsv read(Path file) throws IOException {
-    CSVFormat format =
-        CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).setTrim(true).get();
-    try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, format)) {
-      List<String> header = parser.getHeaderNames();
-      if (!header.contains("family")) {
-        throw new IllegalArgumentException(
-            "a table of resource needs must have the column 'family', but has %s, in %s"
-                .formatted(header, file));
-      }
-      List<List<String>> cells = new ArrayList<>();
-      List<ResourceSample> samples = new ArrayList<>();
-      for (CSVRecord row : parser) {
-        cells.add(row.toList());
-        samples.add(new Row(row, file, parser.getCurrentLineNumber()).sample());
-        if (samples.size() > MOST_ROWS) {
-          throw new IllegalArgumentException(
-              "a table must have at most %d rows, but has more, in %s".formatted(MOST_ROWS, file));
-        }
-      }
-      return new ResourceCsv(header, cells, samples);
+    try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT)) {
+      return read(parser, file);
     }
+  }
+
+  /** Returns the published measurements that the shipped model was trained on. */
+  public static ResourceCsv published() {
+    InputStream resource = ResourceCsv.class.getResourceAsStream(PUBLISHED);
+    try (CSVParser parser =
+        CSVParser.parse(
+            Objects.requireNonNull(resource, PUBLISHED), StandardCharsets.UTF_8, FORMAT)) {
+      return read(parser, Path.of(PUBLISHED));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ResourceCsv read(CSVParser parser, Path file) {
+    List<String> header = parser.getHeaderNames();
+    if (!header.contains("family")) {
+      throw new IllegalArgumentException(
+          "a table of resource needs must have the column 'family', but has %s, in %s"
+              .formatted(header, file));
+    }
+    List<List<String>> cells = new ArrayList<>();
+    List<ResourceSample> samples = new ArrayList<>();
+    for (CSVRecord row : parser) {
+      cells.add(row.toList());
+      samples.add(new Row(row, file, parser.getCurrentLineNumber()).sample());
+      if (samples.size() > MOST_ROWS) {
+        throw new IllegalArgumentException(
+            "a table must have at most %d rows, but has more, in %s".formatted(MOST_ROWS, file));
+      }
+    }
+    return new ResourceCsv(header, cells, samples);
   }
 
   /** Writes samples with all documented columns. */

@@ -1,0 +1,163 @@
+package io.github.liquidscheduler.estimator.demand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.estimator.duration.DurationEstimator;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.ResourceUsage;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class DemandFillerTest {
+
+  private static final GpuModel A100 = GpuModel.of("A100");
+
+  private static final ClusterTopology CLUSTER =
+      ClusterTopology.builder()
+          .node(
+              Node.builder("n")
+                  .gpus(4, A100, Memory.ofGib(40))
+                  .cpu(CpuCores.of(32))
+                  .memory(Memory.ofGib(256))
+                  .build())
+          .build();
+
+  private final LearnedResourceEstimator resources = LearnedResourceEstimator.withoutModel();
+  private final DemandFiller filler = DemandFiller.of(CLUSTER, resources, new DurationEstimator());
+
+  @Test
+  void whatTheUserStatedStays() {
+    Demand stated =
+        Demand.builder()
+            .gpus(1)
+            .gpuMemory(Memory.ofGib(3))
+            .cpu(CpuCores.of(1))
+            .memory(Memory.ofGib(2))
+            .build();
+    JobSpec job =
+        aJob()
+            .role("worker", 1, stated)
+            .expectedWork(ExpectedWork.ofDuration(Duration.ofHours(1)))
+            .build();
+
+    assertThat(filler.fill(job)).isEqualTo(job);
+  }
+
+  @Test
+  void aJobOfWhichNothingIsKnownGetsTheGpuWithItsPartOfTheNode() {
+    Demand filled = demand(filler.fill(aJob().gpus(1).build()));
+
+    assertThat(filled.share()).isEmpty();
+    assertThat(filled.gpuMemory()).isEmpty();
+    assertThat(filled.cpu()).contains(CpuCores.of(8));
+    assertThat(filled.memory()).contains(Memory.ofGib(64));
+  }
+
+  @Test
+  void aJobThatWasMeasuredGetsTheShareItKeepsBusy() {
+    JobSpec job = aJob().gpus(1).sharing(new Sharing.Opportunistic()).build();
+    measure(job);
+
+    Demand filled = demand(filler.fill(job));
+
+    assertThat(filled.share()).contains(GpuShare.ofPercent(50));
+    assertThat(filled.gpuMemory().orElseThrow()).isBetween(Memory.ofGib(6), Memory.ofGib(40));
+    assertThat(filled.cpu()).contains(CpuCores.of(3));
+    assertThat(filled.memory().orElseThrow()).isBetween(Memory.ofGib(5), Memory.ofGib(32));
+  }
+
+  @Test
+  void anExclusiveJobGetsWholeGpusHoweverWellItIsKnown() {
+    JobSpec job = aJob().gpus(1).build();
+    measure(job);
+
+    assertThat(demand(filler.fill(job)).share()).isEmpty();
+  }
+
+  @Test
+  void aJobThatRanOutOfMemoryNeverAsksForAsLittleAgain() {
+    JobSpec job = aJob().gpus(1).build();
+    measure(job);
+    JobSpec asked = filler.fill(job);
+
+    JobSpec again = filler.afterOutOfMemory(asked, A100);
+    JobSpec next = filler.fill(job);
+
+    Memory tooLittle = demand(asked).gpuMemory().orElseThrow();
+    assertThat(demand(again).gpuMemory().orElseThrow()).isGreaterThan(tooLittle);
+    assertThat(demand(next).gpuMemory().orElseThrow()).isGreaterThan(tooLittle);
+  }
+
+  @Test
+  void aJobThatRanOutOfAllTheMemoryOfItsGpuAsksForMoreThanThereIs() {
+    JobSpec again = filler.afterOutOfMemory(aJob().gpus(1).build(), A100);
+
+    assertThat(demand(again).gpuMemory().orElseThrow()).isGreaterThan(Memory.ofGib(40));
+  }
+
+  @Test
+  void aJobThatRanOutOfHostMemoryAsksForTwiceAsMuch() {
+    JobSpec again = filler.afterOutOfHostMemory(filler.fill(aJob().gpus(1).build()));
+
+    assertThat(demand(again).memory()).contains(Memory.ofGib(128));
+  }
+
+  @Test
+  void anExpectedDurationIsTheMedianOfJobsLikeIt() {
+    JobSpec job = aJob().gpus(1).build();
+    for (int minutes = 1; minutes <= 5; minutes++) {
+      filler.finished(job, Duration.ofMinutes(minutes));
+    }
+
+    assertThat(filler.fill(job).expectedWork())
+        .contains(ExpectedWork.ofDuration(Duration.ofMinutes(3)));
+  }
+
+  @Test
+  void progressGetsTheTimeThatItsOwnSpeedLeaves() {
+    JobSpec job = aJob().gpus(1).expectedWork(ExpectedWork.ofIterations(100)).build();
+
+    Progress progress = filler.progress(job, Duration.ofSeconds(50), Progress.of(50, 1));
+
+    assertThat(progress.remaining()).contains(Duration.ofSeconds(50));
+  }
+
+  @Test
+  void aTimeThatAJobReportsItselfStays() {
+    JobSpec job = aJob().gpus(1).build();
+    Progress own = Progress.of(50, 1).withRemaining(Duration.ofSeconds(7));
+
+    assertThat(filler.progress(job, Duration.ofSeconds(50), own)).isEqualTo(own);
+  }
+
+  private void measure(JobSpec job) {
+    ResourceUsage usage =
+        ResourceUsage.builder()
+            .gpuMemory(Memory.ofGib(6))
+            .gpuUtilization(0.45, 0)
+            .cpu(CpuCores.ofMillicores(2500))
+            .memory(Memory.ofGib(5))
+            .build();
+    resources.observe(job, job.roles().getFirst(), A100, usage);
+  }
+
+  private static JobSpec.Builder aJob() {
+    return JobSpec.builder("j").workload(Workload.builder("nobody-knows-it").build());
+  }
+
+  private static Demand demand(JobSpec job) {
+    return job.roles().getFirst().demand();
+  }
+}

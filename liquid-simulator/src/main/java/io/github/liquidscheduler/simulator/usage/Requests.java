@@ -1,0 +1,165 @@
+package io.github.liquidscheduler.simulator.usage;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.estimator.demand.DemandFiller;
+import io.github.liquidscheduler.estimator.duration.DurationEstimator;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.prediction.ResourceEstimator;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.simulator.Asking;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways to ask for what jobs need: by their users' guess or by estimators. Either way a task
+ * that uses more device or host memory than it was granted is killed. Users then ask for twice as
+ * much of what was too little; an estimator is told, and asks for more.
+ *
+ * <p>An estimator learns from jobs that ran alone on their GPUs, and from how long jobs ran. It is
+ * asked for all, whatever the users say. Not thread-safe if an estimator is asked.
+ */
+public final class Requests implements Asking {
+
+  private final TrueUsage truth;
+  private final ClusterTopology topology;
+  private final UserGuess guess;
+  private final @Nullable ResourceEstimator estimator;
+  private final @Nullable DemandFiller filler;
+
+  private Requests(
+      TrueUsage truth,
+      ClusterTopology topology,
+      UserGuess guess,
+      @Nullable ResourceEstimator estimator) {
+    this.truth = Objects.requireNonNull(truth, "truth");
+    this.topology = Objects.requireNonNull(topology, "topology");
+    this.guess = guess;
+    this.estimator = estimator;
+    filler =
+        estimator == null ? null : DemandFiller.of(topology, estimator, new DurationEstimator());
+  }
+
+  /** Returns requests as wrong as users make them. */
+  public static Requests byUsers(
+      TrueUsage truth, ClusterTopology topology, AskingError error, long seed) {
+    return new Requests(truth, topology, new UserGuess(topology, error, seed), null);
+  }
+
+  /** Returns requests for exactly what jobs use. */
+  public static Requests exact(TrueUsage truth, ClusterTopology topology) {
+    return byUsers(truth, topology, AskingError.NONE, 0);
+  }
+
+  /** Returns requests for what is estimated. */
+  public static Requests estimated(
+      TrueUsage truth, ClusterTopology topology, ResourceEstimator estimator) {
+    return new Requests(truth, topology, new UserGuess(topology, AskingError.NONE, 0), estimator);
+  }
+
+  @Override
+  public JobSpec submit(TraceJob job, JobSpec described) {
+    Usage usage = truth.of(job);
+    JobSpec open =
+        described.toBuilder()
+            .workload(usage.workload())
+            .sharing(new Sharing.Opportunistic())
+            .build();
+    return filler == null ? guess.fill(job, open, usage) : filler.fill(open);
+  }
+
+  @Override
+  public boolean isTooLittle(TraceJob job, JobSpec asked, Placement placement) {
+    return lacking(job, placement).isPresent();
+  }
+
+  @Override
+  public JobSpec askAgain(TraceJob job, JobSpec asked, Placement placement) {
+    Lack lack = lacking(job, placement).orElseThrow();
+    if (filler == null) {
+      return withTwice(asked, lack);
+    }
+    return lack == Lack.HOST_MEMORY
+        ? filler.afterOutOfHostMemory(asked)
+        : filler.afterOutOfMemory(asked, model(placement));
+  }
+
+  @Override
+  public Progress report(TraceJob job, JobSpec asked, Duration ran, Progress progress) {
+    return filler == null ? progress : filler.progress(asked, ran, progress);
+  }
+
+  @Override
+  public void finished(
+      TraceJob job, JobSpec asked, Placement placement, boolean alone, Duration ran) {
+    if (filler == null || estimator == null) {
+      return;
+    }
+    filler.finished(asked, ran);
+    if (alone) {
+      for (TaskRole role : asked.roles()) {
+        estimator.observe(asked, role, model(placement), truth.of(job).measured(ran));
+      }
+    }
+  }
+
+  private Optional<Lack> lacking(TraceJob job, Placement placement) {
+    Usage usage = truth.of(job);
+    for (TaskPlacement task : placement.tasks()) {
+      Demand granted = task.demand();
+      if (granted.gpuMemory().filter(memory -> isLess(memory, usage.gpuMemory())).isPresent()) {
+        return Optional.of(Lack.DEVICE_MEMORY);
+      }
+      if (granted.memory().filter(memory -> isLess(memory, usage.memory())).isPresent()) {
+        return Optional.of(Lack.HOST_MEMORY);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isLess(Memory granted, Memory used) {
+    return granted.compareTo(used) < 0;
+  }
+
+  private GpuModel model(Placement placement) {
+    TaskPlacement first = placement.tasks().getFirst();
+    return topology.gpu(new GpuId(first.node(), first.gpus().getFirst())).model();
+  }
+
+  private JobSpec withTwice(JobSpec asked, Lack lack) {
+    return asked.toBuilder()
+        .roles(asked.roles().stream().map(role -> withTwice(role, lack)).toList())
+        .build();
+  }
+
+  private TaskRole withTwice(TaskRole role, Lack lack) {
+    Demand demand = role.demand();
+    Demand.Builder more = demand.toBuilder();
+    if (lack == Lack.HOST_MEMORY) {
+      demand.memory().ifPresent(memory -> more.memory(guess.hostMemory(twice(memory))));
+    } else {
+      demand.gpuMemory().ifPresent(memory -> more.gpuMemory(guess.deviceMemory(twice(memory))));
+    }
+    return new TaskRole(role.name(), role.count(), more.build());
+  }
+
+  private static Memory twice(Memory memory) {
+    return Memory.ofBytes(2 * memory.bytes());
+  }
+
+  /** What a task had too little of. */
+  private enum Lack {
+    DEVICE_MEMORY,
+    HOST_MEMORY
+  }
+}

@@ -1,0 +1,65 @@
+package io.github.liquidscheduler.simulator.usage;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How fast jobs are by what they really use: a job with less CPU than it uses is slower in
+ * proportion, and so are jobs on a GPU that together would keep it busy for more than all the time.
+ * Beside others a job loses another 5 % for each.
+ */
+public final class SharedSpeed implements JobSpeed {
+
+  private static final double RETAINED_BESIDE_ANOTHER = 0.95;
+
+  private final JobSpeed alone;
+  private final TrueUsage truth;
+
+  private SharedSpeed(JobSpeed alone, TrueUsage truth) {
+    this.alone = Objects.requireNonNull(alone, "alone");
+    this.truth = Objects.requireNonNull(truth, "truth");
+  }
+
+  /** Returns the speed of jobs that run as fast as {@code alone} says with all that they use. */
+  public static SharedSpeed of(JobSpeed alone, TrueUsage truth) {
+    return new SharedSpeed(alone, truth);
+  }
+
+  @Override
+  public Duration work(TraceJob job) {
+    return alone.work(job);
+  }
+
+  @Override
+  public double rate(TraceJob job, Placement placement, ClusterTopology topology) {
+    double used = truth.of(job).cpu().millicores();
+    double least = 1;
+    for (TaskPlacement task : placement.tasks()) {
+      double granted = task.demand().cpu().map(cpu -> (double) cpu.millicores()).orElse(used);
+      least = Math.min(least, granted / used);
+    }
+    return least * alone.rate(job, placement, topology);
+  }
+
+  @Override
+  public double retained(TraceJob job, List<TraceJob> others, GpuModel gpu) {
+    double busy = truth.of(job).gpuUtilization();
+    for (TraceJob other : others) {
+      busy += truth.of(other).gpuUtilization();
+    }
+    return StrictMath.pow(RETAINED_BESIDE_ANOTHER, others.size()) / Math.max(1, busy);
+  }
+
+  @Override
+  public Optional<List<GpuModel>> usableModels(TraceJob job, ClusterTopology topology) {
+    return alone.usableModels(job, topology);
+  }
+}

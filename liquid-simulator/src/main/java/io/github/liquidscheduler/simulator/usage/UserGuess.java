@@ -1,0 +1,80 @@
+package io.github.liquidscheduler.simulator.usage;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import java.util.Comparator;
+import java.util.Random;
+
+/** Asks as users do: for what their jobs use, times a factor, and never for more than there is. */
+final class UserGuess {
+
+  private final ClusterTopology topology;
+  private final AskingError error;
+  private final long seed;
+
+  UserGuess(ClusterTopology topology, AskingError error, long seed) {
+    this.topology = topology;
+    this.error = error;
+    this.seed = seed;
+  }
+
+  /** Returns the job with the demand that its user states for each task. */
+  JobSpec fill(TraceJob job, JobSpec open, Usage usage) {
+    Random random = new Random((31 * seed + job.id().hashCode()) * 0x9E3779B97F4A7C15L);
+    boolean isMistaken = random.nextDouble() < error.underAsking();
+    double share = usage.gpuUtilization() * factor(isMistaken, random);
+    double gpuMemory = usage.gpuMemory().bytes() * factor(isMistaken, random);
+    double cpu = usage.cpu().millicores() * factor(isMistaken, random);
+    double memory = usage.memory().bytes() * factor(isMistaken, random);
+    Demand demand =
+        Demand.builder()
+            .share(GpuShare.ofThousandths((int) Math.clamp(Math.ceil(share * 1000), 1, 1000)))
+            .gpuMemory(deviceMemory(Memory.ofBytes((long) Math.ceil(gpuMemory))))
+            .cpu(CpuCores.ofMillicores((long) Math.min(Math.ceil(cpu), mostCpu())))
+            .memory(hostMemory(Memory.ofBytes((long) Math.ceil(memory))))
+            .build();
+    return open.toBuilder()
+        .roles(
+            open.roles().stream()
+                .map(role -> new TaskRole(role.name(), role.count(), demand))
+                .toList())
+        .build();
+  }
+
+  /** Returns the device memory, or that of the largest device if it has less. */
+  Memory deviceMemory(Memory asked) {
+    Memory most =
+        topology.nodes().stream()
+            .flatMap(node -> node.gpus().stream())
+            .map(Gpu::memory)
+            .max(Comparator.naturalOrder())
+            .orElse(asked);
+    return most.compareTo(asked) < 0 ? most : asked;
+  }
+
+  /** Returns the host memory, or that of the largest node if it has less. */
+  Memory hostMemory(Memory asked) {
+    Memory most =
+        topology.nodes().stream().map(Node::memory).max(Comparator.naturalOrder()).orElse(asked);
+    return most.compareTo(asked) < 0 ? most : asked;
+  }
+
+  private double mostCpu() {
+    return topology.nodes().stream().mapToDouble(node -> node.cpu().millicores()).max().orElse(0);
+  }
+
+  private double factor(boolean isMistaken, Random random) {
+    double exponent = 2 * random.nextDouble() - 1;
+    return isMistaken
+        ? 1 / error.overAsk()
+        : error.overAsk() * StrictMath.pow(error.spread(), exponent);
+  }
+}

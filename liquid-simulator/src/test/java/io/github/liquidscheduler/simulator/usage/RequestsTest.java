@@ -1,0 +1,143 @@
+package io.github.liquidscheduler.simulator.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.placement.LiquidScheduler;
+import io.github.liquidscheduler.placement.Policies;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.Asking;
+import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that come every minute and run for an hour, on 4 GPUs; they use 10 GiB and 40 %. */
+class RequestsTest {
+
+  private static final ClusterTopology CLUSTER =
+      ClusterTopology.builder()
+          .node(
+              Node.builder("n")
+                  .gpus(4, GpuModel.of("A100"), Memory.ofGib(40))
+                  .cpu(CpuCores.of(64))
+                  .memory(Memory.ofGib(1024))
+                  .build())
+          .build();
+
+  private static final TrueUsage TRUTH =
+      TrueUsage.of(
+          List.of(
+              ResourceSample.builder(TaskProfile.builder("resnet50").batch(32).build())
+                  .value(ResourceTarget.GPU_MEMORY, 10.0 * (1L << 30))
+                  .value(ResourceTarget.GPU_UTILIZATION, 0.4)
+                  .build()),
+          7);
+
+  private final Trace trace = Trace.of("hourly", jobs(180));
+
+  @Test
+  void whatUsersOverAskOthersWaitFor() {
+    SimulationResult over = run(users(2, 0));
+    SimulationResult exact = run(Requests.exact(TRUTH, CLUSTER));
+
+    assertThat(over.counts().outOfMemory()).isZero();
+    assertThat(average(exact)).isLessThan(average(over) * 0.8);
+  }
+
+  @Test
+  void jobsThatUnderAskAreKilledAndAskForMore() {
+    SimulationResult result = run(users(1.5, 1));
+
+    assertThat(result.counts().outOfMemory()).isGreaterThanOrEqualTo(180);
+    assertThat(result.counts().failures()).isEqualTo(result.counts().outOfMemory());
+    assertThat(result.finished()).hasSize(180);
+  }
+
+  @Test
+  void anEstimatorLearnsFromJobsThatRanAlone() {
+    LearnedResourceEstimator estimator = LearnedResourceEstimator.withoutModel();
+    SimulationResult estimated = run(Requests.estimated(TRUTH, CLUSTER, estimator));
+
+    assertThat(estimator.samples()).isNotEmpty();
+    assertThat(average(estimated)).isLessThan(average(run(users(2, 0))));
+    assertThat(estimated.finished()).hasSize(180);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameRun() {
+    assertThat(run(users(2, 0.1)).decisionsDigest())
+        .isEqualTo(run(users(2, 0.1)).decisionsDigest());
+  }
+
+  @Test
+  void usefulUseIsMeasuredWhileJobsWait() {
+    UsefulUse use = new UsefulUse(TRUTH, CLUSTER, trace);
+    simulation(Requests.exact(TRUTH, CLUSTER)).listener(use).build().run();
+
+    assertThat(use.gpuTime()).isBetween(0.7, 0.85);
+    assertThat(use.gpuMemory()).isBetween(0.4, 0.55);
+  }
+
+  @Test
+  void aTableWithoutBothMeasurementsIsRefused() {
+    assertThatThrownBy(() -> TrueUsage.of(List.of(), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("a table of usage must measure memory and utilisation of a GPU");
+  }
+
+  @Test
+  void factorsOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> new AskingError(0, 1, 0))
+        .hasMessage("the factor by which users over-ask must be from 0.01 to 100, but was 0.0");
+    assertThatThrownBy(() -> new AskingError(2, 0.5, 0))
+        .hasMessage("the spread of that factor must be from 1 to 100, but was 0.5");
+    assertThatThrownBy(() -> new AskingError(2, 1, Double.NaN))
+        .hasMessage("the part of the jobs that under-ask must be from 0 to 1, but was NaN");
+  }
+
+  private static Asking users(double overAsk, double underAsking) {
+    return Requests.byUsers(TRUTH, CLUSTER, new AskingError(overAsk, 1, underAsking), 3);
+  }
+
+  private SimulationResult run(Asking asking) {
+    return simulation(asking).strict().build().run();
+  }
+
+  private Simulation.Builder simulation(Asking asking) {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(CLUSTER).policy(Policies.named("fifo-skip")).build();
+    return Simulation.builder(trace, scheduler)
+        .asking(asking)
+        .speed(SharedSpeed.of(JobSpeed.asRecorded(), TRUTH));
+  }
+
+  private static double average(SimulationResult result) {
+    return result.statistics().orElseThrow().completion().average().toSeconds();
+  }
+
+  private static List<TraceJob> jobs(int count) {
+    List<TraceJob> jobs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      jobs.add(
+          TraceJob.builder("j" + i)
+              .submit(Duration.ofMinutes(i))
+              .duration(Duration.ofHours(1))
+              .build());
+    }
+    return jobs;
+  }
+}
