@@ -62,7 +62,11 @@ public final class LiquidScheduler implements Scheduler {
     PlannedPlaces places = new PlannedPlaces(cluster, options.placer);
     pass = new Pass(table, options.placer, places);
     window = options.batch == null ? null : new Window(table, options.batch, places);
-    check = new EventCheck(table, () -> window == null ? 0 : window.requests());
+    check =
+        new EventCheck(
+            table,
+            () -> window == null ? 0 : window.requests(),
+            plan -> window == null ? Optional.empty() : window.awaitedSince(plan));
     feasibility = new Feasibility(options.topology, options.placer);
   }
 

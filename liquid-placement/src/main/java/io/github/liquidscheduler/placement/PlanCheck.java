@@ -6,11 +6,14 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.Migration;
+import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses batch plans that were wrong from the start. A plan that has only been overtaken by events
- * passes: what it says of jobs that are over, or of room that is taken by now, is not looked at.
+ * passes: what it says of jobs that are over or were revised, or of room that is taken by now, is
+ * not looked at.
  */
 final class PlanCheck {
 
@@ -24,35 +27,53 @@ final class PlanCheck {
    * Checks a plan.
    *
    * @param requests how many plans have been requested so far
+   * @param awaitedSince when this plan was asked for; empty if it is not the one that is awaited
    * @throws IllegalArgumentException if it answers a request that was never made, names a node or
    *     GPU that the cluster does not have, places a job otherwise than it asks, or moves one that
    *     must not be stopped
    */
-  void require(BatchPlan plan, long requests) {
+  void require(BatchPlan plan, long requests, Optional<Instant> awaitedSince) {
     if (plan.request() < 1 || plan.request() > requests) {
       throw new IllegalArgumentException(
           "a plan must answer one of the %d requests made, but answers number %d"
               .formatted(requests, plan.request()));
     }
-    plan.starts().forEach(this::require);
-    plan.migrations().forEach(this::require);
+    for (Placement start : plan.starts()) {
+      boolean isAsKnown = awaitedSince.isPresent() && isRequested(start);
+      require(start, isAsKnown);
+    }
+    for (Migration migration : plan.migrations()) {
+      boolean isAsKnown = awaitedSince.filter(asked -> ranBefore(migration, asked)).isPresent();
+      require(migration, isAsKnown);
+    }
   }
 
-  private void require(Migration migration) {
-    require(migration.to());
+  private boolean isRequested(Placement start) {
+    @Nullable JobEntry job = table.find(start.job());
+    return job != null && table.held().stage(job) == HeldJobs.Stage.REQUESTED;
+  }
+
+  private boolean ranBefore(Migration migration, Instant asked) {
     @Nullable JobEntry job = table.find(migration.job());
-    if (job != null && !job.job().isPreemptible()) {
+    return job != null && job.isRunning() && job.since().isBefore(asked);
+  }
+
+  private void require(Migration migration, boolean isAsKnown) {
+    require(migration.to(), isAsKnown);
+    @Nullable JobEntry job = table.find(migration.job());
+    if (isAsKnown && job != null && !job.job().isPreemptible()) {
       throw new IllegalArgumentException(
           "a plan must not move a job that must not be stopped, but moves '%s'"
               .formatted(job.id()));
     }
   }
 
-  private void require(Placement place) {
+  /** Checks a place; a job that may have been revised since is not held against it. */
+  private void require(Placement place, boolean isAsKnown) {
     ClusterTopology topology = table.cluster().topology();
     place.tasks().forEach(task -> requireThere(topology, task, place));
     @Nullable JobEntry job = table.find(place.job());
-    if (job != null) {
+    if (isAsKnown && job != null) {
       new PlacementRules(topology, job.job())
           .brokenBy(place)
           .ifPresent(

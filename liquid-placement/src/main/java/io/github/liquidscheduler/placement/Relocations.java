@@ -43,6 +43,9 @@ final class Relocations {
 
   private boolean fits(JobEntry job, Placement to) {
     ClusterState cluster = table.cluster();
+    if (new PlacementRules(cluster.topology(), job.job()).brokenBy(to).isPresent()) {
+      return false; // It was revised since.
+    }
     cluster.suspend(job.id());
     boolean fits = cluster.fits(to);
     cluster.resume(job.id());

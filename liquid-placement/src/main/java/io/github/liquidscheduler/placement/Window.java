@@ -68,6 +68,11 @@ final class Window {
     record.immediate().forEach(job -> table.open(table.get(job)));
   }
 
+  /** Returns when the plan was asked for, if it is the one that is awaited. */
+  Optional<Instant> awaitedSince(BatchPlan plan) {
+    return plan.request() == requests ? Optional.ofNullable(requestedAt) : Optional.empty();
+  }
+
   /** Takes a plan; one that was not awaited, or no longer, changes nothing. */
   void take(BatchPlan plan, List<Decision> decisions) {
     if (requestedAt == null || plan.request() != requests) {

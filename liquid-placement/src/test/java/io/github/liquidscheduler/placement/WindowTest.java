@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Constraint;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
@@ -288,14 +289,26 @@ class WindowTest {
   }
 
   @Test
+  void aPlanForAJobThatWasRevisedMeanwhileStartsNothing() {
+    request("a");
+    session.on(
+        new ClusterEvent.JobRevised(Instant.ofEpochSecond(15), Session.aJob("a", 2).build()));
+
+    assertThat(session.at(16).plan(1, "a on n0 0")).isEmpty();
+    assertThat(session.waiting()).containsExactly("a");
+  }
+
+  @Test
   void aPlanMustNotMoveAJobThatMustNotBeStopped() {
     session.submit(Session.aJob("a", 1).preemptible(false));
     session.at(15).pass();
     session.at(16).plan(1, "a on n0 0");
+    session.at(20).submit("b", 1);
+    session.at(40).pass();
     Migration move = new Migration(JobId.of("a"), Session.place("a on n1 0"), 1, 2);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> session.plan(1, List.of(move)))
+        .isThrownBy(() -> session.plan(2, List.of(move)))
         .withMessage("a plan must not move a job that must not be stopped, but moves 'a'");
   }
 
