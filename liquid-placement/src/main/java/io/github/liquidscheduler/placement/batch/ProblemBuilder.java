@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
 /** Puts a request into arrays. */
 final class ProblemBuilder {
 
-  /** What a GPU of a started job is worth; more than any neighbour or link costs. */
-  static final long WORTH_OF_GPU = 100;
+  /** How many jobs, the first in turn, are told apart by their turns where nothing else does. */
+  private static final int IN_TURN = 1_000;
+
+  /** What a GPU of a started job is worth; more than the turns of all jobs together. */
+  static final long WORTH_OF_GPU = IN_TURN * (IN_TURN + 1) / 2 + 1;
 
   private final PlanRequest request;
   private final PlanCost cost;
@@ -41,6 +44,7 @@ final class ProblemBuilder {
   private final Kinds kinds;
   private final List<JobSpec> jobs = new ArrayList<>();
   private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
+  private final Map<JobId, Integer> turns = new LinkedHashMap<>();
   private final Map<Integer, Long> ranks = new LinkedHashMap<>();
 
   /**
@@ -57,7 +61,10 @@ final class ProblemBuilder {
     topology = state.topology();
     grounds = new Grounds(index);
     jobs.addAll(carried);
-    request.pending().forEach(job -> pending.put(job.id(), job));
+    for (JobSpec job : request.pending()) {
+      turns.put(job.id(), turns.size());
+      pending.put(job.id(), job);
+    }
     rankPriorities();
     kinds = Kinds.of(cost, topology, fixedJobs(), jobs);
   }
@@ -177,10 +184,14 @@ final class ProblemBuilder {
     return new Gang(id, job, terms, ranks(job), nodes);
   }
 
-  /** Returns what starting a job is worth: its GPUs, more for each level of priority below it. */
+  /**
+   * Returns what starting a job is worth: its GPUs, more for each level of priority below it, and
+   * very little more for each job behind it, so that of equal jobs the last is left out.
+   */
   private long worth(JobSpec job) {
     long rank = Objects.requireNonNull(ranks.get(job.priority()));
-    return WORTH_OF_GPU * job.gpus() * rank;
+    int turn = Objects.requireNonNull(turns.get(job.id()));
+    return WORTH_OF_GPU * job.gpus() * rank + Math.max(0, IN_TURN - turn);
   }
 
   private long worthOfAll() {
