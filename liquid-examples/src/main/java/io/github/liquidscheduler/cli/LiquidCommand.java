@@ -19,6 +19,7 @@ import picocli.CommandLine.IVersionProvider;
       DemoCommand.class,
       SimulateCommand.class,
       PlaceCommand.class,
+      PlanCommand.class,
       ReplayCommand.class,
       ReproduceCommand.class,
       TopologyCommand.class,

@@ -81,6 +81,7 @@ public final class ReplayCommand implements Callable<Integer> {
         LiquidScheduler.builder(header.cluster())
             .policy(Policies.named(header.policy()))
             .placer(Placers.named(placer, seed));
+    BatchOptions.restore(builder, header.settings());
     return header.start().map(builder::restore).orElseGet(builder::build);
   }
 }

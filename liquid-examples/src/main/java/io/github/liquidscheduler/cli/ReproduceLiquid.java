@@ -12,5 +12,5 @@ import picocli.CommandLine.Command;
       "docs/reproduction.md says what was taken from where, and what the paper leaves open."
     },
     synopsisSubcommandLabel = "EXPERIMENT",
-    subcommands = {ReproduceSensitivity.class, ReproduceImmediate.class})
+    subcommands = {ReproduceSensitivity.class, ReproduceImmediate.class, ReproduceBatch.class})
 final class ReproduceLiquid {}

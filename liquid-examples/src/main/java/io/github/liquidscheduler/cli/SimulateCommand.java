@@ -50,6 +50,8 @@ import picocli.CommandLine.Spec;
       "  liquid simulate --trace philly.csv.gz --format philly --cluster 20x8xA100 \\",
       "      --policy fifo-skip --over-ask 2 --estimator compare",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
+      "      --mode batch --window 15s --planner timefold",
+      "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --reference tiresias --policy dlas-gpu --json -",
       "",
       "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d."
@@ -112,6 +114,9 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "CSV of past jobs' GPU-seconds, which dlas-gpu-gittins needs.")
   private @Nullable Path serviceSamples;
 
+  @ArgGroup(validate = false, heading = "%nPlanning together (not with --reference):%n")
+  private final BatchOptions batch = new BatchOptions();
+
   @ArgGroup(validate = false, heading = "%nWhat happens (not with --reference):%n")
   private final SimulateConditions conditions = new SimulateConditions();
 
@@ -128,6 +133,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     outputs.check(spec);
+    batch.check(spec, reference != null);
     Trace jobs = TraceFormat.named(format).reader().read(trace);
     if (reference == null && requests.isComparison()) {
       outputs.refuseAny(spec);
@@ -166,6 +172,7 @@ public final class SimulateCommand implements Callable<Integer> {
       @Nullable SimulationListener measuring) {
     LiquidScheduler scheduler = scheduler();
     Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
+    batch.apply(simulation, conditions.seed());
     conditions.apply(simulation, cluster());
     if (way != null && truth != null) {
       simulation
@@ -182,10 +189,12 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private LiquidScheduler scheduler() {
-    return LiquidScheduler.builder(cluster())
-        .policy(Policies.named(policy))
-        .placer(Placers.named(placer, conditions.seed()))
-        .build();
+    LiquidScheduler.Builder options =
+        LiquidScheduler.builder(cluster())
+            .policy(Policies.named(policy))
+            .placer(Placers.named(placer, conditions.seed()));
+    batch.apply(options);
+    return options.build();
   }
 
   private SimulationResult refer(Trace jobs) {
@@ -230,6 +239,7 @@ public final class SimulateCommand implements Callable<Integer> {
         settings.put("estimator", requests.estimator());
         settings.put("over-ask", Double.toString(requests.overAsk()));
       }
+      batch.addTo(settings);
     }
     return settings;
   }

@@ -12,12 +12,16 @@ import io.github.liquidscheduler.simulator.Planning;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.PlacementShape;
 import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Liquid's batch mode (Gu et al., TPDS 33(11), 2022, figure 19): eight jobs for each five nodes of
@@ -73,6 +77,43 @@ public final class BatchMode {
               runs(seed -> immediate(contender, seed), contender.workersFirst())));
     }
     return achieved;
+  }
+
+  /** Returns the mean of a figure over those that the paper compared Liquid with. */
+  public static double compared(List<Achieved> achieved, ToDoubleFunction<Achieved> figure) {
+    return achieved.stream()
+        .filter(row -> Figure19.COMPARED.contains(row.column()))
+        .collect(Collectors.averagingDouble(figure));
+  }
+
+  /**
+   * Returns a time in seconds that no makespan of these jobs can be below: what the longest of them
+   * takes alone where it runs fastest, with the luck of its run, as the mean over the seeds.
+   */
+  public double leastMakespan() {
+    return LongStream.range(0, seeds).mapToDouble(this::longestJob).average().orElseThrow();
+  }
+
+  private double longestJob(long seed) {
+    PlacementTimes times = PlacementTimes.published(seed);
+    return trace().jobs().stream()
+        .mapToDouble(job -> times.work(job).toMillis() / 1000.0 * slowDown(job))
+        .max()
+        .orElseThrow();
+  }
+
+  /** Returns how much longer a job runs on nodes of two GPUs than with all its tasks together. */
+  private static double slowDown(TraceJob job) {
+    String model = LiquidWorkload.model(job);
+    double least =
+        Stream.of(
+                PlacementShape.ONE_WORKER_APART,
+                PlacementShape.ALL_APART,
+                PlacementShape.SERVER_APART)
+            .mapToDouble(shape -> PlacementTimes.publishedSeconds(model, shape))
+            .min()
+            .orElseThrow();
+    return least / PlacementTimes.publishedSeconds(model, PlacementShape.TOGETHER);
   }
 
   private Achieved planned(String planner, String placer, String column) {

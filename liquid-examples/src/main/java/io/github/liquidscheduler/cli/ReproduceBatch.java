@@ -1,0 +1,116 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.simulator.published.BatchMode;
+import io.github.liquidscheduler.simulator.published.BatchMode.Achieved;
+import io.github.liquidscheduler.simulator.published.Figure19;
+import io.github.liquidscheduler.simulator.published.Figure19.Column;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares batch planners with placing jobs one by one. */
+@Command(
+    name = "batch",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Compares batch planners with placers on 8, 16, 24 and 32 jobs that come at once to 5, 10, 15"
+          + " and 20 nodes of two T4 (figure 19): mean completion time and makespan, and what each"
+          + " saves of the mean of random, even, Kubernetes and HiveD.",
+      ""
+    })
+final class ReproduceBatch implements Callable<Integer> {
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "How often each is run, with other run times each time (default: ${DEFAULT-VALUE}).")
+  private int seeds;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Seeds.check(seeds, spec);
+    PrintWriter out = spec.commandLine().getOut();
+    for (int nodes : BatchMode.NODES) {
+      BatchMode experiment = BatchMode.on(nodes, seeds);
+      print(out, nodes, experiment, experiment.run());
+    }
+    out.println("See docs/reproduction.md for what these times can show and what they cannot.");
+    out.flush();
+    return 0;
+  }
+
+  private void print(PrintWriter out, int nodes, BatchMode experiment, List<Achieved> achieved) {
+    out.printf(
+        Locale.ROOT,
+        "%d jobs on %d nodes of two T4; seconds, mean over %d seeds; saved of the mean of those"
+            + " compared.%n",
+        8 * nodes / 5,
+        nodes,
+        seeds);
+    out.printf(
+        Locale.ROOT,
+        "The longest job alone, where it runs fastest, takes %.0f s: no makespan can be"
+            + " shorter.%n%n",
+        experiment.leastMakespan());
+    double completion = BatchMode.compared(achieved, row -> row.completion().mean());
+    double makespan = BatchMode.compared(achieved, row -> row.makespan().mean());
+    Table table =
+        new Table(
+            List.of(
+                "placed by",
+                "stands for",
+                "JCT",
+                "+-",
+                "saved",
+                "makespan",
+                "+-",
+                "saved",
+                "run",
+                "published JCT",
+                "saved",
+                "makespan",
+                "saved"));
+    for (Achieved row : achieved) {
+      table.row(row(row, nodes, completion, makespan));
+    }
+    table.lines().forEach(out::println);
+    out.println();
+  }
+
+  private static List<String> row(Achieved row, int nodes, double completion, double makespan) {
+    @Nullable Column published = Figure19.of(nodes, row.column()).orElse(null);
+    return List.of(
+        row.name(),
+        row.column().isEmpty() ? "-" : row.column(),
+        seconds(row.completion().mean()),
+        seconds(row.completion().deviation()),
+        percent(1 - row.completion().mean() / completion),
+        seconds(row.makespan().mean()),
+        seconds(row.makespan().deviation()),
+        percent(1 - row.makespan().mean() / makespan),
+        seconds(row.running().mean()),
+        published == null ? "-" : seconds(published.completion()),
+        published == null ? "-" : percent(1 - published.completion() / Figure19.completion(nodes)),
+        published == null ? "-" : seconds(published.makespan()),
+        published == null ? "-" : percent(1 - published.makespan() / Figure19.makespan(nodes)));
+  }
+
+  private static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%.0f", seconds);
+  }
+
+  private static String percent(double part) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+  }
+}
