@@ -40,17 +40,10 @@ class ExamplesTest {
   }
 
   @Test
-  void theReadmeShowsTheQuickStartAsItIs() throws IOException {
-    String source =
-        read("liquid-examples/src/main/java/io/github/liquidscheduler/examples/QuickStart.java");
-    String region =
-        source
-            .substring(
-                source.indexOf("region=\"quickstart\"\n") + 20, source.indexOf("    // @end"))
-            .stripTrailing()
-            .stripIndent();
-
-    assertThat(read("README.md")).contains(region);
+  void theReadmeShowsTheExamplesAsTheyAre() throws IOException {
+    assertThat(read("README.md"))
+        .contains(region("QuickStart", "quickstart"))
+        .contains(region("PlanInTheBackground", "plan"));
   }
 
   @Test
@@ -58,6 +51,22 @@ class ExamplesTest {
     assertThat(ShareGpus.decide(NOON))
         .hasSize(3)
         .allMatch(decision -> decision instanceof Decision.Start);
+  }
+
+  @Test
+  void plansAreMadeInTheBackground() {
+    try (PlanInTheBackground platform =
+        new PlanInTheBackground(twoNodes(), Clock.fixed(NOON, ZoneOffset.UTC))) {
+      platform.submit(JobSpec.builder("a").gpus(6).build()).join();
+      platform.submit(JobSpec.builder("b").gpus(2).build()).join();
+
+      assertThat(platform.decided())
+          .extracting(decision -> decision.why().describe())
+          .containsExactly(
+              "the batch window of 2 jobs closed: it was full",
+              "placed by batch plan 1",
+              "placed by batch plan 1");
+    }
   }
 
   @Test
@@ -128,5 +137,25 @@ class ExamplesTest {
     public void reject(JobId job, String reason) {
       log.add("reject " + job);
     }
+  }
+
+  private static String region(String example, String name) throws IOException {
+    String source =
+        read(
+            "liquid-examples/src/main/java/io/github/liquidscheduler/examples/"
+                + example
+                + ".java");
+    String start = "region=\"" + name + "\"\n";
+    int from = source.indexOf(start) + start.length();
+    int to = source.lastIndexOf("\n", source.indexOf("// @end", from));
+    return source.substring(from, to).stripTrailing().stripIndent();
+  }
+
+  private static ClusterTopology twoNodes() {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (String node : List.of("node-0", "node-1")) {
+      cluster.node(Node.builder(node).gpus(4, GpuModel.of("A100"), Memory.ofGib(40)).build());
+    }
+    return cluster.build();
   }
 }
