@@ -14,7 +14,8 @@ import java.util.function.IntPredicate;
  * Keeps the few cheapest of the places found; of equal ones the first. Domains are filled from all
  * nodes first, then from those with quiet network cards, then from busier ones: the slowest link
  * decides, so one busy node spoils a place however good the others are. The search ends at a place
- * that costs about as little as the best of those found would on an idle network.
+ * that costs about as little as the best of those found would on an idle network, unless some
+ * domains have NVLink between their nodes and others do not.
  */
 final class Cheapest implements Verdict {
 
@@ -32,6 +33,7 @@ final class Cheapest implements Verdict {
   private final List<IntPredicate> nodeChoices;
   private final TaskCounts counts;
   private final List<Found> found = new ArrayList<>();
+  private final boolean mayDiffer;
   private double quiet = Double.POSITIVE_INFINITY;
 
   Cheapest(CapacityIndex index, GangShape gang, LinkLoads loads, JobCost cost, double goodEnough) {
@@ -39,6 +41,7 @@ final class Cheapest implements Verdict {
     this.gang = gang;
     this.cost = cost;
     this.goodEnough = goodEnough;
+    mayDiffer = goodEnough == 0 && loads.model().hasFabricDomains();
     counts = new TaskCounts(index.topology().nodes().size(), gang.job().roles().size());
     nodeChoices =
         LOADS.stream()
@@ -76,7 +79,7 @@ final class Cheapest implements Verdict {
       }
     }
     quiet = Math.min(quiet, cost.quiet(counts));
-    return isGoodEnough(found.getFirst());
+    return !mayDiffer && isGoodEnough(found.getFirst());
   }
 
   /** Returns whether looking further is not worth it. */

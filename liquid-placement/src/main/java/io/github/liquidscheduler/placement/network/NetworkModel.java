@@ -87,6 +87,11 @@ public final class NetworkModel {
     return parameters.iterationSeconds(computeSeconds(traffic), communicate);
   }
 
+  /** Returns whether any NVLink domain spans nodes, so that domains of a level are not alike. */
+  public boolean hasFabricDomains() {
+    return links.hasFabricDomains();
+  }
+
   LinkTable links() {
     return links;
   }
