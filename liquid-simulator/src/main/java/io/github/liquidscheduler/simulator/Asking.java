@@ -40,6 +40,14 @@ public interface Asking {
   }
 
   /**
+   * Returns whether a waiting job may ask for something else by now, because another has just run
+   * out of memory, or finished alone; it is then submitted anew. By default none does.
+   */
+  default boolean mayDiffer(TraceJob other, TraceJob waiting) {
+    return false;
+  }
+
+  /**
    * Returns what is reported to the scheduler of a job's progress.
    *
    * @param ran for how long the job has held GPUs

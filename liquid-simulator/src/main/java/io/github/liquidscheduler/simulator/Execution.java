@@ -3,10 +3,12 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -70,9 +72,35 @@ final class Execution {
   }
 
   void submit(SimulatedJob job) {
-    job.revise(options.asking().submit(job.job(), job.spec()));
+    job.revise(options.asking().submit(job.job(), job.described()));
     job.submit();
     meter.waits(job);
+  }
+
+  /** Returns the waiting jobs that may ask for something else since {@code other} stopped. */
+  List<SimulatedJob> mayDiffer(SimulatedJob other) {
+    if (options.asking().equals(Asking.AS_DESCRIBED)) {
+      return List.of();
+    }
+    return jobs.all().stream()
+        .filter(Execution::mayAskAnew)
+        .filter(job -> options.asking().mayDiffer(other.job(), job.job()))
+        .toList();
+  }
+
+  /** Has a job ask anew if it still waits, and returns whether it asks for something else now. */
+  boolean askAnew(SimulatedJob job) {
+    if (!mayAskAnew(job)) {
+      return false;
+    }
+    JobSpec before = job.spec();
+    job.revise(options.asking().submit(job.job(), job.described()));
+    return !job.spec().equals(before);
+  }
+
+  /** What was killed once keeps to what it was raised to. */
+  private static boolean mayAskAnew(SimulatedJob job) {
+    return job.state() == State.WAITING && job.failures() == 0;
   }
 
   void finish(SimulatedJob job, long now) {

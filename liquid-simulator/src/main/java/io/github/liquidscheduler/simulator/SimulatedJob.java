@@ -15,6 +15,7 @@ final class SimulatedJob {
   static final long NEVER = Long.MAX_VALUE;
 
   private final TraceJob job;
+  private final JobSpec described;
   private JobSpec spec;
   private final int position;
   private final long work;
@@ -40,6 +41,7 @@ final class SimulatedJob {
 
   SimulatedJob(TraceJob job, JobSpec spec, int position, long work) {
     this.job = job;
+    described = spec;
     this.spec = spec;
     this.position = position;
     this.work = work;
@@ -105,6 +107,11 @@ final class SimulatedJob {
   /** Returns why it was rejected; empty if it was not. */
   String rejection() {
     return rejection;
+  }
+
+  /** Returns the job as it is described, before it is decided what it asks for. */
+  JobSpec described() {
+    return described;
   }
 
   /** Has it ask for something else from its next start on. */

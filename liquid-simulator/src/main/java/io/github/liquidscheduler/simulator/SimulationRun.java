@@ -108,6 +108,9 @@ final class SimulationRun {
 
   private void end(SimulatedJob job) {
     execution.finish(job, now);
+    if (job.isAlone()) {
+      askAnew(job);
+    }
     tell(new ClusterEvent.JobFinished(instant(), job.spec().id()));
   }
 
@@ -115,7 +118,17 @@ final class SimulationRun {
     JobSpec before = job.spec();
     execution.runOutOfMemory(job, now);
     Optional<JobSpec> revised = Optional.of(job.spec()).filter(spec -> !spec.equals(before));
+    askAnew(job);
     tell(new ClusterEvent.JobFailed(instant(), before.id(), Failure.OUT_OF_MEMORY, true, revised));
+  }
+
+  /** Has waiting jobs ask anew, before anything is free that they might take as they are. */
+  private void askAnew(SimulatedJob other) {
+    for (SimulatedJob job : execution.mayDiffer(other)) {
+      if (execution.askAnew(job)) {
+        tell(new ClusterEvent.JobRevised(instant(), job.spec()));
+      }
+    }
   }
 
   private void report(SimulatedJob job) {

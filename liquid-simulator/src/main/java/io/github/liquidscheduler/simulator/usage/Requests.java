@@ -73,9 +73,13 @@ public final class Requests implements Asking {
     JobSpec open =
         described.toBuilder()
             .workload(usage.workload())
-            .sharing(new Sharing.Opportunistic())
+            .sharing(mayShare(described.sharing()))
             .build();
     return filler == null ? guess.fill(job, open, usage) : filler.fill(open);
+  }
+
+  private static Sharing mayShare(Sharing described) {
+    return described instanceof Sharing.Exclusive ? new Sharing.Opportunistic() : described;
   }
 
   @Override
@@ -92,6 +96,11 @@ public final class Requests implements Asking {
     return lack == Lack.HOST_MEMORY
         ? filler.afterOutOfHostMemory(asked)
         : filler.afterOutOfMemory(asked, model(placement));
+  }
+
+  @Override
+  public boolean mayDiffer(TraceJob other, TraceJob waiting) {
+    return filler != null && truth.of(other).workload().equals(truth.of(waiting).workload());
   }
 
   @Override

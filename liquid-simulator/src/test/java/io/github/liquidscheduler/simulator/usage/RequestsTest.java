@@ -14,8 +14,12 @@ import io.github.liquidscheduler.placement.Policies;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.Asking;
 import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationListener;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
@@ -75,6 +79,28 @@ class RequestsTest {
     assertThat(estimator.samples()).isNotEmpty();
     assertThat(average(estimated)).isLessThan(average(run(users(2, 0))));
     assertThat(estimated.finished()).hasSize(180);
+  }
+
+  @Test
+  void jobsThatWaitAskAnewWhenOneLikeThemWasMeasured() {
+    List<ClusterEvent.JobRevised> revised = new ArrayList<>();
+    SimulationListener listener =
+        new SimulationListener() {
+          @Override
+          public void decided(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+            if (event instanceof ClusterEvent.JobRevised e) {
+              revised.add(e);
+            }
+          }
+        };
+    Requests asking = Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
+
+    simulation(asking).listener(listener).strict().build().run();
+
+    assertThat(revised)
+        .isNotEmpty()
+        .allSatisfy(
+            event -> assertThat(event.job().roles().getFirst().demand().share()).isPresent());
   }
 
   @Test
