@@ -24,10 +24,14 @@ import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that come every minute and run for an hour, on 4 GPUs; they use 10 GiB and 40 %. */
 class RequestsTest {
@@ -101,6 +105,18 @@ class RequestsTest {
         .isNotEmpty()
         .allSatisfy(
             event -> assertThat(event.job().roles().getFirst().demand().share()).isPresent());
+  }
+
+  @Test
+  void jobsAreScheduledOnAFallbackThatSaysSoWhenTheModelIsRefused(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("broken.onnx"), "no model");
+    LearnedResourceEstimator estimator = LearnedResourceEstimator.load(file);
+
+    SimulationResult result = run(Requests.estimated(TRUTH, CLUSTER, estimator));
+
+    assertThat(estimator.fallbackReason()).hasValueSatisfying(why -> assertThat(why).isNotBlank());
+    assertThat(result.finished()).hasSize(180);
   }
 
   @Test

@@ -50,6 +50,8 @@ class ResourceCsvTest {
         "family,batch|bert,-1|batch",
         "family,gpu_utilization|bert,1.5|gpu_utilization",
         "family,gpu_memory_bytes|bert,-5|gpu_memory_bytes",
+        "family,gpu_memory_bytes|bert,NaN|gpu_memory_bytes",
+        "family,total_seconds|bert,Infinity|total_seconds",
         "family,role|bert,chief|role",
         "family,hyperparameters|bert,layers|hyperparameters",
         "family,batch|,3|family",

@@ -2,18 +2,23 @@ package io.github.liquidscheduler.training.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.estimator.onnx.BatchScorer;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.resource.FeatureSchema;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.resource.ResourceModel;
 import io.github.liquidscheduler.estimator.resource.ResourceSample;
 import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.prediction.Prediction;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -74,6 +79,40 @@ class ResourceTrainerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ResourceTrainer(1).train(samples.subList(0, 9)))
         .withMessageContaining("at least 10");
+  }
+
+  @Test
+  void whatNeverVariesIsLearnedAsItIs() {
+    List<ResourceSample> constant =
+        samples.stream()
+            .map(
+                sample ->
+                    ResourceSample.builder(TaskProfile.builder("resnet50").batch(32).build())
+                        .value(ResourceTarget.CPU, 3)
+                        .build())
+            .toList();
+
+    try (ResourceModel model = new ResourceTrainer(1).train(constant).load()) {
+      LearnedResourceEstimator estimator = LearnedResourceEstimator.of(model);
+      assertThat(estimator.estimate(constant.getFirst().task()).of(ResourceTarget.CPU).value())
+          .isCloseTo(3, within(1e-3));
+    }
+  }
+
+  @Test
+  void aCategoryThatTheTrainingDidNotHaveIsEstimatedAllTheSame() {
+    TaskProfile task =
+        TaskProfile.builder("resnet50")
+            .batch(16)
+            .framework("never-seen")
+            .hyperparameters(Map.of("optimizer", "never-seen"))
+            .build();
+
+    try (ResourceModel model = new ResourceTrainer(1).train(samples).load()) {
+      Prediction memory =
+          LearnedResourceEstimator.of(model).estimate(task).of(ResourceTarget.GPU_MEMORY);
+      assertThat(memory.value()).isPositive().isFinite();
+    }
   }
 
   @Test
