@@ -32,6 +32,22 @@ class ResourceCommandsTest {
   }
 
   @Test
+  void halfOfTheFamiliesOfASourceCanBeHeldOut() throws IOException {
+    String data = file("jobs.csv");
+    ResourceCsv.write(Path.of(data), new GeneratedJobs(1).next(30));
+
+    Command halves =
+        Command.run("evaluate", "resources", "--data", data, "--held-out-half-of", "generated");
+    Command nobody =
+        Command.run("evaluate", "resources", "--data", data, "--held-out-half-of", "nobody");
+
+    assertThat(halves.status()).isZero();
+    assertThat(halves.output()).contains("gpu_memory_bytes                 120");
+    assertThat(nobody.status()).isEqualTo(2);
+    assertThat(nobody.errors()).contains("'nobody' measured 0");
+  }
+
+  @Test
   void aJobIsEstimatedWithIntervalsAndProvenance() throws IOException {
     Files.writeString(
         folder.resolve("job.json"),

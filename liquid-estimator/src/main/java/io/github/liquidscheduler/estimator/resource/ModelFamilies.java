@@ -63,9 +63,11 @@ public final class ModelFamilies {
               number(row[3]),
               number(row[4]),
               number(row[5]),
-              number(row[6]));
+              number(row[6]),
+              Boolean.parseBoolean(row[7]),
+              number(row[8]));
       families.put(family.name(), family);
-      ShippedTable.keys(row[7]).forEach(alias -> families.put(alias, family));
+      ShippedTable.keys(row[9]).forEach(alias -> families.put(alias, family));
     }
     return families;
   }

@@ -13,6 +13,10 @@ package io.github.liquidscheduler.estimator.resource;
  *     outputs of convolutions, products, normalisations, poolings and concatenations, and twice the
  *     widest of them
  * @param referenceSize the side of the image, or the length of the sequence, of the figures above
+ * @param convolves whether it convolves windows that overlap, whatever else it does
+ * @param scratchBytes what its widest such convolution needs besides, computed by Fourier
+ *     transforms: a complex number of 8 bytes per pair of channels and point of the transform, of
+ *     which there are at most 32 &times; 17 (cuDNN transforms larger images in tiles)
  */
 public record ModelFamily(
     String name,
@@ -21,7 +25,9 @@ public record ModelFamily(
     double parameters,
     double forwardMacs,
     double keptElements,
-    double referenceSize) {
+    double referenceSize,
+    boolean convolves,
+    double scratchBytes) {
 
   /** Returns how activations and work grow when the sample has {@code size} instead. */
   double growth(double size) {

@@ -14,11 +14,15 @@ import java.util.OptionalDouble;
  * TensorFlow process on an A100, measured by MISO), and what the allocator holds without need. The
  * hyper-parameter {@code allocator} says which it is: {@code peak} (the need itself), {@code
  * growth} (TensorFlow's, which doubles its pool, so that it ends at a power of two) or anything
- * else (a caching allocator with a tenth to spare).
+ * else (a caching allocator with a tenth to spare). A pool that grows never shrinks: where there
+ * are convolutions, TensorFlow first tries each of cuDNN's algorithms with up to 4 GiB of scratch
+ * memory (the default of {@code TF_CUDNN_WORKSPACE_LIMIT_IN_MB}), and the pool keeps what that
+ * took.
  */
 final class TaskFacts {
   private static final double PROCESS_BYTES = 1403.0 * (1 << 20);
   private static final double SMALLEST_POOL = 1L << 30;
+  private static final double MOST_SCRATCH = 4.0 * (1L << 30);
   private static final double SPARE = 1.1;
   private static final double BYTES_PER_NUMBER = 4;
   private static final double DEFAULT_BYTES_PER_PARAMETER = 12;
@@ -96,8 +100,9 @@ final class TaskFacts {
   double priorMemory() {
     double seen =
         switch (task.hyperparameters().getOrDefault("allocator", "")) {
-          case "peak" -> neededMemory();
-          case "growth" -> PROCESS_BYTES + doubledPool(neededMemory());
+          case "peak" -> neededMemory() + scratch();
+          case "growth" ->
+              PROCESS_BYTES + doubledPool(Math.max(neededMemory() + scratch(), tried()));
           default -> PROCESS_BYTES + SPARE * neededMemory();
         };
     return gpu.map(model -> Math.min(seen, model.memoryBytes())).orElse(seen);
@@ -123,6 +128,16 @@ final class TaskFacts {
     String optimizer =
         task.hyperparameters().getOrDefault("optimizer", "").toLowerCase(Locale.ROOT);
     return BYTES_PER_PARAMETER.getOrDefault(optimizer, DEFAULT_BYTES_PER_PARAMETER);
+  }
+
+  private double scratch() {
+    double full = family.map(ModelFamily::scratchBytes).orElse(0.0);
+    return isParameterServer() ? 0 : full * Math.min(1, growth);
+  }
+
+  private double tried() {
+    boolean convolves = family.map(ModelFamily::convolves).orElse(false);
+    return convolves && !isParameterServer() ? MOST_SCRATCH : 0;
   }
 
   private static double doubledPool(double need) {

@@ -7,6 +7,7 @@ import static io.github.liquidscheduler.estimator.resource.Tasks.task;
 import static io.github.liquidscheduler.estimator.resource.Tasks.used;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +32,18 @@ class LearnedResourceEstimatorTest {
 
     assertThat(memory.provenance()).isEqualTo(Provenance.PRIOR);
     assertThat(memory.value()).isBetween(3e9, 8e9);
+  }
+
+  @Test
+  void aPoolThatGrowsKeepsTheScratchThatConvolutionsTried() {
+    assertThat(memory("mobilenet", "growth")).isGreaterThan(4.0 * (1L << 30));
+    assertThat(memory("transformer", "growth")).isLessThan(4.0 * (1L << 30));
+  }
+
+  /** Published: 4.3168 GB. */
+  @Test
+  void thePeakOfAnAllocatorHoldsTheScratchOfTheWidestConvolution() {
+    assertThat(memory("vgg16", "peak")).isCloseTo(4.3168e9, withinPercentage(5));
   }
 
   @Test
@@ -206,5 +220,14 @@ class LearnedResourceEstimatorTest {
 
   private static double width(Prediction prediction) {
     return prediction.high() / prediction.low();
+  }
+
+  private double memory(String family, String allocator) {
+    TaskProfile task =
+        TaskProfile.builder(family)
+            .batch(25)
+            .hyperparameters(Map.of("allocator", allocator, "optimizer", "sgd"))
+            .build();
+    return estimator.estimate(task).of(ResourceTarget.GPU_MEMORY).value();
   }
 }

@@ -39,6 +39,14 @@ public final class EvaluateResources implements Callable<Integer> {
               + " ${COMPLETION-CANDIDATES}.")
   private ResourceEvaluation.@Nullable HeldOut heldOut;
 
+  @Option(
+      names = "--held-out-half-of",
+      paramLabel = "SOURCE",
+      description =
+          "Train anew without half of the families that this source measured, each way that there"
+              + " is, and count all tests together.")
+  private @Nullable String halved;
+
   @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
   private long seed;
 
@@ -69,6 +77,11 @@ public final class EvaluateResources implements Callable<Integer> {
   }
 
   private List<Outcome> outcomes(List<ResourceSample> samples) throws IOException {
+    if (halved != null) {
+      return ResourceEvaluation.halves(samples, halved).stream()
+          .flatMap(way -> ResourceEvaluation.split(way.training(), way.test(), seed).stream())
+          .toList();
+    }
     if (heldOut != null) {
       return ResourceEvaluation.heldOut(samples, heldOut, seed);
     }

@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Compares estimates with measurements. */
 public final class ResourceEvaluation {
+  private static final int MOST_HALVED = 12;
 
   /** What is held out together when a model is judged on families that it never saw. */
   public enum HeldOut {
@@ -22,6 +25,21 @@ public final class ResourceEvaluation {
     FAMILY,
     /** One lineage at a time, such as all ResNets: stricter. */
     LINEAGE
+  }
+
+  /**
+   * What is learned from and what is tested on.
+   *
+   * @param training the samples learned from
+   * @param test the samples tested on
+   */
+  public record Split(List<ResourceSample> training, List<ResourceSample> test) {
+
+    /** Copies the lists. */
+    public Split {
+      training = List.copyOf(training);
+      test = List.copyOf(test);
+    }
   }
 
   private ResourceEvaluation() {}
@@ -62,6 +80,43 @@ public final class ResourceEvaluation {
       outcomes.addAll(split(others, entry.getValue(), seed));
     }
     return outcomes;
+  }
+
+  /**
+   * Returns every way to hold out half of the families that {@code source} measured, rounded down:
+   * 70 for 8 families.
+   *
+   * @throws IllegalArgumentException if the source measured fewer than 2 families, or more than 12,
+   *     of which there are too many halves
+   */
+  public static List<Split> halves(List<ResourceSample> samples, String source) {
+    List<String> families =
+        samples.stream()
+            .filter(sample -> sample.task().source().equals(source))
+            .map(sample -> sample.task().family())
+            .distinct()
+            .toList();
+    if (families.size() < 2 || families.size() > MOST_HALVED) {
+      throw new IllegalArgumentException(
+          "a source must have measured 2 to %d families to hold out half of them, but '%s' measured %d"
+              .formatted(MOST_HALVED, source, families.size()));
+    }
+    return IntStream.range(0, 1 << families.size())
+        .filter(chosen -> Integer.bitCount(chosen) == families.size() / 2)
+        .mapToObj(chosen -> without(samples, source, chosen, families))
+        .toList();
+  }
+
+  private static Split without(
+      List<ResourceSample> samples, String source, int chosen, List<String> families) {
+    Map<Boolean, List<ResourceSample>> parts =
+        samples.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    sample ->
+                        sample.task().source().equals(source)
+                            && (chosen >> families.indexOf(sample.task().family()) & 1) == 1));
+    return new Split(parts.getOrDefault(false, List.of()), parts.getOrDefault(true, List.of()));
   }
 
   /** Trains on some samples and estimates others. */

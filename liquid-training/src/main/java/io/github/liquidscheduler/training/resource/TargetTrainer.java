@@ -11,14 +11,18 @@ import io.github.liquidscheduler.training.tree.RidgeLearner;
 import io.github.liquidscheduler.training.tree.TreeLearner;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * Trains the regression of one target, for known families or for families never seen. What is
  * learned is what the analytic prior leaves unexplained, where there is a prior. The learner is
  * chosen by cross-validation, whose errors also calibrate: for known families examples are held out
  * at random, for unseen ones whole lineages are, and the columns that name families are hidden.
+ * Where no learner is clearly better than the prior alone, which few groups seldom show, nothing is
+ * learned.
  */
 final class TargetTrainer {
   private static final int FOLDS = 5;
@@ -26,6 +30,9 @@ final class TargetTrainer {
   private static final int MOST_COMPARED = 1500;
   private static final int MANY = 1000;
   private static final int FOLDS_OF_MANY = 3;
+
+  /** A learner and its errors on data held out. */
+  private record Tried(RegressionLearner learner, Residuals residuals) {}
 
   private final FeatureSchema schema;
   private final ResourceTarget target;
@@ -64,24 +71,36 @@ final class TargetTrainer {
     Examples part = examples.at(compared);
     List<String> partGroups = Arrays.stream(compared).mapToObj(groups::get).toList();
     Folds folds = folds(partGroups);
-    RegressionLearner best = RegressionLearner.mean();
-    Residuals least = heldOut(best, part, partGroups, folds);
-    for (RegressionLearner learner : candidates()) {
-      Residuals residuals = heldOut(learner, part, partGroups, folds);
-      if (residuals.meanError() < least.meanError()) {
-        best = learner;
-        least = residuals;
-      }
+    Tried best = best(learner -> new Tried(learner, heldOut(learner, part, partGroups, folds)));
+    Regression regression = withPrior(best.learner().fit(examples, seed));
+    return new FittedTarget(regression, best.residuals().calibration(), best.learner().name());
+  }
+
+  private Tried best(Function<RegressionLearner, Tried> trial) {
+    Tried best =
+        candidates().stream()
+            .map(trial)
+            .min(Comparator.comparingDouble(tried -> tried.residuals().meanError()))
+            .orElseThrow();
+    if (prior.isEmpty()) {
+      return best;
     }
-    return new FittedTarget(withPrior(best.fit(examples, seed)), least.calibration(), best.name());
+    Tried alone = trial.apply(RegressionLearner.nothing());
+    return best.residuals().areClearlyLessThan(alone.residuals()) ? best : alone;
   }
 
   private List<RegressionLearner> candidates() {
     return isKnown
         ? List.of(
-            new RidgeLearner(1), TreeLearner.forest(40, 8, 2), TreeLearner.boosted(120, 4, 0.1))
+            RegressionLearner.mean(),
+            new RidgeLearner(1),
+            TreeLearner.forest(40, 8, 2),
+            TreeLearner.boosted(120, 4, 0.1))
         : List.of(
-            new RidgeLearner(10), TreeLearner.forest(40, 6, 3), TreeLearner.boosted(60, 2, 0.1));
+            RegressionLearner.mean(),
+            new RidgeLearner(10),
+            TreeLearner.forest(40, 6, 3),
+            TreeLearner.boosted(60, 2, 0.1));
   }
 
   private int[] compared() {

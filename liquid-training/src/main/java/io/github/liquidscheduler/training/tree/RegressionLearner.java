@@ -24,4 +24,19 @@ public interface RegressionLearner {
       }
     };
   }
+
+  /** Returns a learner that learns nothing and always answers 0. */
+  static RegressionLearner nothing() {
+    return new RegressionLearner() {
+      @Override
+      public String name() {
+        return "nothing";
+      }
+
+      @Override
+      public Regression fit(Examples examples, long seed) {
+        return new Regression(0, new float[examples.width()], java.util.List.of());
+      }
+    };
+  }
 }

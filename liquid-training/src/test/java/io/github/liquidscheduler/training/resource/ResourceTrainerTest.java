@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +72,29 @@ class ResourceTrainerTest {
     TargetScore memory = score(outcomes);
     assertThat(memory.medianRelativeError()).isLessThan(0.25);
     assertThat(memory.underestimated()).isLessThanOrEqualTo(0.05);
+    assertThat(memory.coverage()).isGreaterThan(0.87);
+  }
+
+  /** Every seventh of the 70 ways, to be quick. */
+  @Test
+  void halfOfTheFamiliesTellEnoughOfTheOtherHalf() throws Exception {
+    List<ResourceEvaluation.Split> ways = ResourceEvaluation.halves(published(), "miso");
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < ways.size(); i += 7) {
+      outcomes.addAll(ResourceEvaluation.split(ways.get(i).training(), ways.get(i).test(), 1));
+    }
+
+    TargetScore memory = score(outcomes);
+    assertThat(memory.medianRelativeError()).isLessThan(0.25);
+    assertThat(memory.underestimated()).isLessThanOrEqualTo(0.05);
     assertThat(memory.coverage()).isBetween(0.87, 0.93);
+  }
+
+  @Test
+  void aSourceThatMeasuredOneFamilyCannotBeHalved() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ResourceEvaluation.halves(samples, "elsewhere"))
+        .withMessageContaining("'elsewhere' measured 0");
   }
 
   @Test
