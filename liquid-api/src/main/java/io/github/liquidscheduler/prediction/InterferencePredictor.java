@@ -55,4 +55,28 @@ public interface InterferencePredictor {
    * @throws IllegalArgumentException if {@code retainedSpeed} is not in (0, 1.05]
    */
   void observe(Colocation colocation, double retainedSpeed);
+
+  /**
+   * Returns all that was learned from observations, so that it can be kept; nothing if this model
+   * keeps nothing of it.
+   */
+  default List<Lesson> lessons() {
+    return List.of();
+  }
+
+  /**
+   * Forgets what was learned from observations and knows instead what a model made alike had
+   * learned: both answer alike from then on.
+   *
+   * @throws IllegalArgumentException if the lessons are not of such a model
+   */
+  default void recall(List<Lesson> lessons) {
+    if (!lessons.isEmpty()) {
+      throw new IllegalArgumentException(
+          "only a model that keeps what it learns can recall lessons, but this one, a %s,"
+                  .formatted(getClass().getSimpleName())
+              + " was given "
+              + lessons.size());
+    }
+  }
 }

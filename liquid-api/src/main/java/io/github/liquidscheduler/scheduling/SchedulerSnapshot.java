@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * The whole state of a scheduler as a value. A scheduler restored from it, on the same topology and
- * with the same policy, decides from then on as the first one would have.
+ * with the same policy, decides from then on as the first one would have, as far as that depends on
+ * the scheduler: placers and predictors of an embedder's own have to be made alike.
  *
  * @param policy the name of the policy
  * @param now the time of the last event; {@link Instant#MIN} if there was none
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param lostNodes the nodes that are gone
  * @param lostGpus the GPUs that are gone
  * @param window the batch window, or empty if the scheduler places each job as it comes
+ * @param colocations what was learned from jobs that share GPUs, or empty if nobody watches them
  */
 public record SchedulerSnapshot(
     String policy,
@@ -36,7 +38,8 @@ public record SchedulerSnapshot(
     List<NodeId> draining,
     List<NodeId> lostNodes,
     List<GpuId> lostGpus,
-    Optional<WindowRecord> window) {
+    Optional<WindowRecord> window,
+    Optional<ColocationRecord> colocations) {
 
   /** Copies the parts, keeping their order. */
   public SchedulerSnapshot {
@@ -49,5 +52,6 @@ public record SchedulerSnapshot(
     lostNodes = List.copyOf(lostNodes);
     lostGpus = List.copyOf(lostGpus);
     Objects.requireNonNull(window, "window");
+    Objects.requireNonNull(colocations, "colocations");
   }
 }

@@ -1,7 +1,13 @@
 package io.github.liquidscheduler.arbitrary;
 
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.scheduling.ColocationRecord;
+import io.github.liquidscheduler.scheduling.ColocationRecord.Rate;
+import io.github.liquidscheduler.scheduling.ColocationRecord.Report;
+import io.github.liquidscheduler.scheduling.ColocationRecord.Separation;
 import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
@@ -10,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -35,10 +43,12 @@ public final class SnapshotArbitraries {
                     ClusterArbitraries.nodeIds().list().ofMaxSize(2))
                 .as(Map::entry),
             Combinators.combine(
-                    ClusterArbitraries.gpuIds().list().ofMaxSize(2), windows().optional())
-                .as(Map::entry))
+                    ClusterArbitraries.gpuIds().list().ofMaxSize(2),
+                    windows().optional(),
+                    colocations().optional())
+                .as(Rest::new))
         .as(
-            (policy, now, submissions, waiting, running, over, nodes, gpusAndWindow) ->
+            (policy, now, submissions, waiting, running, over, nodes, rest) ->
                 new SchedulerSnapshot(
                     policy,
                     now,
@@ -48,9 +58,63 @@ public final class SnapshotArbitraries {
                     over,
                     nodes.getKey(),
                     nodes.getValue(),
-                    gpusAndWindow.getKey(),
-                    gpusAndWindow.getValue()))
+                    rest.lostGpus,
+                    rest.window,
+                    rest.colocations))
         .withoutEdgeCases();
+  }
+
+  /** Returns what was learned from jobs that share GPUs. */
+  public static Arbitrary<ColocationRecord> colocations() {
+    return Combinators.combine(
+            counts(),
+            reports().list().uniqueElements(Report::job).ofMaxSize(2),
+            rates().list().ofMaxSize(2),
+            separations().list().ofMaxSize(2),
+            lessons().list().ofMaxSize(3))
+        .as(ColocationRecord::new);
+  }
+
+  private static Arbitrary<Report> reports() {
+    return Combinators.combine(
+            JobArbitraries.ids(),
+            JobArbitraries.ids().list().ofMaxSize(2).list().ofMaxSize(2),
+            parts())
+        .as(Report::new);
+  }
+
+  private static Arbitrary<Rate> rates() {
+    return Combinators.combine(
+            JobArbitraries.workloads(),
+            QuantityArbitraries.models(),
+            QuantityArbitraries.counts(),
+            Arbitraries.doubles().greaterThan(0),
+            QuantityArbitraries.counts())
+        .as(Rate::new);
+  }
+
+  private static Arbitrary<Separation> separations() {
+    return Combinators.combine(
+            JobArbitraries.workloads(),
+            JobArbitraries.workloads(),
+            QuantityArbitraries.models(),
+            parts())
+        .as(Separation::new);
+  }
+
+  private static Arbitrary<Lesson> lessons() {
+    return Combinators.combine(
+            QuantityArbitraries.names(),
+            QuantityArbitraries.names().list().ofMaxSize(3),
+            Arbitraries.doubles().list().ofMaxSize(4))
+        .as(Lesson::new);
+  }
+
+  private static Arbitrary<OptionalDouble> parts() {
+    return Arbitraries.doubles()
+        .between(0, false, 1, true)
+        .optional()
+        .map(part -> part.isPresent() ? OptionalDouble.of(part.get()) : OptionalDouble.empty());
   }
 
   /** Returns windows that await a plan or not. */
@@ -116,6 +180,12 @@ public final class SnapshotArbitraries {
   private static Arbitrary<Integer> numbers() {
     return Arbitraries.integers().between(0, Integer.MAX_VALUE);
   }
+
+  /** What comes last in a snapshot. */
+  private record Rest(
+      List<GpuId> lostGpus,
+      Optional<WindowRecord> window,
+      Optional<ColocationRecord> colocations) {}
 
   /** When a job came, as the how manieth, and since when it is what it is. */
   private record Submission(long sequence, Instant at, Instant since) {}

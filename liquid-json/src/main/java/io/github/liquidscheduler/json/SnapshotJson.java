@@ -27,7 +27,8 @@ final class SnapshotJson {
                 fields.list("draining", PlacementJson::node),
                 fields.list("lostNodes", PlacementJson::node),
                 fields.list("lostGpus", PlacementJson::gpu),
-                fields.optional("window", SnapshotJson::window)));
+                fields.optional("window", SnapshotJson::window),
+                fields.optional("colocations", ColocationJson::read)));
   }
 
   static void write(JsonOutput out, SchedulerSnapshot snapshot) {
@@ -45,6 +46,7 @@ final class SnapshotJson {
           out.list("lostNodes", snapshot.lostNodes(), PlacementJson::node);
           out.list("lostGpus", snapshot.lostGpus(), PlacementJson::gpu);
           out.optional("window", snapshot.window(), SnapshotJson::window);
+          out.optional("colocations", snapshot.colocations(), ColocationJson::write);
         });
   }
 

@@ -124,6 +124,7 @@ class EventJournalTest {
             List.of(),
             List.of(),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     JournalHeader header = JournalHeader.builder("fifo", Samples.CLUSTER).start(start).build();
     StringWriter text = new StringWriter();

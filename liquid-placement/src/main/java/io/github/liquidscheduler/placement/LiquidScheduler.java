@@ -140,6 +140,10 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public SchedulerSnapshot snapshot() {
+    return snapshot(options.watch);
+  }
+
+  private SchedulerSnapshot snapshot(@Nullable ColocationWatch watch) {
     return new SchedulerSnapshot(
         table.policy().name(),
         table.now(),
@@ -150,12 +154,13 @@ public final class LiquidScheduler implements Scheduler {
         outages.draining(),
         outages.lostNodes(),
         outages.lostGpus(),
-        Optional.ofNullable(window).map(Window::toRecord));
+        Optional.ofNullable(window).map(Window::toRecord),
+        Optional.ofNullable(watch).map(ColocationWatch::toRecord));
   }
 
   @Override
   public Scheduler copy() {
-    return options.withoutWatch().restore(snapshot());
+    return options.withoutWatch().restore(snapshot(null));
   }
 
   private void decide(List<Decision> decisions) {
@@ -243,6 +248,9 @@ public final class LiquidScheduler implements Scheduler {
     snapshot.lostGpus().forEach(outages::lose);
     if (window != null) {
       snapshot.window().ifPresent(window::restore);
+    }
+    if (options.watch != null) {
+      snapshot.colocations().ifPresent(options.watch::restore);
     }
     pass.skip();
   }

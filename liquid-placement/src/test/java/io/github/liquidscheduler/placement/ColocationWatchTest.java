@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.ExpectedWork;
@@ -13,17 +14,22 @@ import io.github.liquidscheduler.placement.sharing.DamageRule;
 import io.github.liquidscheduler.placement.sharing.SharingPlacer;
 import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Lesson;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.ColocationRecord;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ColocationWatchTest {
@@ -156,14 +162,95 @@ class ColocationWatchTest {
     assertThat(predictor.seen).isEmpty();
   }
 
+  @Test
+  void whoHasPartedDoesNotMeetAgainAfterARestart() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+    report(session, "a", 6);
+    report(session, "a", 6);
+
+    Session restarted = restarted(session);
+
+    assertThat(restarted.pass()).isEmpty();
+    assertThat(restarted.finish("a")).containsExactly("start b");
+  }
+
+  @Test
+  void reportsAndRatesSurviveARestart() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    report(session, "a", 20);
+    report(session, "a", 20);
+    session.submit(job("b", OPPORTUNISTIC));
+    report(session, "a", 10);
+
+    Session restarted = restarted(session);
+    report(restarted, "a", 10);
+
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.5");
+  }
+
+  @Test
+  void aRestoredSchedulerHasTheSameSnapshot() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    report(session, "a", 9);
+    report(session, "a", 9);
+    session.submit(job("b", OPPORTUNISTIC));
+    for (int i = 0; i < 2; i++) {
+      report(session, "a", 4);
+      report(session, "b", 4);
+    }
+    SchedulerSnapshot snapshot = session.scheduler.snapshot();
+    ColocationRecord learned = snapshot.colocations().orElseThrow();
+
+    assertThat(learned.rates()).hasSize(1);
+    assertThat(learned.reports()).hasSize(2);
+    assertThat(learned.separations()).hasSize(2);
+    assertThat(restarted(session).scheduler.snapshot()).isEqualTo(snapshot);
+  }
+
+  @Test
+  void aSnapshotWithLessonsNeedsAPredictorThatKeepsThem() {
+    Session session = session(1);
+    SchedulerSnapshot empty = session.scheduler.snapshot();
+    Lesson lesson = new Lesson("residual", List.of("a", "b"), List.of(0.5));
+    SchedulerSnapshot taught =
+        new SchedulerSnapshot(
+            empty.policy(),
+            empty.now(),
+            0,
+            List.of(),
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Optional.of(new ColocationRecord(0, List.of(), List.of(), List.of(), List.of(lesson))));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options(1).restore(taught))
+        .withMessage(
+            "only a model that keeps what it learns can recall lessons, but this one, a Hopeful,"
+                + " was given 1");
+  }
+
   private Session session(int gpus) {
+    return new Session(options(gpus).build());
+  }
+
+  private Session restarted(Session session) {
+    return new Session(options(1).restore(session.scheduler.snapshot()));
+  }
+
+  private LiquidScheduler.Builder options(int gpus) {
     SharingPlacer placer = SharingPlacer.builder(DamageRule.of(predictor)).build();
-    return new Session(
-        LiquidScheduler.builder(Session.cluster(gpus))
-            .policy(Policies.fifoWithSkipping())
-            .placer(placer)
-            .watch(ColocationWatch.builder(placer).build())
-            .build());
+    return LiquidScheduler.builder(Session.cluster(gpus))
+        .policy(Policies.fifoWithSkipping())
+        .placer(placer)
+        .watch(ColocationWatch.builder(placer).build());
   }
 
   /** Returns a job that makes ten iterations per second alone. */

@@ -156,6 +156,7 @@ class SnapshotTest {
         List.of(),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -170,6 +171,7 @@ class SnapshotTest {
         List.of(),
         nodes,
         gpus,
+        Optional.empty(),
         Optional.empty());
   }
 

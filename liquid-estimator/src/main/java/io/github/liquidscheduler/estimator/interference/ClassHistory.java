@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.prediction.Lesson;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class ClassHistory {
+  static final String CLASS = "class";
+  static final String RESIDUAL = "residual";
 
   /** The measurements of one class on one GPU model. */
   public static final class Cell {
@@ -25,9 +29,17 @@ public final class ClassHistory {
     private int asVictim;
     private double pressure;
     private int asAggressor;
-    private final Map<Cell, Residual> residuals = new HashMap<>();
+    private static final Comparator<Cell> BY_NAME =
+        Comparator.comparing((Cell cell) -> cell.key.workload().toString())
+            .thenComparing(cell -> cell.key.gpu());
 
-    private Cell() {}
+    private final Key key;
+    private boolean hasLearned;
+    private final Map<Cell, Residual> residuals = new LinkedHashMap<>();
+
+    private Cell(Key key) {
+      this.key = key;
+    }
 
     /** Returns the iterations per second alone, or NaN. */
     public double isolatedRate() {
@@ -51,6 +63,28 @@ public final class ClassHistory {
 
     Residual residualOrNew(Cell aggressor) {
       return residuals.computeIfAbsent(aggressor, key -> new Residual());
+    }
+
+    private Lesson lesson() {
+      return new Lesson(
+          CLASS,
+          List.of(key.workload().toString(), key.gpu().name()),
+          List.of(sensitivity, (double) asVictim, pressure, (double) asAggressor));
+    }
+
+    private Lesson lesson(Cell aggressor, Residual residual) {
+      return new Lesson(
+          RESIDUAL,
+          List.of(key.workload().toString(), aggressor.key.workload().toString(), key.gpu().name()),
+          residual.toNumbers());
+    }
+
+    private void recall(List<Double> numbers) {
+      sensitivity = numbers.get(0);
+      asVictim = numbers.get(1).intValue();
+      pressure = numbers.get(2);
+      asAggressor = numbers.get(3).intValue();
+      hasLearned = true;
     }
 
     boolean wasVictim() {
@@ -92,7 +126,7 @@ public final class ClassHistory {
 
   /** Returns what is known of a class on a GPU model; empty at first. */
   public Cell cell(WorkloadClass workload, GpuModel gpu) {
-    return cells.computeIfAbsent(new Key(workload, gpu), key -> new Cell());
+    return cells.computeIfAbsent(new Key(workload, gpu), Cell::new);
   }
 
   /** Notes the rate of a class alone. */
@@ -107,11 +141,47 @@ public final class ClassHistory {
       WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double retainedSpeed) {
     double deviation = retainedSpeed - mean(gpu);
     Cell suffering = cell(victim, gpu);
+    suffering.hasLearned = true;
     suffering.sensitivity += deviation;
     suffering.asVictim++;
     Cell pressing = cell(aggressor, gpu);
+    pressing.hasLearned = true;
     pressing.pressure += deviation;
     pressing.asAggressor++;
+  }
+
+  /**
+   * Returns what was noted since this history was made or read, but for rates alone, by the names
+   * of the classes.
+   */
+  List<Lesson> lessons() {
+    List<Lesson> lessons = new ArrayList<>();
+    for (Cell cell : cells.values().stream().sorted(Cell.BY_NAME).toList()) {
+      if (cell.hasLearned) {
+        lessons.add(cell.lesson());
+      }
+      cell.residuals.forEach((other, residual) -> lessons.add(cell.lesson(other, residual)));
+    }
+    return lessons;
+  }
+
+  /**
+   * Takes in what a history made alike has noted.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  void recall(Lesson lesson) {
+    if (lesson.kind().equals(CLASS)) {
+      cell(lesson.requires(2, 4), 0).recall(lesson.numbers());
+    } else {
+      Cell victim = cell(lesson.requires(3, 2), 0);
+      victim.residuals.put(cell(lesson, 1), new Residual(lesson.numbers().get(0), lesson.count(1)));
+    }
+  }
+
+  private Cell cell(Lesson lesson, int name) {
+    return cell(
+        WorkloadClass.parse(lesson.names().get(name)), GpuModel.of(lesson.names().getLast()));
   }
 
   /** Returns this history as text, for a model file. */

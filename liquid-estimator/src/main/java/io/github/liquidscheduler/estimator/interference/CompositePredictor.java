@@ -5,6 +5,7 @@ import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Lesson;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
@@ -34,25 +35,24 @@ import org.jspecify.annotations.Nullable;
 public final class CompositePredictor implements InterferencePredictor, AutoCloseable {
   private static final double LEAST = 0.02;
 
-  private final ClassHistory history;
+  private final List<ModelFile> files;
   private final List<PairModel> models;
   private final @Nullable SimilarityModel similarity;
-  private final VectorCache vectors;
   private final Map<GpuModel, PairFeatures.GpuVector> gpus = new LinkedHashMap<>();
   private final PairBatch batch = new PairBatch();
   private final DriftDetector drift;
+  private ClassHistory history;
+  private VectorCache vectors;
   private double[] products = new double[PairBatch.CAPACITY];
   private double[] relativeErrors = new double[PairBatch.CAPACITY];
 
   private CompositePredictor(Builder builder) {
-    models = builder.files.stream().map(PairModel::new).toList();
-    history =
-        builder.files.isEmpty()
-            ? new ClassHistory()
-            : InterferenceSchema.history(builder.files.getFirst());
+    files = List.copyOf(builder.files);
+    models = files.stream().map(PairModel::new).toList();
+    history = shippedHistory();
     similarity = builder.similarity;
     vectors = new VectorCache(history);
-    drift = new DriftDetector(promisedError(builder.files));
+    drift = new DriftDetector(promisedError(files));
   }
 
   /** Returns a builder of a predictor that knows utilisation only. */
@@ -135,6 +135,44 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     for (ColocationProfile other : colocation.coRunners()) {
       learn(colocation, other, share);
     }
+  }
+
+  @Override
+  public List<Lesson> lessons() {
+    List<Lesson> lessons = new ArrayList<>(history.lessons());
+    lessons.addAll(drift.lessons());
+    if (similarity != null) {
+      lessons.addAll(similarity.lessons());
+    }
+    return lessons;
+  }
+
+  @Override
+  public void recall(List<Lesson> lessons) {
+    ClassHistory recalled = shippedHistory();
+    List<Lesson> others = new ArrayList<>();
+    drift.forget();
+    for (Lesson lesson : lessons) {
+      switch (lesson.kind()) {
+        case ClassHistory.CLASS, ClassHistory.RESIDUAL -> recalled.recall(lesson);
+        case DriftDetector.LESSON -> drift.recall(lesson);
+        default -> others.add(lesson);
+      }
+    }
+    if (similarity != null) {
+      similarity.recall(others);
+    } else if (!others.isEmpty()) {
+      throw new IllegalArgumentException(
+          "only a predictor with a similarity model knows lessons of kind '%s', but this has none"
+              .formatted(others.getFirst().kind()));
+    }
+    history = recalled;
+    vectors = new VectorCache(history);
+    gpus.clear();
+  }
+
+  private ClassHistory shippedHistory() {
+    return files.isEmpty() ? new ClassHistory() : InterferenceSchema.history(files.getFirst());
   }
 
   /** Returns whether recent predictions were clearly worse than the model promised. */

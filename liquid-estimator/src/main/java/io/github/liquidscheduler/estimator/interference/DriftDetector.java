@@ -1,6 +1,9 @@
 package io.github.liquidscheduler.estimator.interference;
 
+import io.github.liquidscheduler.prediction.Lesson;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Compares the errors of recent predictions with the error that the model promised. Not
@@ -10,6 +13,7 @@ final class DriftDetector {
   private static final int WINDOW = 64;
   private static final int LEAST = 20;
   private static final double TOLERANCE = 1.5;
+  static final String LESSON = "errors";
 
   private final double promisedError;
   private final double[] errors = new double[WINDOW];
@@ -18,6 +22,30 @@ final class DriftDetector {
   /** Creates a detector against the 90 % quantile of absolute errors on held-out data. */
   DriftDetector(double promisedError) {
     this.promisedError = promisedError;
+  }
+
+  /** Returns how many errors were seen, and the last of them. */
+  List<Lesson> lessons() {
+    if (count == 0) {
+      return List.of();
+    }
+    List<Double> numbers = new ArrayList<>();
+    numbers.add((double) count);
+    Arrays.stream(errors, 0, Math.min(count, WINDOW)).forEach(numbers::add);
+    return List.of(new Lesson(LESSON, List.of(), numbers));
+  }
+
+  void forget() {
+    count = 0;
+  }
+
+  void recall(Lesson lesson) {
+    int seen = lesson.count(0);
+    List<Double> last = lesson.requires(0, 1 + Math.min(seen, WINDOW)).numbers();
+    for (int i = 1; i < last.size(); i++) {
+      errors[i - 1] = last.get(i);
+    }
+    count = seen;
   }
 
   void add(double error) {

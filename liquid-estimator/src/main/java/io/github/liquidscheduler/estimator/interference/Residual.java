@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.estimator.interference;
 
+import java.util.List;
+
 /**
  * What predictions for one pair of classes on one GPU model were off by: the mean at first, then
  * one that forgets, so that it follows changes of software. The more was seen, the more of it
@@ -11,6 +13,19 @@ final class Residual {
 
   private double mean;
   private int count;
+
+  Residual() {}
+
+  /** Creates one that has followed errors before. */
+  Residual(double mean, int count) {
+    this.mean = mean;
+    this.count = count;
+  }
+
+  /** Returns the mean and the count. */
+  List<Double> toNumbers() {
+    return List.of(mean, (double) count);
+  }
 
   void add(double error) {
     count++;

@@ -37,8 +37,12 @@ final class ColdStart {
     this.matrix = matrix;
   }
 
-  /** Learns from a pair of which one class is known and the other is not. */
-  void observe(PairCell cell, double speed) {
+  /**
+   * Learns from a pair of which one class is known and the other is not.
+   *
+   * @param speed what was observed of the pair, which goes on following it
+   */
+  void observe(PairCell cell, ObservedMean speed) {
     int gpu = gpus.indexOf(cell.gpu());
     OptionalInt victim = classes.numberOf(cell.victim());
     OptionalInt aggressor = classes.numberOf(cell.aggressor());
@@ -50,10 +54,13 @@ final class ColdStart {
     int known = newIsVictim ? aggressor.getAsInt() : victim.getAsInt();
     probes
         .computeIfAbsent(stranger, key -> new LinkedHashMap<>())
-        .computeIfAbsent(cell, key -> new Probe(newIsVictim, known, gpu, new ObservedMean()))
-        .speed()
-        .add(speed);
+        .putIfAbsent(cell, new Probe(newIsVictim, known, gpu, speed));
     shares.remove(stranger);
+  }
+
+  void clear() {
+    probes.clear();
+    shares.clear();
   }
 
   /** Returns the known classes that {@code workload} is like, or nothing if it was never probed. */

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.ColdStart.Share;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Lesson;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
@@ -33,6 +34,7 @@ public final class NeuralSimilarity implements SimilarityModel {
   private static final double MEASUREMENT_ERROR = 0.05;
   private static final double STRANGER_ERROR = 0.35;
   private static final int MOST_REMEMBERED = 4096;
+  private static final String LESSON = "similarity";
 
   private final ClassIndex classes;
   private final List<GpuModel> gpus;
@@ -96,9 +98,57 @@ public final class NeuralSimilarity implements SimilarityModel {
               .formatted(retainedSpeed, victim, aggressor));
     }
     PairCell cell = new PairCell(WorkloadClass.of(victim), WorkloadClass.of(aggressor), gpu);
-    observed.computeIfAbsent(cell, key -> new ObservedMean()).add(retainedSpeed);
-    coldStart.observe(cell, retainedSpeed);
+    ObservedMean seen = observed.computeIfAbsent(cell, key -> new ObservedMean());
+    seen.add(retainedSpeed);
+    coldStart.observe(cell, seen);
     resemblances.clear();
+  }
+
+  @Override
+  public List<Lesson> lessons() {
+    return observed.entrySet().stream()
+        .map(entry -> lesson(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  @Override
+  public void recall(List<Lesson> lessons) {
+    Map<PairCell, ObservedMean> known = new LinkedHashMap<>();
+    lessons.forEach(lesson -> known.put(cell(lesson), seen(lesson)));
+    observed.clear();
+    coldStart.clear();
+    resemblances.clear();
+    observed.putAll(known);
+    known.forEach(coldStart::observe);
+  }
+
+  private static Lesson lesson(PairCell cell, ObservedMean seen) {
+    List<String> names =
+        List.of(cell.victim().toString(), cell.aggressor().toString(), cell.gpu().name());
+    return new Lesson(LESSON, names, List.of(seen.mean(), (double) seen.count()));
+  }
+
+  private static PairCell cell(Lesson lesson) {
+    if (!lesson.kind().equals(LESSON)) {
+      throw new IllegalArgumentException(
+          "a similarity model's lessons must be of kind '%s', but one was '%s'"
+              .formatted(LESSON, lesson.kind()));
+    }
+    List<String> names = lesson.requires(3, 2).names();
+    return new PairCell(
+        WorkloadClass.parse(names.get(0)),
+        WorkloadClass.parse(names.get(1)),
+        GpuModel.of(names.get(2)));
+  }
+
+  private static ObservedMean seen(Lesson lesson) {
+    double mean = lesson.numbers().get(0);
+    if (!(mean > 0 && mean <= InterferencePredictor.MAX_RETAINED_SPEED)) {
+      throw new IllegalArgumentException(
+          "a retained speed must be in (0, 1.05], but was %s, for %s"
+              .formatted(mean, lesson.names()));
+    }
+    return new ObservedMean(mean, lesson.count(1));
   }
 
   /**

@@ -10,6 +10,14 @@ final class ObservedMean {
   private double mean;
   private int count;
 
+  ObservedMean() {}
+
+  /** Creates one that has followed values before. */
+  ObservedMean(double mean, int count) {
+    this.mean = mean;
+    this.count = count;
+  }
+
   void add(double value) {
     count++;
     mean += Math.max(SLOWEST_RATE, 1.0 / count) * (value - mean);

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.Lesson;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -24,6 +25,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +113,48 @@ class CompositePredictorTest {
       assertThat(predictor.isDrifting()).isTrue();
       assertThat(predictor.retainedSpeed(untouched).width()).isGreaterThan(before);
     }
+  }
+
+  @Property(tries = 50)
+  void whatWasLearnedIsRecalledByAPredictorMadeAlike(
+      @ForAll @Size(max = 70) List<@IntRange(max = 15) Integer> pairs,
+      @ForAll @DoubleRange(min = 0.01, max = 1.05) double seen) {
+    try (CompositePredictor predictor = predictor(0.5f);
+        CompositePredictor restarted = predictor(0.5f)) {
+      for (int pair : pairs) {
+        predictor.observe(oneOf(pair), seen / (1 + pair % 3));
+      }
+      restarted.observe(oneOf(3), 0.1);
+      restarted.recall(predictor.lessons());
+
+      assertThat(restarted.lessons()).isEqualTo(predictor.lessons());
+      assertThat(restarted.isDrifting()).isEqualTo(predictor.isDrifting());
+      for (int pair = 0; pair < 16; pair++) {
+        assertThat(restarted.retainedSpeed(oneOf(pair)))
+            .isEqualTo(predictor.retainedSpeed(oneOf(pair)));
+      }
+    }
+  }
+
+  @Test
+  void lessonsThatNobodyUnderstandsAreRefused() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> predictor.recall(List.of(new Lesson("odd", List.of(), List.of()))))
+          .withMessage(
+              "only a predictor with a similarity model knows lessons of kind 'odd', but this has"
+                  + " none");
+      assertThatIllegalArgumentException()
+          .isThrownBy(
+              () -> predictor.recall(List.of(new Lesson("residual", List.of("a;;"), List.of()))))
+          .withMessageContaining("must have 3 names and 2 numbers");
+    }
+  }
+
+  /** Returns one of sixteen pairs of four workloads, of which two are known. */
+  private static Colocation oneOf(int pair) {
+    List<String> names = List.of("known", "other", "new", "strange");
+    return pair(profile(names.get(pair / 4), 0.4), profile(names.get(pair % 4), 0.6));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
 import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.Lesson;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -104,6 +105,45 @@ class NeuralSimilarityTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> model.observe(LIGHT, HEAVY, V100, 1.2))
         .withMessageContaining("(0, 1.05], but was 1.2");
+  }
+
+  @Test
+  void whatWasObservedIsRecalledByAModelMadeAlike() {
+    Workload stranger = workload("stranger", 1);
+    model.observe(LIGHT, stranger, V100, 0.4);
+    model.observe(HEAVY, stranger, V100, 0.5);
+    model.observe(HEAVY, stranger, V100, 0.45);
+    model.observe(LIGHT, HEAVY, V100, 0.8);
+    NeuralSimilarity restarted = model();
+    restarted.observe(LIGHT, LIGHT, V100, 0.2);
+
+    restarted.recall(model.lessons());
+
+    assertThat(restarted.lessons()).isEqualTo(model.lessons());
+    for (Workload victim : List.of(LIGHT, HEAVY, HUGE, stranger)) {
+      for (Workload other : List.of(LIGHT, HEAVY, HUGE, stranger)) {
+        assertThat(restarted.retainedSpeed(victim, other, V100))
+            .isEqualTo(model.retainedSpeed(victim, other, V100));
+      }
+    }
+  }
+
+  @Test
+  void lessonsOfAnotherModelAreRefused() {
+    Lesson strange = new Lesson("residual", List.of("a", "b", "c"), List.of(0.5, 1.0));
+    Lesson impossible = new Lesson("similarity", List.of("a;;", "b;;", "c"), List.of(1.2, 1.0));
+    Lesson halved = new Lesson("similarity", List.of("a;;", "b;;", "c"), List.of(0.5, 1.5));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> model.recall(List.of(strange)))
+        .withMessage(
+            "a similarity model's lessons must be of kind 'similarity', but one was 'residual'");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> model.recall(List.of(impossible)))
+        .withMessageContaining("(0, 1.05], but was 1.2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> model.recall(List.of(halved)))
+        .withMessageContaining("a count must be an integer of at least 1, but was 1.5");
   }
 
   @Test

@@ -11,14 +11,15 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.scheduling.ColocationRecord;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +36,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The rate alone is what was measured of jobs of the workload, on as many GPUs of the model;
  * else what the profile says; else iterations and duration of the expected work.
  *
- * <p>Deterministic: the same reports in the same order teach the same. What was learned is no part
- * of a scheduler's snapshot; a journal replayed from the start brings it back. Not thread-safe.
+ * <p>Deterministic: the same reports in the same order teach the same. What was learned is part of
+ * the scheduler's snapshot, with what the predictor learned. Not thread-safe.
  */
 public final class ColocationWatch {
 
   /** By how much a part kept must have changed to be worth learning again. */
   private static final double LEAST_NEWS = 0.03;
+
+  private static final double LEAST_RETAINED = 1e-6;
 
   private static final int FORGET_AFTER = 4096;
 
@@ -51,8 +54,7 @@ public final class ColocationWatch {
   private final double tolerance;
   private final double leastBenefit;
   private final IsolatedRates rates = new IsolatedRates();
-  // Never iterated but to forget.
-  private final Map<JobId, Report> reports = new HashMap<>();
+  private final Map<JobId, Report> reports = new TreeMap<>();
   private long taken;
 
   private ColocationWatch(Builder builder) {
@@ -112,6 +114,33 @@ public final class ColocationWatch {
     return gpu == null ? Finding.NOTHING : judge(view, scene, gpu, before, rate);
   }
 
+  /** Returns all that was learned, by the watch, its placer and its predictor. */
+  public ColocationRecord toRecord() {
+    return new ColocationRecord(
+        taken,
+        reports.entrySet().stream().map(e -> e.getValue().toRecord(e.getKey())).toList(),
+        rates.toRecords(),
+        separations.toRecords(),
+        predictor == null ? List.of() : predictor.lessons());
+  }
+
+  /**
+   * Forgets all that was learned, by the watch, its placer and its predictor, and knows what the
+   * record holds instead.
+   *
+   * @throws IllegalArgumentException if the predictor did not learn what the record says of it
+   */
+  public void restore(ColocationRecord record) {
+    if (predictor != null) {
+      predictor.recall(record.lessons());
+    }
+    taken = record.taken();
+    rates.restore(record.rates());
+    separations.restore(record.separations());
+    reports.clear();
+    record.reports().forEach(report -> reports.put(report.job(), new Report(report)));
+  }
+
   private Finding judge(ClusterView view, Scene scene, GpuModel gpu, Report report, double rate) {
     JobSpec job = scene.job();
     if (scene.isAlone()) {
@@ -122,11 +151,12 @@ public final class ColocationWatch {
     if (alone.isEmpty()) {
       return Finding.NOTHING;
     }
-    double retained = Math.min(1, rate / alone.getAsDouble());
+    double measured = Math.max(LEAST_RETAINED, rate / alone.getAsDouble());
+    double retained = Math.min(1, measured);
     boolean learns = Math.abs(retained - report.retained) > LEAST_NEWS || report.isNew;
     report.isNew = false;
     report.retained = retained;
-    boolean learned = learns && learn(view, scene, gpu, rate / alone.getAsDouble());
+    boolean learned = learns && learn(view, scene, gpu, measured);
     return new Finding(learned, separation(view, scene, gpu, retained));
   }
 
@@ -227,6 +257,17 @@ public final class ColocationWatch {
 
     Report(List<List<JobId>> company) {
       this.company = company;
+    }
+
+    Report(ColocationRecord.Report record) {
+      company = record.company();
+      isNew = record.retained().isEmpty();
+      retained = record.retained().orElse(1);
+    }
+
+    ColocationRecord.Report toRecord(JobId job) {
+      return new ColocationRecord.Report(
+          job, company, isNew ? OptionalDouble.empty() : OptionalDouble.of(retained));
     }
   }
 

@@ -4,8 +4,10 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduling.ColocationRecord.Rate;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +28,13 @@ final class IsolatedRates {
       count = Math.min(count + 1, WINDOW);
       value += (measured - value) / count;
     }
+
+    Rate toRecord(Key key) {
+      return new Rate(key.workload(), key.gpu(), key.gpus(), value, count);
+    }
   }
 
-  // Never iterated.
-  private final Map<Key, Mean> measured = new HashMap<>();
+  private final Map<Key, Mean> measured = new LinkedHashMap<>();
 
   /** Learns a rate measured alone. */
   void add(JobSpec job, GpuModel gpu, double rate) {
@@ -48,6 +53,22 @@ final class IsolatedRates {
     return ofProfile > 0 && job.gpus() == 1
         ? OptionalDouble.of(ofProfile)
         : job.expectedWork().map(IsolatedRates::expected).orElse(OptionalDouble.empty());
+  }
+
+  List<Rate> toRecords() {
+    return measured.entrySet().stream()
+        .map(entry -> entry.getValue().toRecord(entry.getKey()))
+        .toList();
+  }
+
+  void restore(List<Rate> rates) {
+    measured.clear();
+    for (Rate rate : rates) {
+      Mean mean = new Mean();
+      mean.count = Math.min(rate.count(), WINDOW);
+      mean.value = rate.iterationsPerSecond();
+      measured.put(new Key(rate.workload(), rate.gpu(), rate.gpus()), mean);
+    }
   }
 
   private static OptionalDouble expected(ExpectedWork work) {

@@ -3,9 +3,14 @@ package io.github.liquidscheduler.placement.sharing;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.HashMap;
+import io.github.liquidscheduler.scheduling.ColocationRecord.Separation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Which workloads were seen to slow each other down too much on a GPU model, so that they do not
@@ -14,11 +19,14 @@ import java.util.Map;
  */
 final class Separations {
 
-  private record Pair(Workload victim, Workload other, GpuModel gpu) {}
+  private record Pair(Workload victim, Workload other, GpuModel gpu) {
+    Separation toRecord(OptionalDouble kept) {
+      return new Separation(victim, other, gpu, kept);
+    }
+  }
 
-  // Never iterated.
-  private final Map<Pair, Double> retained = new HashMap<>();
-  private final Map<Pair, Boolean> apart = new HashMap<>();
+  private final Map<Pair, Double> retained = new LinkedHashMap<>();
+  private final Set<Pair> apart = new LinkedHashSet<>();
 
   /** Notes the part of its speed alone that a workload was seen to keep beside another. */
   void tooSlow(Workload victim, Workload other, GpuModel gpu, double kept) {
@@ -27,8 +35,26 @@ final class Separations {
 
   /** Notes that two workloads do less together than one after the other. */
   void apart(Workload one, Workload other, GpuModel gpu) {
-    apart.put(new Pair(one, other, gpu), true);
-    apart.put(new Pair(other, one, gpu), true);
+    apart.add(new Pair(one, other, gpu));
+    apart.add(new Pair(other, one, gpu));
+  }
+
+  List<Separation> toRecords() {
+    List<Separation> records = new ArrayList<>();
+    retained.forEach((pair, kept) -> records.add(pair.toRecord(OptionalDouble.of(kept))));
+    apart.forEach(pair -> records.add(pair.toRecord(OptionalDouble.empty())));
+    return records;
+  }
+
+  void restore(List<Separation> separations) {
+    retained.clear();
+    apart.clear();
+    for (Separation separation : separations) {
+      Pair pair = new Pair(separation.victim(), separation.other(), separation.gpu());
+      separation
+          .retained()
+          .ifPresentOrElse(kept -> retained.put(pair, kept), () -> apart.add(pair));
+    }
   }
 
   /** Returns whether two of the candidate are not to meet. */
@@ -49,7 +75,7 @@ final class Separations {
 
   private boolean forbid(Occupant victim, Occupant other, GpuModel gpu) {
     Pair pair = new Pair(victim.profile().workload(), other.profile().workload(), gpu);
-    return apart.containsKey(pair)
+    return apart.contains(pair)
         || (victim.sharing() instanceof Sharing.Guaranteed guaranteed
             && retained.getOrDefault(pair, 1.0) < guaranteed.floor());
   }
