@@ -145,8 +145,25 @@ def row(gpu, victim, alone, other, other_alone, retained):
     return result
 
 
+def nvml_device(uuid, visible):
+    """How NVML, which does not look at CUDA_VISIBLE_DEVICES, calls the first GPU that CUDA shows.
+
+    uuid is what PyTorch says of that GPU, or None where it is too old to say; visible is the variable,
+    or None. A UUID is a str, an index an int; None is no GPU. NVML wants whole UUIDs, CUDA takes their
+    beginnings too: such a GPU is left unmeasured rather than taken for another.
+    """
+    if uuid:
+        return uuid if uuid.startswith(("GPU-", "MIG-")) else "GPU-" + uuid
+    if visible is None:
+        return 0
+    first = visible.split(",")[0].strip()
+    if first.startswith(("GPU-", "MIG-")):
+        return first
+    return int(first) if first.isdigit() else None
+
+
 class Nvml:
-    """The four questions asked of NVIDIA's management library; answers nothing where it is absent."""
+    """The questions asked of NVIDIA's management library; answers nothing where it is absent."""
 
     class _Utilization(ctypes.Structure):
         _fields_ = [("gpu", ctypes.c_uint), ("memory", ctypes.c_uint)]
@@ -154,17 +171,24 @@ class Nvml:
     class _Memory(ctypes.Structure):
         _fields_ = [("total", ctypes.c_ulonglong), ("free", ctypes.c_ulonglong), ("used", ctypes.c_ulonglong)]
 
-    def __init__(self, index=0):
+    def __init__(self, device):
+        """The device is what nvml_device returns."""
         self.device = None
+        if device is None:
+            return
         try:
             self.library = ctypes.CDLL("libnvidia-ml.so.1")
         except OSError:
             return
-        device = ctypes.c_void_p()
-        if self.library.nvmlInit_v2() == 0 and not self.library.nvmlDeviceGetHandleByIndex_v2(
-            index, ctypes.byref(device)
-        ):
-            self.device = device
+        if self.library.nvmlInit_v2():
+            return
+        handle = ctypes.c_void_p()
+        if isinstance(device, int):
+            failed = self.library.nvmlDeviceGetHandleByIndex_v2(device, ctypes.byref(handle))
+        else:
+            failed = self.library.nvmlDeviceGetHandleByUUID(device.encode(), ctypes.byref(handle))
+        if not failed:
+            self.device = handle
 
     def sample(self):
         """(utilisation, memory bandwidth utilisation, bytes used), or None."""
@@ -387,12 +411,15 @@ def main(arguments):
     if options.job:
         job_main(json.loads(options.job[0]), float(options.job[1]))
         return
+    # NVML counts GPUs by bus; by default CUDA counts the fastest first.
+    os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
     import torch
 
     deadline = time.monotonic() + 60 * options.minutes
     has_gpu = torch.cuda.is_available()
     gpu = torch.cuda.get_device_name(0).replace("NVIDIA ", "") if has_gpu else "CPU"
-    nvml = Nvml()
+    uuid = str(getattr(torch.cuda.get_device_properties(0), "uuid", "")) if has_gpu else ""
+    nvml = Nvml(nvml_device(uuid, os.environ.get("CUDA_VISIBLE_DEVICES")) if has_gpu else None)
     idle = nvml.sample()
     machine = {
         "gpu": gpu,

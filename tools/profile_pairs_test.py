@@ -81,6 +81,18 @@ class ProfilePairsTest(unittest.TestCase):
         self.profile(cramped)
         self.assertFalse(self.out.exists() and self.rows())
 
+    def test_nvml_is_asked_for_the_gpu_that_cuda_shows_first(self):
+        self.assertEqual(profiler.nvml_device("3f-2a", "5"), "GPU-3f-2a")
+        self.assertEqual(profiler.nvml_device("GPU-3f-2a", None), "GPU-3f-2a")
+        self.assertEqual(profiler.nvml_device("", None), 0)
+        self.assertEqual(profiler.nvml_device("", "5,2"), 5)
+        self.assertEqual(profiler.nvml_device("", "MIG-1b, 0"), "MIG-1b")
+        for none in ("", "-1", "NoDevFiles"):
+            self.assertIsNone(profiler.nvml_device("", none))
+
+    def test_without_a_gpu_nvml_answers_nothing(self):
+        self.assertIsNone(profiler.Nvml(None).sample())
+
     def test_figures_of_memory_are_above_those_of_an_idle_gpu(self):
         figures = profiler.mean_figures([(0.2, 0.1, 500), (0.4, 0.3, 700)], 100)
         self.assertAlmostEqual(figures["utilization"], 0.3)

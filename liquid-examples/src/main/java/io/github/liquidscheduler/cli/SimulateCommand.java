@@ -95,7 +95,9 @@ public final class SimulateCommand implements Callable<Integer> {
       defaultValue = "best-fit",
       description =
           "Who finds places: best-fit, least-cost, or to compare with random, even-spread,"
-              + " least-allocated, pack, buddy-cells or liquid (default: ${DEFAULT-VALUE}).")
+              + " least-allocated, pack, buddy-cells or liquid; where jobs may share GPUs"
+              + " share-first-fit, share-liquid, share-gandiva, share-antman or share-lucid"
+              + " (default: ${DEFAULT-VALUE}).")
   private String placer = "best-fit";
 
   @Option(

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** Shows what the tasks of a job are expected to need. */
 @Command(
     name = "estimate",
-    description = "Shows what the tasks of a job are expected to need, with 90 % intervals.",
+    description = "Shows what the tasks of a job are expected to need, with 90 %% intervals.",
     mixinStandardHelpOptions = true)
 public final class EstimateCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** Adds estimates to a table of tasks. */
 @Command(
     name = "resources",
-    description = "Adds estimates of what tasks need, with 90 % intervals, to a table of tasks.",
+    description = "Adds estimates of what tasks need, with 90 %% intervals, to a table of tasks.",
     mixinStandardHelpOptions = true)
 public final class PredictResources implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
