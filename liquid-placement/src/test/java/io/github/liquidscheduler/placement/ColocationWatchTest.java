@@ -11,6 +11,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.sharing.ColocationWatch;
 import io.github.liquidscheduler.placement.sharing.DamageRule;
+import io.github.liquidscheduler.placement.sharing.SharingMode;
 import io.github.liquidscheduler.placement.sharing.SharingPlacer;
 import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -144,6 +145,27 @@ class ColocationWatchTest {
     report(session, "a", 10);
 
     assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.5");
+  }
+
+  @Test
+  void whatIsSeenUnderMpsTeachesNothingOfTimeSlicing() {
+    SharingPlacer placer =
+        SharingPlacer.builder(DamageRule.of(predictor)).mode(new SharingMode.Mps(2)).build();
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(1))
+                .policy(Policies.fifoWithSkipping())
+                .placer(placer)
+                .watch(ColocationWatch.builder(placer).build())
+                .build());
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+
+    report(session, "a", 6);
+    assertThat(report(session, "a", 6)).containsExactly("preempt b");
+
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100 MPS: 0.6");
+    assertThat(session.pass()).isEmpty();
   }
 
   @Test

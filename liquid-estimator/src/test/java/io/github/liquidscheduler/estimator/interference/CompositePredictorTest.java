@@ -284,6 +284,19 @@ class CompositePredictorTest {
     }
   }
 
+  @Test
+  void whatWasMeasuredByTimeSlicingIsNotSureUnderMps() {
+    GpuModel mps = GpuModel.of("V100 MPS");
+    ColocationProfile small = gavel("ResNet-18", 16);
+    ColocationProfile large = gavel("LM", 20);
+    try (CompositePredictor shipped = CompositePredictor.shipped()) {
+      Prediction sliced = shipped.retainedSpeed(pair(small, large));
+      Prediction unknown = shipped.retainedSpeed(new Colocation(mps, small, List.of(large)));
+      assertThat(unknown.width()).isGreaterThan(2 * sliced.width());
+      assertThat(unknown.low()).isLessThan(0.5);
+    }
+  }
+
   private static ColocationProfile gavel(String family, int batch) {
     return ColocationProfile.of(Workload.builder(family).batchSize(batch).build());
   }
