@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
-import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
@@ -20,19 +18,18 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.training.measurement.GavelThroughputs;
 import io.github.liquidscheduler.training.measurement.Measurement;
-import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
+import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
+import io.github.liquidscheduler.training.similarity.SimilarityEvaluation.Guess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,7 +39,8 @@ import org.junit.jupiter.api.Test;
 class PairingOnGavelTest {
   private static final String DATA = "shared/data/gavel/simulation_throughputs.json";
   private static final int FOLDS = 5;
-  private static final int QUEUES = 100;
+  private static final int NETWORKS = Integer.getInteger("liquid.pairing.networks", 1);
+  private static final int QUEUES = Integer.getInteger("liquid.pairing.queues", 25);
   private static final int JOBS = 40;
 
   @Test
@@ -50,7 +48,7 @@ class PairingOnGavelTest {
     List<Measurement> measurements = GavelThroughputs.read(data());
     Map<String, Double> truth = new HashMap<>();
     measurements.forEach(each -> truth.put(key(each.colocation()), each.retainedSpeed()));
-    Map<String, Double> hidden = heldOutPredictions(measurements);
+    Map<String, Double> hidden = heldOutPredictions(measurements, NETWORKS);
     List<Workload> classes =
         measurements.stream().map(each -> each.victim().workload()).distinct().toList();
 
@@ -125,43 +123,23 @@ class PairingOnGavelTest {
     return queue;
   }
 
-  /** Returns what models that never saw a pair, on any GPU, say of it. */
-  private static Map<String, Double> heldOutPredictions(List<Measurement> measurements) {
-    List<String> pairs =
-        new ArrayList<>(
-            new TreeSet<>(measurements.stream().map(PairingOnGavelTest::pair).toList()));
-    Collections.shuffle(pairs, new Random(1));
+  /** Returns what networks that never saw a pair, on any GPU, say of it. */
+  private static Map<String, Double> heldOutPredictions(
+      List<Measurement> measurements, int networks) {
+    Map<List<Object>, Double> guesses = new HashMap<>();
+    for (Guess guess : new SimilarityEvaluation(measurements, 1).heldOutPairs(FOLDS, networks)) {
+      guesses.put(List.of(guess.gpu(), guess.victim(), guess.aggressor()), guess.retainedSpeed());
+    }
     Map<String, Double> predictions = new HashMap<>();
-    for (int fold = 0; fold < FOLDS; fold++) {
-      int number = fold;
-      List<Measurement> known = new ArrayList<>();
-      List<Measurement> hidden = new ArrayList<>();
-      for (Measurement each : measurements) {
-        (pairs.indexOf(pair(each)) % FOLDS == number ? hidden : known).add(each);
-      }
-      byte[] file = new SimilarityTrainer(1).train(known, "0".repeat(64));
-      NeuralSimilarity model = NeuralSimilarity.of(ModelFile.of(file, "fold " + fold));
-      for (Measurement each : hidden) {
-        predictions.put(
-            key(each.colocation()),
-            model
-                .retainedSpeed(each.victim().workload(), each.coRunner().workload(), each.gpu())
-                .value());
-      }
+    for (Measurement each : measurements) {
+      Double guess = guesses.get(List.of(each.gpu(), each.victimClass(), each.coRunnerClass()));
+      predictions.put(key(each.colocation()), Objects.requireNonNull(guess));
     }
     return predictions;
   }
 
   private static List<GpuModel> models(List<Measurement> measurements) {
     return measurements.stream().map(Measurement::gpu).distinct().sorted().toList();
-  }
-
-  private static String pair(Measurement each) {
-    List<String> names =
-        new ArrayList<>(
-            List.of(each.victim().workload().toString(), each.coRunner().workload().toString()));
-    Collections.sort(names);
-    return names.toString();
   }
 
   private static String key(Colocation colocation) {

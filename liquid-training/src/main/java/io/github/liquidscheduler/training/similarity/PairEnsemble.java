@@ -19,8 +19,13 @@ final class PairEnsemble implements PairPredictor {
   }
 
   static PairEnsemble trained(PairTable table, List<PairTable.Entry> entries, long seed) {
+    return trained(table, entries, seed, SimilaritySchema.MEMBERS);
+  }
+
+  static PairEnsemble trained(
+      PairTable table, List<PairTable.Entry> entries, long seed, int networks) {
     List<NeuMf> members = new ArrayList<>();
-    for (int member = 0; member < SimilaritySchema.MEMBERS; member++) {
+    for (int member = 0; member < networks; member++) {
       members.add(NeuMf.trained(table, entries, PLAN, seed + member));
     }
     return new PairEnsemble(members);

@@ -38,6 +38,27 @@ final class PairFolds {
     return splits;
   }
 
+  /** Hides each pair of classes, on all GPU models, in exactly one of {@code folds} splits. */
+  static List<Split> byPair(PairTable table, int folds, long seed) {
+    List<Integer> order = new ArrayList<>();
+    int classes = table.classes().size();
+    for (int pair = 0; pair < classes * classes; pair++) {
+      order.add(pair % folds);
+    }
+    Collections.shuffle(order, new Random(seed));
+    List<Split> splits = new ArrayList<>();
+    for (int fold = 0; fold < folds; fold++) {
+      int hidden = fold;
+      splits.add(hiding(table, entry -> order.get(pair(entry, classes)) == hidden));
+    }
+    return splits;
+  }
+
+  private static int pair(PairTable.Entry entry, int classes) {
+    int first = Math.min(entry.victim(), entry.aggressor());
+    return first * classes + Math.max(entry.victim(), entry.aggressor());
+  }
+
   /** Hides every entry that {@code hidden} accepts. */
   static Split hiding(PairTable table, Predicate<PairTable.Entry> hidden) {
     List<PairTable.Entry> train = new ArrayList<>();

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.training.similarity;
 
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +83,33 @@ public final class SimilarityEvaluation {
       errors.add(PairFolds.hiding(table, entry -> entry.gpu() == hidden));
       report.accept(errors.row("GPU model " + table.gpus().get(gpu) + " never seen"));
     }
+  }
+
+  /** What networks say of one direction of a pair that they never saw, on any GPU model. */
+  public record Guess(
+      WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double retainedSpeed) {}
+
+  /**
+   * Returns what networks say of each pair, trained on the pairs of all folds but its own.
+   *
+   * @param folds how many folds, at least 2
+   * @param networks how many networks are trained for each fold, whose mean counts; at least 1
+   */
+  public List<Guess> heldOutPairs(int folds, int networks) {
+    List<Guess> guesses = new ArrayList<>();
+    for (PairFolds.Split split : PairFolds.byPair(table, folds, seed)) {
+      PairEnsemble ensemble = PairEnsemble.trained(table, split.train(), seed, networks);
+      split.test().forEach(entry -> guesses.add(guess(ensemble, entry)));
+    }
+    return guesses;
+  }
+
+  private Guess guess(PairPredictor predictor, PairTable.Entry entry) {
+    return new Guess(
+        table.classes().get(entry.victim()),
+        table.classes().get(entry.aggressor()),
+        table.gpus().get(entry.gpu()),
+        predictor.predict(entry.victim(), entry.aggressor(), entry.gpu()));
   }
 
   private boolean isOf(String family, PairTable.Entry entry) {
