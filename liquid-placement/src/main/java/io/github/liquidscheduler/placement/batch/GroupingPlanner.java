@@ -62,7 +62,7 @@ final class GroupingPlanner implements BatchPlanner {
       Map<JobSpec, Placement> admitted,
       PlanOptions options,
       Map<JobId, Placement> starts) {
-    GroupingProblem problem = new GroupingProblem(state, List.copyOf(admitted.keySet()));
+    GroupingProblem problem = new GroupingProblem(state, admitted);
     GroupingSearch search = new GroupingSearch(problem, options);
     Packing best = search.improve(problem.of(admitted));
     problem.placements(best).forEach(place -> starts.put(place.job(), place));

@@ -18,6 +18,7 @@ import io.github.liquidscheduler.placement.network.NodeCountCost;
 import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
   private final ClusterState state;
   private final List<JobSpec> jobs;
   private final List<PlacementCost.JobCost> scores = new ArrayList<>();
+  private final List<Optional<GpuModel>> models = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
   private final List<Group> nodes = new ArrayList<>();
   private final Map<Integer, List<Integer>> freeGpus = new LinkedHashMap<>();
@@ -48,10 +51,17 @@ final class GroupingProblem implements GroupOperators.Rooms {
   /** A task of the job at a position, of the role at a position there. */
   record Task(int job, int role, int index, Demand demand) {}
 
-  GroupingProblem(ClusterState state, List<JobSpec> jobs) {
+  /**
+   * Makes the problem.
+   *
+   * @param admitted the jobs, with places to start from: a job that names GPU models keeps to that
+   *     of its place, since they are not mixed in a job
+   */
+  GroupingProblem(ClusterState state, Map<JobSpec, Placement> admitted) {
     this.state = state;
-    this.jobs = jobs;
+    jobs = List.copyOf(admitted.keySet());
     topology = state.topology();
+    admitted.forEach((job, place) -> models.add(modelOf(job, place)));
     NodeCountCost cost =
         NodeCountCost.of(topology, this::usedGpus, LAMBDA, NodeCountCost.Fitness.MEAN);
     for (int job = 0; job < jobs.size(); job++) {
@@ -142,6 +152,15 @@ final class GroupingProblem implements GroupOperators.Rooms {
     return holdsHosts(node, all) && assign(node, all) != null;
   }
 
+  private Optional<GpuModel> modelOf(JobSpec job, Placement place) {
+    return job.gpuModels().isEmpty()
+        ? Optional.empty()
+        : place.tasks().stream()
+            .filter(task -> !task.gpus().isEmpty())
+            .map(task -> topology.gpu(new GpuId(task.node(), task.gpus().get(0))).model())
+            .findFirst();
+  }
+
   private void addTasks(int job) {
     List<TaskRole> roles = jobs.get(job).roles();
     int most = roles.stream().mapToInt(TaskRole::count).max().orElseThrow();
@@ -210,8 +229,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
 
   private boolean isAllowed(Task task, int node, int gpu) {
     Gpu device = topology.nodes().get(node).gpus().get(gpu);
-    JobSpec job = jobs.get(task.job);
-    return (job.gpuModels().isEmpty() || job.gpuModels().contains(device.model()))
+    return models.get(task.job).map(device.model()::equals).orElse(true)
         && task.demand.gpuMemory().orElse(Memory.ZERO).compareTo(device.memory()) <= 0;
   }
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.placement.batch;
 
-class GreedyPlannerLaws extends BatchPlannerContract {
+class GreedyPlannerLaws extends GreedyOrBetterContract {
   @Override
   BatchPlanner planner() {
     return BatchPlanners.greedy();

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.placement.batch;
 
-class TimefoldPlannerLaws extends BatchPlannerContract {
+class TimefoldPlannerLaws extends GreedyOrBetterContract {
   @Override
   BatchPlanner planner() {
     return BatchPlanners.timefold();

@@ -1,0 +1,8 @@
+package io.github.liquidscheduler.placement.batch;
+
+class GroupingPlannerLaws extends BatchPlannerContract {
+  @Override
+  BatchPlanner planner() {
+    return BatchPlanners.gga();
+  }
+}
