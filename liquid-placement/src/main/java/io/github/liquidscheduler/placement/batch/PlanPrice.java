@@ -50,19 +50,9 @@ final class PlanPrice {
     total = Math.max(0, sum);
   }
 
-  /** Returns the worth of the jobs that wait. */
-  long waiting() {
-    return occupancy.waiting();
-  }
-
   /** Returns the cost of the plan. */
   double total() {
     return total;
-  }
-
-  /** Returns whether this is the better of two plans. */
-  boolean isBetterThan(PlanPrice other) {
-    return waiting() < other.waiting() || (waiting() == other.waiting() && total < other.total);
   }
 
   /** Returns the jobs that cost most; what two jobs cost each other counts for both. */

@@ -13,13 +13,11 @@ import java.util.OptionalLong;
 final class Planning {
 
   private final Draft draft;
-  private final Place[] greedy;
-  private final PlanPrice greedyPrice;
+  private final Finished greedy;
 
   private Planning(Draft draft, Place[] greedy) {
     this.draft = draft;
-    this.greedy = greedy;
-    greedyPrice = new PlanPrice(draft, greedy);
+    this.greedy = finished(draft, greedy);
   }
 
   /**
@@ -37,18 +35,14 @@ final class Planning {
    * @param looks how many moves were looked at
    */
   BatchPlan plan(Place[] places, long looks) {
-    PlanAssembly found = PlanAssembly.of(draft, places);
-    PlanPrice price = new PlanPrice(draft, found.places());
-    if (greedyPrice.isBetterThan(price)) {
-      found = PlanAssembly.of(draft, greedy);
-      price = new PlanPrice(draft, found.places());
-    }
+    Finished found = finished(draft, places);
+    Finished best = greedy.isBetterThan(found) ? greedy : found;
     return new BatchPlan(
         draft.request().id(),
-        found.starts(),
-        migrations(found, price),
-        found.postponed(),
-        certificate(found.places(), price, looks));
+        best.plan.starts(),
+        migrations(best),
+        best.plan.postponed(),
+        certificate(best.plan.places(), best.price, looks));
   }
 
   /** Returns the certificate of a plan that is kept as it is, even if it is worse than greedy. */
@@ -62,20 +56,21 @@ final class Planning {
     double bound = LowerBound.of(draft.problem(), places, price.total() * scale, rounds);
     double lower = Math.min(price.total(), bound / scale);
     return new PlanCertificate(
-        price.total(), greedyPrice.total(), Math.max(0, lower), looks, price.dearest());
+        price.total(), greedy.price.total(), Math.max(0, lower), looks, price.dearest());
   }
 
-  private List<Migration> migrations(PlanAssembly found, PlanPrice price) {
+  private List<Migration> migrations(Finished best) {
+    PlanAssembly found = best.plan;
     PlanCost units = draft.request().options().cost();
     Occupancy occupancy = Occupancy.of(draft.problem(), found.places());
-    double saved = Math.max(0, greedyPrice.total() - price.total());
+    double saved = Math.max(0, greedy.price.total() - best.price.total());
     List<Migration> migrations = new ArrayList<>();
     for (Gang gang : draft.problem().gangs()) {
       Placement to = found.migrations().get(gang.job.id());
       if (to != null) {
         double cost = units.fromUnits(gang.migrationCost);
-        long worth = Math.max(0, greedyPrice.waiting() - price.waiting());
-        double whole = cost + saved + worth / (double) ProblemBuilder.WORTH_OF_GPU;
+        long worth = Math.max(0, greedy.waiting - best.waiting);
+        double whole = cost + saved + worth / (double) Worth.OF_GPU;
         OptionalLong alone = gain(occupancy, gang);
         double gain = alone.isPresent() ? units.fromUnits(alone.getAsLong()) : whole;
         migrations.add(new Migration(gang.job.id(), to, cost, gain));
@@ -106,5 +101,24 @@ final class Planning {
     occupancy.remove(gang);
     occupancy.put(gang, moved);
     return stays ? OptionalLong.of(after - before) : OptionalLong.empty();
+  }
+
+  private static Finished finished(Draft draft, Place[] places) {
+    PlanAssembly plan = PlanAssembly.of(draft, places);
+    long waiting = Worth.of(draft.request().pending()).of(plan.postponed());
+    return new Finished(plan, new PlanPrice(draft, plan.places()), waiting);
+  }
+
+  /**
+   * A plan once all is in place.
+   *
+   * @param waiting the worth of all jobs that wait, those too that the arrays do not carry: a job
+   *     that left room for one of them may be worth less than it
+   */
+  private record Finished(PlanAssembly plan, PlanPrice price, long waiting) {
+    boolean isBetterThan(Finished other) {
+      return waiting < other.waiting
+          || (waiting == other.waiting && price.total() < other.price.total());
+    }
   }
 }

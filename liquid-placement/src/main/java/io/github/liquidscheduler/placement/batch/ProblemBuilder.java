@@ -29,12 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** Puts a request into arrays. */
 final class ProblemBuilder {
 
-  /** How many jobs, the first in turn, are told apart by their turns where nothing else does. */
-  private static final int IN_TURN = 1_000;
-
-  /** What a GPU of a started job is worth; more than the turns of all jobs together. */
-  static final long WORTH_OF_GPU = IN_TURN * (IN_TURN + 1) / 2 + 1;
-
   private final PlanRequest request;
   private final PlanCost cost;
   private final ClusterState state;
@@ -44,8 +38,7 @@ final class ProblemBuilder {
   private final Kinds kinds;
   private final List<JobSpec> jobs = new ArrayList<>();
   private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
-  private final Map<JobId, Integer> turns = new LinkedHashMap<>();
-  private final Map<Integer, Long> ranks = new LinkedHashMap<>();
+  private final Worth worth;
 
   /**
    * Makes a builder.
@@ -62,10 +55,9 @@ final class ProblemBuilder {
     grounds = new Grounds(index);
     jobs.addAll(carried);
     for (JobSpec job : request.pending()) {
-      turns.put(job.id(), turns.size());
       pending.put(job.id(), job);
     }
-    rankPriorities();
+    worth = Worth.of(request.pending());
     kinds = Kinds.of(cost, topology, fixedJobs(), jobs);
   }
 
@@ -77,13 +69,6 @@ final class ProblemBuilder {
         && job.gpus() > 0
         && job.topology().required().map(topology.levels()::contains).orElse(true)
         && job.topology().preferred().map(topology.levels()::contains).orElse(true);
-  }
-
-  private void rankPriorities() {
-    for (int priority :
-        request.pending().stream().map(JobSpec::priority).sorted().distinct().toList()) {
-      ranks.put(priority, ranks.size() + 1L);
-    }
   }
 
   Problem build() {
@@ -178,28 +163,10 @@ final class ProblemBuilder {
     int required = job.topology().required().flatMap(topology::levelPosition).orElse(0);
     int preferred = job.topology().preferred().flatMap(topology::levelPosition).orElse(-1);
     boolean runs = !pending.containsKey(job.id());
-    long weight = runs ? worthOfAll() + 1 : worth(job);
+    long weight = runs ? worth.ofAll() + 1 : worth.of(job.id());
     Gang.Terms terms = new Gang.Terms(required, preferred, weight, kinds.of(job));
     @Nullable BitSet nodes = job.nodeLabels().isEmpty() ? null : index.nodesWith(job.nodeLabels());
     return new Gang(id, job, terms, ranks(job), nodes);
-  }
-
-  /**
-   * Returns what starting a job is worth: its GPUs, more for each level of priority below it, and
-   * very little more for each job behind it, so that of equal jobs the last is left out.
-   */
-  private long worth(JobSpec job) {
-    long rank = Objects.requireNonNull(ranks.get(job.priority()));
-    int turn = Objects.requireNonNull(turns.get(job.id()));
-    return WORTH_OF_GPU * job.gpus() * rank + Math.max(0, IN_TURN - turn);
-  }
-
-  private long worthOfAll() {
-    long sum = 0;
-    for (JobSpec job : pending.values()) {
-      sum += worth(job);
-    }
-    return sum;
   }
 
   /** Returns how much each pool is liked: by model, and the smaller memory first. */
