@@ -2,13 +2,11 @@ package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,7 +35,7 @@ public final class CapacityIndex {
   private final long[] freeGpuMemory;
   private final NodeHealth[] health;
   private final BitSet lostGpus;
-  private final Map<Map<String, String>, BitSet> nodesByLabels;
+  private final LabelIndex labels;
   private int freeGpus;
   private long growth;
 
@@ -65,7 +63,7 @@ public final class CapacityIndex {
     health = new NodeHealth[nodes];
     Arrays.fill(health, NodeHealth.UP);
     lostGpus = new BitSet();
-    nodesByLabels = new LinkedHashMap<>();
+    labels = new LabelIndex(topology.nodes());
     for (int node = 0; node < nodes; node++) {
       recount(node);
       raise(node);
@@ -88,7 +86,7 @@ public final class CapacityIndex {
     freeGpuMemory = other.freeGpuMemory.clone();
     health = other.health.clone();
     lostGpus = (BitSet) other.lostGpus.clone();
-    nodesByLabels = new LinkedHashMap<>(other.nodesByLabels);
+    labels = other.labels;
     freeGpus = other.freeGpus;
     growth = other.growth;
   }
@@ -195,9 +193,12 @@ public final class CapacityIndex {
     return pools.get(poolOfGpu[firstGpu[node] + gpu]) == pool;
   }
 
-  /** Returns the nodes that carry all of these labels; O(nodes) the first time, then constant. */
+  /**
+   * Returns the nodes that carry all of these labels, of which there is at least one; not to be
+   * changed. Constant for one label of many nodes, otherwise O(nodes of the rarest label).
+   */
   public BitSet nodesWith(Map<String, String> labels) {
-    return nodesByLabels.computeIfAbsent(labels, this::findNodes);
+    return this.labels.nodesWith(labels);
   }
 
   /**
@@ -302,17 +303,6 @@ public final class CapacityIndex {
         entrySlot[entry] = slot;
       }
     }
-  }
-
-  private BitSet findNodes(Map<String, String> labels) {
-    BitSet nodes = new BitSet();
-    for (int node = 0; node < health.length; node++) {
-      Node candidate = topology.nodes().get(node);
-      if (candidate.labels().entrySet().containsAll(labels.entrySet())) {
-        nodes.set(node);
-      }
-    }
-    return nodes;
   }
 
   private static int prefixSums(int[] counts) {
