@@ -130,12 +130,18 @@ public final class GpuPool {
 
   /** Returns the first slot whose node is in or after the range. */
   public int firstSlot(NodeRange range) {
-    return lowerBound(range.first());
+    return firstSlot(range.first());
+  }
+
+  /** Returns the first slot whose node is at this position or after it. */
+  public int firstSlot(int node) {
+    int slot = Arrays.binarySearch(nodeOf, node);
+    return slot >= 0 ? slot : -slot - 1;
   }
 
   /** Returns the slot after the last whose node is in the range. */
   public int endSlot(NodeRange range) {
-    return lowerBound(range.end());
+    return firstSlot(range.end());
   }
 
   /**
@@ -225,10 +231,5 @@ public final class GpuPool {
       byPartial[shareStep(now)].add(slot);
     }
     partial[slot] = now;
-  }
-
-  private int lowerBound(int node) {
-    int slot = Arrays.binarySearch(nodeOf, node);
-    return slot >= 0 ? slot : -slot - 1;
   }
 }

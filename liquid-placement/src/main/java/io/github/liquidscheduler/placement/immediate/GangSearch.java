@@ -96,7 +96,7 @@ final class GangSearch {
   }
 
   private boolean isOnOneNode(GpuPool pool, int free, List<GpuPool> pools) {
-    int slot = pool.next(free, 0, pool.size(), gang.cpu(), gang.memory());
+    int slot = nextAllowed(pool, free, 0);
     while (slot >= 0) {
       int node = pool.nodeOf(slot);
       if (gang.allows(node)
@@ -107,9 +107,14 @@ final class GangSearch {
           return true;
         }
       }
-      slot = pool.next(free, slot + 1, pool.size(), gang.cpu(), gang.memory());
+      slot = nextAllowed(pool, free, slot + 1);
     }
     return false;
+  }
+
+  private int nextAllowed(GpuPool pool, int free, int from) {
+    int first = gang.firstAllowed(pool, from);
+    return pool.next(free, first, pool.size(), gang.cpu(), gang.memory());
   }
 
   private boolean isOverAfter(GpuPool pool, List<GpuPool> pools, int level) {

@@ -231,6 +231,18 @@ final class GangShape {
     return nodes == null || nodes.get(node);
   }
 
+  /**
+   * Returns the first slot of a pool, from {@code slot} on, whose node carries the labels asked; the
+   * pool's size if there is none.
+   */
+  int firstAllowed(GpuPool pool, int slot) {
+    if (nodes == null || slot >= pool.size()) {
+      return slot;
+    }
+    int node = nodes.nextSetBit(pool.nodeOf(slot));
+    return node < 0 ? pool.size() : pool.firstSlot(node);
+  }
+
   /** Returns whether any node carries the labels asked. */
   boolean allowsAnyNode() {
     return nodes == null || !nodes.isEmpty();

@@ -172,7 +172,7 @@ final class NodeChoice {
     long memory = all ? enough * task.memory() : task.memory();
     int best = 0;
     int looked = 0;
-    int next = candidate.next(free, from, end, cpu, memory);
+    int next = candidate.next(free, gang.firstAllowed(candidate, from), end, cpu, memory);
     while (next >= 0) {
       int held = room(task, candidate, next, enough);
       if (held > best) {
@@ -183,7 +183,7 @@ final class NodeChoice {
       if (best >= enough || (held > 0 && ++looked >= looks)) {
         return best;
       }
-      next = candidate.next(free, next + 1, end, cpu, memory);
+      next = candidate.next(free, gang.firstAllowed(candidate, next + 1), end, cpu, memory);
     }
     return best;
   }
