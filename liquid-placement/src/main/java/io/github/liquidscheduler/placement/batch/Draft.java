@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.immediate.GangPlacer;
+import io.github.liquidscheduler.placement.immediate.LeastCostPlacer;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.LinkedHashMap;
@@ -75,7 +76,7 @@ final class Draft {
   Occupancy greedy() {
     GreedyStart greedy = new GreedyStart(problem);
     Occupancy best = greedy.best();
-    Occupancy plain = greedy.from(places(immediate));
+    Occupancy plain = greedy.from(immediatePlaces());
     return GreedyStart.isBetter(plain, best) ? plain : best;
   }
 
@@ -90,6 +91,16 @@ final class Draft {
     previous.starts().forEach(start -> before.put(start.job(), start));
     Occupancy warm = new GreedyStart(problem).from(places(before));
     return GreedyStart.isBetter(greedy, warm) ? greedy : warm;
+  }
+
+  /** Returns where immediate mode would place the gangs, in the order of the policy. */
+  Place[] immediatePlaces() {
+    return places(immediate);
+  }
+
+  /** Returns whether what jobs send over the same links counts, which the search only estimates. */
+  boolean sharesLinks() {
+    return request.options().cost().sharesLinks();
   }
 
   private Place[] places(Map<JobId, Placement> placements) {
@@ -110,13 +121,13 @@ final class Draft {
   }
 
   private void placeImmediately(ClusterState state) {
-    Placer placer = GangPlacer.bestFit();
+    Placer placer = sharesLinks() ? LeastCostPlacer.physical() : GangPlacer.bestFit();
     for (JobSpec job : request.pending()) {
       placer
           .place(state, job)
           .ifPresent(
               placement -> {
-                state.apply(placement);
+                state.apply(job, placement);
                 immediate.put(job.id(), placement);
               });
     }

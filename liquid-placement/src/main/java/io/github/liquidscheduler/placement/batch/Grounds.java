@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
 /**
  * A cluster in arrays: what a node has of one kind of GPU is a <em>slot</em>. Slots stand in the
  * order of the nodes, so that the slots of a domain are neighbours; a node with GPUs of two kinds
- * has two. A <em>rack</em> is a narrowest domain, or a node outside of all.
+ * has two. A <em>rack</em> is a narrowest domain, or a node outside of all; without any domain the
+ * whole cluster is one.
  *
  * <p>The arrays are shared with the hot loops of the search and never changed after construction.
  */
@@ -126,6 +127,9 @@ final class Grounds {
 
   private int[] racksOfNodes() {
     int[] racksOfNodes = new int[topology.nodes().size()];
+    if (topology.domains().isEmpty()) {
+      return racksOfNodes;
+    }
     int next = -1;
     Optional<DomainId> last = Optional.empty();
     for (int position = 0; position < racksOfNodes.length; position++) {

@@ -22,6 +22,19 @@ interface NetworkPrice {
    */
   long leastPair();
 
+  /**
+   * Returns what the traffic of a candidate on several slots does to links, if others on them
+   * count.
+   */
+  default SharedLinks.Uses uses(int[] slots, int[] byRole, int size) {
+    return SharedLinks.Uses.NONE;
+  }
+
+  /** Returns what the traffic of a place seen before did to links, to guide the choice of nodes. */
+  default SharedLinks.Uses usesHint() {
+    return SharedLinks.Uses.NONE;
+  }
+
   /** Returns how much dearer each pair on different racks is at least. */
   default long leastFarther() {
     return 0;

@@ -12,6 +12,7 @@ final class Occupancy {
   final Problem problem;
   final Grounds grounds;
   final Neighbours neighbours;
+  final SharedLinks links;
   final FreeSlots freeSlots;
 
   /** The place of each gang. */
@@ -33,6 +34,7 @@ final class Occupancy {
     this.problem = problem;
     grounds = problem.grounds();
     neighbours = problem.neighbours().copy();
+    links = problem.links().copy();
     free = grounds.free.clone();
     freeCpu = grounds.freeCpu.clone();
     freeMemory = grounds.freeMemory.clone();
@@ -62,6 +64,11 @@ final class Occupancy {
 
   /** Returns the cost of all that is placed, in units. */
   long soft() {
+    return soft + links.cost();
+  }
+
+  /** Returns the cost of all that is placed as if each were alone on its links, in units. */
+  long softAlone() {
     return soft;
   }
 
@@ -93,6 +100,7 @@ final class Occupancy {
     for (int i = 0; i < place.slots.length; i++) {
       neighbours.add(gang.kind, grounds.node[place.slots[i]], place.tasks[i]);
     }
+    links.add(place.uses);
     only[gang.id] = place.isOneSlot() ? place.slots[0] : -1;
   }
 
@@ -105,6 +113,7 @@ final class Occupancy {
     places[gang.id] = Place.NOT_NOW;
     only[gang.id] = -1;
     waiting += gang.weight;
+    links.remove(place.uses);
     soft -= place.cost;
     for (int i = 0; i < place.slots.length; i++) {
       neighbours.add(gang.kind, grounds.node[place.slots[i]], -place.tasks[i]);

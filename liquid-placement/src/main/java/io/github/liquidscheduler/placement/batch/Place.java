@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Place {
 
   /** Not now. */
-  static final Place NOT_NOW = new Place(new int[0], new int[0], new int[0], 0);
+  static final Place NOT_NOW =
+      new Place(new int[0], new int[0], new int[0], 0, SharedLinks.Uses.NONE);
 
   final int[] slots;
 
@@ -22,11 +23,15 @@ final class Place {
   /** What the place costs whoever else is there. */
   final long cost;
 
-  Place(int[] slots, int[] tasks, int[] byRole, long cost) {
+  /** What its traffic does to the links it crosses. */
+  final SharedLinks.Uses uses;
+
+  Place(int[] slots, int[] tasks, int[] byRole, long cost, SharedLinks.Uses uses) {
     this.slots = slots;
     this.tasks = tasks;
     this.byRole = byRole;
     this.cost = cost;
+    this.uses = uses;
   }
 
   boolean isNotNow() {

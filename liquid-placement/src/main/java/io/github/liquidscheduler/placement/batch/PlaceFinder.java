@@ -52,29 +52,12 @@ final class PlaceFinder {
     }
     int[] slots = Arrays.copyOf(bestSlots, bestSize);
     int[] byRole = Arrays.copyOf(bestByRole, bestSize * gang.roles);
-    return place(slots, byRole);
-  }
-
-  /** Returns a place of the gang at work, priced. */
-  Place place(int[] slots, int[] byRole) {
-    return place(gang, slots, byRole);
-  }
-
-  /** Returns a place of a gang, priced. */
-  Place place(Gang gang, int[] slots, int[] byRole) {
-    int[] tasks = byRole;
-    if (gang.roles > 1) {
-      tasks = new int[slots.length];
-      for (int i = 0; i < byRole.length; i++) {
-        tasks[i / gang.roles] += byRole[i];
-      }
-    }
-    return new Place(slots, tasks, byRole, problem.priceOf(gang, slots, byRole, slots.length));
+    return problem.place(gang, slots, byRole);
   }
 
   /** Returns the place of a gang with all tasks on one slot, priced. */
   Place onOneSlot(Gang gang, int slot) {
-    return place(gang, new int[] {slot}, gang.count);
+    return problem.place(gang, new int[] {slot}, gang.count);
   }
 
   /** Looks at all tasks together on one slot. */
@@ -211,6 +194,9 @@ final class PlaceFinder {
     long cost = problem.priceOf(gang, slots, byRole, size);
     for (int i = 0; i < size && cost < bestCost; i++) {
       cost += costOnSlot(slots[i], byRole, i);
+    }
+    if (cost < bestCost) {
+      cost += occupancy.links.rise(problem.uses(gang, slots, byRole, size));
     }
     if (cost >= bestCost) {
       return;

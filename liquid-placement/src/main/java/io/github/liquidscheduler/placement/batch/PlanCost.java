@@ -41,8 +41,8 @@ public final class PlanCost {
   /**
    * Returns a cost in plain numbers: for each pair of tasks of a job 0 on one node, 1 in one rack
    * and 3 beyond, times the job's traffic; and for each pair of tasks of different jobs on a node
-   * the product of their intensities. The rack is the narrowest domain. Of a job with parameter
-   * servers only pairs of a server and a worker count.
+   * the product of their intensities. The rack is the narrowest domain, in a cluster without
+   * domains all of it. Of a job with parameter servers only pairs of a server and a worker count.
    *
    * @param traffic for a job, its traffic, at least 0
    * @param intensity for a job, the intensity of each of its tasks, at least 0
@@ -62,8 +62,9 @@ public final class PlanCost {
    * the physical network model; no interference but on links. GPUs left over on a node partly in
    * use count a millisecond each, and a wish of the topology that is not met a second.
    *
-   * <p>The search itself prices each job as if it were alone on its links. The plan found and the
-   * greedy one are then priced with all jobs on the links, and the cheaper one is the plan.
+   * <p>The search itself estimates what jobs on the same links cost each other. The plan found, the
+   * greedy one and that of immediate mode are then priced with all jobs on the links, one after the
+   * other, and the cheapest is the plan.
    */
   public static PlanCost physical() {
     return physical(NetworkParameters.DEFAULT);
@@ -71,7 +72,17 @@ public final class PlanCost {
 
   /** Returns {@link #physical()} with parameters of the network model. */
   public static PlanCost physical(NetworkParameters parameters) {
-    return new PlanCost(new Seconds(parameters), new None(), 0.001, 1, NANOS);
+    return new PlanCost(new Seconds(parameters, true), new None(), 0.001, 1, NANOS);
+  }
+
+  /**
+   * Returns this cost with each job as if it were alone on its links: for networks on which jobs do
+   * not meet, or where it is not known what that costs. Changes nothing but {@link #physical}.
+   */
+  public PlanCost withLinksOfTheirOwn() {
+    Network own =
+        network instanceof Seconds seconds ? new Seconds(seconds.parameters, false) : network;
+    return new PlanCost(own, interference, fragmentation, preference, scale);
   }
 
   /**
@@ -142,6 +153,11 @@ public final class PlanCost {
     return network instanceof Seconds seconds ? seconds.parameters() : null;
   }
 
+  /** Returns whether what jobs on the same links cost each other counts. */
+  boolean sharesLinks() {
+    return network instanceof Seconds seconds && seconds.shared();
+  }
+
   private static double requireAmount(String what, double amount) {
     if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
@@ -156,8 +172,12 @@ public final class PlanCost {
   /** By the tiers between tasks. */
   record Tiers(ToLongFunction<JobSpec> traffic) implements Network {}
 
-  /** By the physical network model. */
-  record Seconds(NetworkParameters parameters) implements Network {}
+  /**
+   * By the physical network model.
+   *
+   * @param shared whether links are shared
+   */
+  record Seconds(NetworkParameters parameters, boolean shared) implements Network {}
 
   /** How neighbours are priced. */
   sealed interface Interference {}

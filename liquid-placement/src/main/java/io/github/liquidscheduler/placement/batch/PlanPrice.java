@@ -33,10 +33,10 @@ final class PlanPrice {
     cost = draft.request().options().cost();
     Problem problem = draft.problem();
     occupancy = Occupancy.of(problem, places);
-    NetworkParameters physical = cost.physicalParameters();
+    NetworkParameters physical = cost.sharesLinks() ? cost.physicalParameters() : null;
     Map<JobSpec, Double> network =
         physical == null ? Map.of() : onTheLinks(draft, places, physical);
-    double sum = cost.fromUnits(occupancy.soft());
+    double sum = cost.fromUnits(occupancy.softAlone());
     for (Gang gang : problem.gangs()) {
       Place place = places[gang.id];
       if (!place.isNotNow()) {

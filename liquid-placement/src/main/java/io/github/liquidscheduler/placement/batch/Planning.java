@@ -17,11 +17,15 @@ final class Planning {
 
   private Planning(Draft draft, Place[] greedy) {
     this.draft = draft;
-    this.greedy = finished(draft, greedy);
+    Finished found = finished(draft, greedy);
+    Finished immediate = finished(draft, draft.immediatePlaces());
+    this.greedy = immediate.isBetterThan(found) ? immediate : found;
   }
 
   /**
-   * Returns planning against the greedy plan.
+   * Returns planning against the greedy plan and that of immediate mode, which may be better once
+   * all is in place: the search knows neither gangs over several models nor, exactly, what links
+   * are shared.
    *
    * @param greedy the places of the greedy plan
    */

@@ -7,6 +7,7 @@ package io.github.liquidscheduler.placement.batch;
  * @param gangs those to place, in the order of the policy
  * @param prices what the traffic of each gang costs
  * @param neighbours the fixed tasks on each node
+ * @param links what fixed jobs send
  * @param leftOverPerGpu what a free GPU costs on a slot partly in use
  * @param preference what a wish not met costs
  */
@@ -16,6 +17,7 @@ record Problem(
     Gang[] gangs,
     NetworkPrice[] prices,
     Neighbours neighbours,
+    SharedLinks links,
     long leftOverPerGpu,
     long preference) {
 
@@ -33,6 +35,24 @@ record Problem(
     return gang.home.isNotNow() || isHome(gang, slots, byRole, size)
         ? price
         : price + gang.migrationCost;
+  }
+
+  /** Returns a place of a gang, priced. */
+  Place place(Gang gang, int[] slots, int[] byRole) {
+    int[] tasks = byRole;
+    if (gang.roles > 1) {
+      tasks = new int[slots.length];
+      for (int i = 0; i < byRole.length; i++) {
+        tasks[i / gang.roles] += byRole[i];
+      }
+    }
+    long price = priceOf(gang, slots, byRole, slots.length);
+    return new Place(slots, tasks, byRole, price, uses(gang, slots, byRole, slots.length));
+  }
+
+  /** Returns what the traffic of a candidate does to the links it crosses. */
+  SharedLinks.Uses uses(Gang gang, int[] slots, int[] byRole, int size) {
+    return size == 1 ? SharedLinks.Uses.NONE : prices[gang.id].uses(slots, byRole, size);
   }
 
   /** Returns whether places of the gang on one slot may differ in price. */

@@ -10,10 +10,10 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
-import io.github.liquidscheduler.placement.network.LinkLoads;
+import io.github.liquidscheduler.placement.network.LinkUse;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
+import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
@@ -21,7 +21,6 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +80,13 @@ final class ProblemBuilder {
     }
     Problem problem =
         new Problem(
-            grounds, gangs, prices, fixedNeighbours(), cost.fragmentation(), cost.preference());
+            grounds,
+            gangs,
+            prices,
+            fixedNeighbours(),
+            pricing.fixedLinks(),
+            cost.fragmentation(),
+            cost.preference());
     for (Gang gang : gangs) {
       request.view().placement(gang.job.id()).ifPresent(home -> setHome(problem, gang, home));
     }
@@ -111,15 +116,7 @@ final class ProblemBuilder {
         return Place.NOT_NOW;
       }
     }
-    return priced(problem, gang, slots, byRole);
-  }
-
-  private static Place priced(Problem problem, Gang gang, int[] slots, int[] byRole) {
-    int[] tasks = new int[slots.length];
-    for (int i = 0; i < byRole.length; i++) {
-      tasks[i / gang.roles] += byRole[i];
-    }
-    return new Place(slots, tasks, byRole, problem.priceOf(gang, slots, byRole, slots.length));
+    return problem.place(gang, slots, byRole);
   }
 
   private static int roleOf(JobSpec job, TaskPlacement task) {
@@ -219,24 +216,39 @@ final class ProblemBuilder {
 
   /** Makes the price of each job's traffic. */
   private final class Prices {
-    private final @Nullable PhysicalCost physical = physical();
+    private final @Nullable NetworkModel model = model();
+    private final LinkUse use = new LinkUse();
     private final Map<Integer, TaskCounts> countsByRoles = new LinkedHashMap<>();
 
     NetworkPrice of(JobSpec job) {
-      if (job.tasks() == 1 && physical == null) {
+      if (job.tasks() == 1 && model == null) {
         return NetworkPrice.NOTHING;
       }
       if (cost.network() instanceof PlanCost.Tiers tiers) {
         return tierPrice(job, tiers.traffic().applyAsLong(job));
       }
-      if (physical == null || job.communication() instanceof Communication.None) {
+      if (model == null || job.communication() instanceof Communication.None) {
         return NetworkPrice.NOTHING;
       }
-      int roles = job.roles().size();
       TaskCounts counts =
           countsByRoles.computeIfAbsent(
-              roles, any -> new TaskCounts(topology.nodes().size(), roles));
-      return new SecondsPrice(grounds, physical.forJob(job), counts, roles, cost.scale());
+              job.roles().size(), roles -> new TaskCounts(topology.nodes().size(), roles));
+      @Nullable LinkUse noted = cost.sharesLinks() ? use : null;
+      return new SecondsPrice(grounds, model, job, counts, noted, cost.scale());
+    }
+
+    /** Returns what jobs send that stay where they are. */
+    SharedLinks fixedLinks() {
+      if (model == null || !cost.sharesLinks()) {
+        return new SharedLinks(0);
+      }
+      SharedLinks links = new SharedLinks(model.linkCount());
+      for (JobSpec job : fixedJobs()) {
+        Placement placement = state.placement(job.id()).orElseThrow();
+        model.noteLinkUse(Traffic.of(job), TaskCounts.of(topology, job, placement), use);
+        links.add(SharedLinks.Uses.of(use));
+      }
+      return links;
     }
 
     private NetworkPrice tierPrice(JobSpec job, long traffic) {
@@ -263,13 +275,9 @@ final class ProblemBuilder {
           .orElseThrow();
     }
 
-    private @Nullable PhysicalCost physical() {
+    private @Nullable NetworkModel model() {
       var parameters = cost.physicalParameters();
-      if (parameters == null) {
-        return null;
-      }
-      NetworkModel model = NetworkModel.of(topology, parameters);
-      return PhysicalCost.of(model, LinkLoads.none(model));
+      return parameters == null ? null : NetworkModel.of(topology, parameters);
     }
   }
 }

@@ -26,6 +26,7 @@ final class RangeFill {
   private long[] rates = new long[64];
   private int[] taken = new int[64];
   private int candidateCount;
+  private SharedLinks.Uses usesHint = SharedLinks.Uses.NONE;
   private Gang gang;
   private int pool;
   private int from;
@@ -56,8 +57,7 @@ final class RangeFill {
 
   /** Collects the slots of a range that hold a task; returns whether all tasks may fit. */
   boolean collect(Gang gang, int pool, int from, int to) {
-    this.gang = gang;
-    this.pool = pool;
+    begin(gang, pool);
     this.from = from;
     this.to = to;
     return gang.roles > 1 || collectFor(0, from, to) >= gang.count[0];
@@ -91,8 +91,7 @@ final class RangeFill {
     if (gang.roles > 1) {
       return collect(gang, pool, from, to) && packed();
     }
-    this.gang = gang;
-    this.pool = pool;
+    begin(gang, pool);
     begin();
     int firstRack = grounds.rack[from];
     int[] room = new int[grounds.rack[to - 1] - firstRack + 1];
@@ -216,7 +215,15 @@ final class RangeFill {
     }
     candidates[candidateCount] = slot;
     caps[candidateCount] = cap;
-    rates[candidateCount++] = occupancy.neighbours.rate(gang.kind, grounds.node[slot]);
+    int node = grounds.node[slot];
+    rates[candidateCount++] =
+        occupancy.neighbours.rate(gang.kind, node) + occupancy.links.hint(usesHint, node);
+  }
+
+  private void begin(Gang gang, int pool) {
+    this.gang = gang;
+    this.pool = pool;
+    usesHint = occupancy.problem.prices()[gang.id].usesHint();
   }
 
   private void begin() {

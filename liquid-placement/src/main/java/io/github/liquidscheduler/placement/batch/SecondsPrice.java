@@ -1,27 +1,54 @@
 package io.github.liquidscheduler.placement.batch;
 
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.network.LinkLoads;
+import io.github.liquidscheduler.placement.network.LinkUse;
+import io.github.liquidscheduler.placement.network.NetworkModel;
+import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
+import io.github.liquidscheduler.placement.network.Traffic;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Prices a place by the physical network model, as if the job were alone on its links. A place on
- * one node costs the same on each node of a pool and is priced once.
+ * Prices a place by the physical network model, as if the job were alone on its links; what others
+ * on them add is in {@link SharedLinks}. A place on one node costs the same on each node of a pool
+ * and is priced once.
  */
 final class SecondsPrice implements NetworkPrice {
 
   private final Grounds grounds;
+  private final NetworkModel model;
+  private final Traffic traffic;
   private final JobCost cost;
   private final TaskCounts counts;
+  private final @Nullable LinkUse use;
   private final int roles;
   private final double scale;
   private final long[] onOneNode;
   private long hint = -1;
+  private SharedLinks.Uses usesHint = SharedLinks.Uses.NONE;
 
-  SecondsPrice(Grounds grounds, JobCost cost, TaskCounts counts, int roles, double scale) {
+  /**
+   * Makes a price.
+   *
+   * @param counts to count in
+   * @param use to note in what links are used; null if that does not count
+   */
+  SecondsPrice(
+      Grounds grounds,
+      NetworkModel model,
+      JobSpec job,
+      TaskCounts counts,
+      @Nullable LinkUse use,
+      double scale) {
     this.grounds = grounds;
-    this.cost = cost;
+    this.model = model;
     this.counts = counts;
-    this.roles = roles;
+    this.use = use;
+    traffic = Traffic.of(job);
+    cost = PhysicalCost.of(model, LinkLoads.none(model)).forJob(job);
+    roles = job.roles().size();
     this.scale = scale;
     onOneNode = new long[grounds.pools.size()];
     java.util.Arrays.fill(onOneNode, -1);
@@ -49,7 +76,33 @@ final class SecondsPrice implements NetworkPrice {
     return 0;
   }
 
+  @Override
+  public SharedLinks.Uses uses(int[] slots, int[] byRole, int size) {
+    if (use == null) {
+      return SharedLinks.Uses.NONE;
+    }
+    count(slots, byRole, size);
+    model.noteLinkUse(traffic, counts, use);
+    SharedLinks.Uses uses = SharedLinks.Uses.of(use);
+    usesHint = usesHint.links().length == 0 ? uses : usesHint;
+    return uses;
+  }
+
+  @Override
+  public SharedLinks.Uses usesHint() {
+    return usesHint;
+  }
+
   private long price(int[] slots, int[] byRole, int size) {
+    int tasks = count(slots, byRole, size);
+    long price = Math.round(cost.of(counts) * scale);
+    if (hint < 0 && size > 1) {
+      hint = Math.max(1, price / tasks);
+    }
+    return price;
+  }
+
+  private int count(int[] slots, int[] byRole, int size) {
     counts.clear();
     int tasks = 0;
     for (int i = 0; i < size; i++) {
@@ -61,10 +114,6 @@ final class SecondsPrice implements NetworkPrice {
         }
       }
     }
-    long price = Math.round(cost.of(counts) * scale);
-    if (hint < 0 && size > 1) {
-      hint = Math.max(1, price / tasks);
-    }
-    return price;
+    return tasks;
   }
 }

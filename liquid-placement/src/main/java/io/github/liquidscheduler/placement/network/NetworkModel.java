@@ -87,6 +87,49 @@ public final class NetworkModel {
     return parameters.iterationSeconds(computeSeconds(traffic), communicate);
   }
 
+  /** Returns the number of links: the network card of each node and the uplink of each domain. */
+  public int linkCount() {
+    return links.size();
+  }
+
+  /**
+   * Notes what the traffic uses of each link in each iteration if nobody else sends anything. What
+   * somebody else on a link adds is told for the slowest link, and for the others in proportion to
+   * the seconds that they need.
+   *
+   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
+   */
+  public void noteLinkUse(Traffic traffic, TaskCounts counts, LinkUse use) {
+    use.clear();
+    trace(traffic, counts);
+    double compute = computeSeconds(traffic);
+    double communicate = seconds(traffic, null);
+    double slowest = 0;
+    for (int part = 0; part < footprint.size(); part++) {
+      slowest = Math.max(slowest, linkSeconds(traffic, part));
+    }
+    double iteration = parameters.iterationSeconds(compute, communicate);
+    double delay =
+        parameters.exposedSeconds(compute, communicate + slowest)
+            - parameters.exposedSeconds(compute, communicate);
+    for (int part = 0; part < footprint.size(); part++) {
+      double seconds = linkSeconds(traffic, part);
+      if (seconds > 0) {
+        double busy = Math.min(1, seconds / iteration);
+        use.add(footprint.link(part), busy, delay * seconds / slowest);
+      }
+    }
+  }
+
+  private double linkSeconds(Traffic traffic, int part) {
+    List<Pattern> patterns = traffic.patterns(parameters.allReduce());
+    double sum = 0;
+    for (int i = 0; i < patterns.size(); i++) {
+      sum += linkSeconds(patterns.get(i), part, bytes(patterns.get(i), part), null);
+    }
+    return sum;
+  }
+
   /** Returns whether any NVLink domain spans nodes, so that domains of a level are not alike. */
   public boolean hasFabricDomains() {
     return links.hasFabricDomains();

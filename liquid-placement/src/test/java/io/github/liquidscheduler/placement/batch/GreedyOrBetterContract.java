@@ -2,7 +2,7 @@ package io.github.liquidscheduler.placement.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -13,23 +13,35 @@ abstract class GreedyOrBetterContract extends BatchPlannerContract {
 
   @Property(tries = 100)
   void aPlanIsNeverWorseThanTheGreedyOne(@ForAll long seed) {
-    PlanScenario scenario = new PlanScenario(seed);
-    PlanRequest request = scenario.request(scenario.options().build());
+    PlanRequest request = request(seed);
     BatchPlan plan = planner().plan(request);
     BatchPlan greedy = BatchPlanners.greedy().plan(request);
 
-    assertThat(worth(scenario, plan)).isGreaterThanOrEqualTo(worth(scenario, greedy));
-    if (worth(scenario, plan) == worth(scenario, greedy)) {
-      assertThat(plan.certificate().cost()).isLessThanOrEqualTo(greedy.certificate().cost() + 1e-9);
-    }
+    requireNoWorse(request, plan, greedy.postponed(), greedy.certificate().cost());
   }
 
-  private static long worth(PlanScenario scenario, BatchPlan plan) {
-    List<Integer> priorities =
-        scenario.pending.stream().map(JobSpec::priority).sorted().distinct().toList();
-    return plan.starts().stream()
-        .map(start -> job(scenario, start.job()))
-        .mapToLong(job -> (1L + priorities.indexOf(job.priority())) * job.gpus())
-        .sum();
+  @Property(tries = 100)
+  void aPlanIsNeverWorseThanImmediateMode(@ForAll long seed) {
+    PlanRequest request = request(seed);
+    BatchPlan plan = planner().plan(request);
+    Draft draft = new Draft(request);
+    PlanAssembly immediate = PlanAssembly.of(draft, draft.immediatePlaces());
+    double cost = new PlanPrice(draft, immediate.places()).total();
+
+    requireNoWorse(request, plan, immediate.postponed(), cost);
+  }
+
+  private static PlanRequest request(long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    return scenario.request(scenario.options().build());
+  }
+
+  private static void requireNoWorse(
+      PlanRequest request, BatchPlan plan, List<JobId> postponed, double cost) {
+    Worth worth = Worth.of(request.pending());
+    assertThat(worth.of(plan.postponed())).isLessThanOrEqualTo(worth.of(postponed));
+    if (worth.of(plan.postponed()) == worth.of(postponed)) {
+      assertThat(plan.certificate().cost()).isLessThanOrEqualTo(cost + 1e-9);
+    }
   }
 }

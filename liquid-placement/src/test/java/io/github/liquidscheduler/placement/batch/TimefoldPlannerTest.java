@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.BatchPlan;
@@ -61,6 +64,21 @@ class TimefoldPlannerTest {
     BatchPlan plan = planner.plan(request(state, jobs).build());
 
     assertThat(plan.starts().get(0).nodes()).isNotEqualTo(plan.starts().get(1).nodes());
+  }
+
+  @Test
+  void gangsKeepOffEachOthersNetworkCards() {
+    ClusterState state = cluster(4, 2);
+    JobSpec one = sends(job("one", 3, 1, 0, 0));
+    JobSpec other = sends(job("other", 3, 1, 0, 0));
+    PlanOptions options = PlanOptions.builder().steps(2000).build();
+    BatchPlan plan =
+        planner.plan(
+            PlanRequest.builder(state).pending(List.of(one, other)).options(options).build());
+
+    assertThat(plan.starts()).hasSize(2).allMatch(start -> start.nodes().size() == 2);
+    assertThat(plan.starts().get(0).nodes())
+        .doesNotContainAnyElementsOf(plan.starts().get(1).nodes());
   }
 
   @Test
@@ -166,11 +184,20 @@ class TimefoldPlannerTest {
     return PlanOptions.builder().cost(TIERS).steps(3000);
   }
 
+  private static JobSpec sends(JobSpec job) {
+    return job.toBuilder().communication(new Communication.AllReduce(1_000_000_000)).build();
+  }
+
   private static ClusterState cluster(int nodes, int gpus) {
     ClusterTopology.Builder cluster = ClusterTopology.builder().levels("rack");
     cluster.domain(Domain.of("rack", "r"));
     for (int i = 0; i < nodes; i++) {
-      cluster.node(Node.builder("n" + i).domain("r").gpus(gpus, GPU, Memory.ofGib(40)).build());
+      cluster.node(
+          Node.builder("n" + i)
+              .domain("r")
+              .gpus(gpus, GPU, Memory.ofGib(40))
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10)))
+              .build());
     }
     return ClusterState.of(cluster.build());
   }

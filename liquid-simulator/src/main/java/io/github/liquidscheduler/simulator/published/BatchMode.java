@@ -5,6 +5,7 @@ import io.github.liquidscheduler.placement.LiquidScheduler;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.Policies;
 import io.github.liquidscheduler.placement.batch.BatchPlanners;
+import io.github.liquidscheduler.placement.batch.PlanCost;
 import io.github.liquidscheduler.placement.batch.PlanOptions;
 import io.github.liquidscheduler.simulator.Disclosure;
 import io.github.liquidscheduler.simulator.JobFate;
@@ -39,6 +40,9 @@ public final class BatchMode {
 
   private static final int NODES_OF_A_BATCH = 5;
   private static final long STEPS = 20_000;
+
+  /** The published run times know nothing of other jobs on the same links. */
+  private static final PlanCost COST = PlanCost.physical().withLinksOfTheirOwn();
 
   private final int nodes;
   private final int seeds;
@@ -131,7 +135,7 @@ public final class BatchMode {
   }
 
   private Simulation.Builder batch(String planner, String placer, long seed) {
-    PlanOptions options = PlanOptions.builder().seed(seed).steps(STEPS).build();
+    PlanOptions options = PlanOptions.builder().cost(COST).seed(seed).steps(STEPS).build();
     LiquidScheduler scheduler = scheduler(placer, seed).batch(BatchWindow.of(WINDOW)).build();
     return Simulation.builder(trace(), scheduler)
         .planning(new Planning(BatchPlanners.named(planner), options, Duration.ZERO));
