@@ -78,13 +78,41 @@ final class PlaceFinder {
     if (gang.totalGpus > grounds.largestSlot) {
       return;
     }
+    boolean onlyNeighboursCount =
+        gang.isPlain && problem.leftOverPerGpu() == 0 && !problem.hasOwnPrices(gang);
     for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
       if (gang.rankOfPool[pool] != Gang.FORBIDDEN) {
-        int count = occupancy.freeSlots.count(pool, gang.totalGpus);
-        for (int i = 0; i < count && !isBestPossible(); i++) {
-          lookAtSlot(occupancy.freeSlots.slot(pool, gang.totalGpus, i));
+        if (onlyNeighboursCount) {
+          lookAtQuietestSlot(pool);
+        } else {
+          lookAtSlotsOf(pool);
         }
       }
+    }
+  }
+
+  private void lookAtSlotsOf(int pool) {
+    int count = occupancy.freeSlots.count(pool, gang.totalGpus);
+    for (int i = 0; i < count && !isBestPossible(); i++) {
+      lookAtSlot(occupancy.freeSlots.slot(pool, gang.totalGpus, i));
+    }
+  }
+
+  /** Does the same where slots differ in their neighbours only: most of the work of a start. */
+  private void lookAtQuietestSlot(int pool) {
+    int count = occupancy.freeSlots.count(pool, gang.totalGpus);
+    int quietest = -1;
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < count && least > 0; i++) {
+      int slot = occupancy.freeSlots.slot(pool, gang.totalGpus, i);
+      long rate = occupancy.neighbours.rate(gang.kind, grounds.node[slot]);
+      if (rate < least && gang.allows(grounds, slot)) {
+        quietest = slot;
+        least = rate;
+      }
+    }
+    if (quietest >= 0) {
+      lookAtSlot(quietest);
     }
   }
 
