@@ -7,8 +7,9 @@ import java.util.List;
 /**
  * A cost, in units, that no plan which starts the same jobs can be below. It adds up what holds
  * whatever else is chosen: what the {@link NodeBound} says of nodes, and what gangs too large for
- * any rack pay for pairs on different racks. What running jobs keep from being free is counted;
- * CPU, memory, labels and levels are left out, which only lowers it.
+ * any rack pay for pairs on different racks, or, in seconds, what the traffic of each costs at
+ * least ({@link LeastSeconds}). What running jobs keep from being free is counted; CPU, memory,
+ * labels and levels are left out, which only lowers it.
  */
 final class LowerBound {
 
@@ -18,6 +19,7 @@ final class LowerBound {
   private final Problem problem;
   private final List<TaskTypes.Member> members = new ArrayList<>();
   private long farther;
+  private long least;
 
   private LowerBound(Problem problem) {
     this.problem = problem;
@@ -43,11 +45,12 @@ final class LowerBound {
 
   private double below(double cost, int rounds) {
     if (members.isEmpty()) {
-      return Math.min(cost, (double) farther);
+      return Math.min(cost, (double) farther + least);
     }
-    double below = new NodeBound(members, rooms()).below(Math.max(0, cost - farther), rounds);
+    double alone = (double) farther + least;
+    double below = new NodeBound(members, rooms()).below(Math.max(0, cost - alone), rounds);
     // Costs are whole numbers of units, so what is above one is at least the next.
-    return Math.min(cost, Math.ceil(below - WHOLE) + farther);
+    return Math.min(cost, Math.ceil(below - WHOLE) + alone);
   }
 
   /** Adds the tasks of a gang; of several roles only one, for those of a job spare each other. */
@@ -60,6 +63,7 @@ final class LowerBound {
     boolean alone = gang.roles == 1;
     long pair = alone ? price.leastPair() : 0;
     long intensity = problem.neighbours().intensities()[gang.kind];
+    least += price.least();
     members.add(new TaskTypes.Member(gang.count[role], gang.gpus[role], intensity, pair));
     if (alone) {
       farther += price.leastFarther() * pairsOnDifferentRacks(gang.count[0], gang.gpus[0], room);

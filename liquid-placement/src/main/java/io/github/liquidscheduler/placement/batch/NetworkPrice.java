@@ -35,6 +35,14 @@ interface NetworkPrice {
     return SharedLinks.Uses.NONE;
   }
 
+  /**
+   * Returns what no place of the gang is below, in addition to what {@link #leastPair} and {@link
+   * #leastFarther} tell.
+   */
+  default long least() {
+    return 0;
+  }
+
   /** Returns how much dearer each pair on different racks is at least. */
   default long leastFarther() {
     return 0;

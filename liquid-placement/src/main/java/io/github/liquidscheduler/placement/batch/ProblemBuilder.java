@@ -21,6 +21,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -218,6 +219,7 @@ final class ProblemBuilder {
   private final class Prices {
     private final @Nullable NetworkModel model = model();
     private final LinkUse use = new LinkUse();
+    private @Nullable LeastSeconds least;
     private final Map<Integer, TaskCounts> countsByRoles = new LinkedHashMap<>();
 
     NetworkPrice of(JobSpec job) {
@@ -234,7 +236,7 @@ final class ProblemBuilder {
           countsByRoles.computeIfAbsent(
               job.roles().size(), roles -> new TaskCounts(topology.nodes().size(), roles));
       @Nullable LinkUse noted = cost.sharesLinks() ? use : null;
-      return new SecondsPrice(grounds, model, job, counts, noted, cost.scale());
+      return new SecondsPrice(grounds, model, least(), job, counts, noted, cost.scale());
     }
 
     /** Returns what jobs send that stay where they are. */
@@ -273,6 +275,14 @@ final class ProblemBuilder {
           .filter(at -> job.roles().get(at).name().equals(role))
           .findFirst()
           .orElseThrow();
+    }
+
+    private LeastSeconds least() {
+      if (least == null) {
+        int mostTasks = jobs.stream().mapToInt(JobSpec::tasks).max().orElse(1);
+        least = new LeastSeconds(grounds, Objects.requireNonNull(model).parameters(), mostTasks);
+      }
+      return least;
     }
 
     private @Nullable NetworkModel model() {

@@ -19,6 +19,8 @@ final class SecondsPrice implements NetworkPrice {
 
   private final Grounds grounds;
   private final NetworkModel model;
+  private final LeastSeconds least;
+  private final JobSpec job;
   private final Traffic traffic;
   private final JobCost cost;
   private final TaskCounts counts;
@@ -32,18 +34,22 @@ final class SecondsPrice implements NetworkPrice {
   /**
    * Makes a price.
    *
+   * @param least to bound it with
    * @param counts to count in
    * @param use to note in what links are used; null if that does not count
    */
   SecondsPrice(
       Grounds grounds,
       NetworkModel model,
+      LeastSeconds least,
       JobSpec job,
       TaskCounts counts,
       @Nullable LinkUse use,
       double scale) {
     this.grounds = grounds;
     this.model = model;
+    this.least = least;
+    this.job = job;
     this.counts = counts;
     this.use = use;
     traffic = Traffic.of(job);
@@ -69,6 +75,11 @@ final class SecondsPrice implements NetworkPrice {
   @Override
   public long pairHint() {
     return Math.max(hint, 0);
+  }
+
+  @Override
+  public long least() {
+    return (long) Math.floor(least.of(job) * scale);
   }
 
   @Override

@@ -232,8 +232,8 @@ final class GangShape {
   }
 
   /**
-   * Returns the first slot of a pool, from {@code slot} on, whose node carries the labels asked; the
-   * pool's size if there is none.
+   * Returns the first slot of a pool, from {@code slot} on, whose node carries the labels asked;
+   * the pool's size if there is none.
    */
   int firstAllowed(GpuPool pool, int slot) {
     if (nodes == null || slot >= pool.size()) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.batch;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.Communication;
@@ -16,10 +17,12 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -145,10 +148,10 @@ final class PlanScenario {
     ClusterTopology.Builder builder = ClusterTopology.builder().levels("zone", "rack");
     List<String> parents = new ArrayList<>();
     for (int zone = 0; zone < 1 + random.nextInt(2); zone++) {
-      builder.domain(Domain.of("zone", "z" + zone));
+      builder.domain(Domain.of("zone", "z" + zone).withUplink(link()));
       for (int rack = 0; rack < 1 + random.nextInt(3); rack++) {
         String id = "z" + zone + "r" + rack;
-        builder.domain(Domain.of("rack", id).in("z" + zone));
+        builder.domain(Domain.of("rack", id).in("z" + zone).withUplink(link()));
         parents.add(id);
       }
       parents.add("z" + zone);
@@ -159,7 +162,9 @@ final class PlanScenario {
           Node.builder("n" + n)
               .gpus(random.nextInt(5), pick(MODELS), Memory.ofGib(random.nextBoolean() ? 16 : 32))
               .cpu(CpuCores.of(4 + random.nextInt(12)))
-              .memory(Memory.ofGib(16 + random.nextInt(64)));
+              .memory(Memory.ofGib(16 + random.nextInt(64)))
+              .nic(link())
+              .nvlink(Bandwidth.ofGigabytesPerSecond(10 + random.nextInt(300)));
       if (random.nextInt(6) == 0) {
         node.gpus(1 + random.nextInt(2), pick(MODELS), Memory.ofGib(24));
       }
@@ -172,6 +177,14 @@ final class PlanScenario {
       builder.node(node.build());
     }
     return builder.build();
+  }
+
+  private Link link() {
+    return random.nextInt(4) == 0
+        ? Link.UNLIMITED
+        : new Link(
+            Bandwidth.ofGigabitsPerSecond(pick(List.of(10, 25, 100))),
+            Duration.ofNanos(1000 * random.nextInt(10)));
   }
 
   private <T> T pick(List<T> values) {
