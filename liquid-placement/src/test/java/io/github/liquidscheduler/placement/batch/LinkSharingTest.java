@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Link;
@@ -32,7 +33,7 @@ class LinkSharingTest {
   void plansCostLessThanPlacingJobByJob(
       int nodes, int gpus, int nodesInRack, double load, String sizes) {
     ClusterTopology cluster = cluster(nodes, gpus, nodesInRack);
-    List<Integer> gangs = List.of(sizes.split(" ")).stream().map(Integer::valueOf).toList();
+    List<Integer> gangs = Splitter.on(" ").splitToStream(sizes).map(Integer::valueOf).toList();
 
     double saved =
         LongStream.range(0, SEEDS)

@@ -184,7 +184,7 @@ final class PlanScenario {
         ? Link.UNLIMITED
         : new Link(
             Bandwidth.ofGigabitsPerSecond(pick(List.of(10, 25, 100))),
-            Duration.ofNanos(1000 * random.nextInt(10)));
+            Duration.ofNanos(random.nextInt(10_000)));
   }
 
   private <T> T pick(List<T> values) {
