@@ -207,24 +207,18 @@ final class GroupingProblem implements GroupOperators.Rooms {
             .allMatch(job -> there.labels().entrySet().containsAll(job.nodeLabels().entrySet()));
   }
 
-  /** Returns the GPUs of each task on a node, each taking the first it may; null if they lack. */
+  /** Returns the GPUs of each task on a node; null if they lack. */
   private @Nullable List<List<Integer>> assign(int node, List<Integer> all) {
-    List<Integer> left = new ArrayList<>(freeGpus.getOrDefault(node, List.of()));
-    List<List<Integer>> assigned = new ArrayList<>();
-    for (int number : all) {
-      Task task = tasks.get(number);
-      List<Integer> mine =
-          left.stream()
-              .filter(gpu -> isAllowed(task, node, gpu))
-              .limit(task.demand.gpus())
-              .toList();
-      if (mine.size() < task.demand.gpus()) {
-        return null;
-      }
-      left.removeAll(mine);
-      assigned.add(mine);
-    }
-    return assigned;
+    List<Integer> free = freeGpus.getOrDefault(node, List.of());
+    return GpuAssignment.of(
+        all.stream()
+            .map(tasks::get)
+            .map(task -> new GpuAssignment.Ask(task.demand.gpus(), allowed(task, node, free)))
+            .toList());
+  }
+
+  private List<Integer> allowed(Task task, int node, List<Integer> free) {
+    return free.stream().filter(gpu -> isAllowed(task, node, gpu)).toList();
   }
 
   private boolean isAllowed(Task task, int node, int gpu) {

@@ -166,7 +166,7 @@ final class PlaceFinder {
     for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
       if (isWorthALook(pool) && fill.overRacks(gang, pool, from, to)) {
         fits = true;
-        offer(fill.slots(), fill.byRole(), fill.size());
+        offerFilled();
       }
     }
     return fits;
@@ -200,9 +200,14 @@ final class PlaceFinder {
 
   private boolean offerIf(boolean filled) {
     if (filled) {
-      offer(fill.slots(), fill.byRole(), fill.size());
+      offerFilled();
     }
     return filled;
+  }
+
+  private void offerFilled() {
+    Filled filled = fill.filled();
+    offer(filled.slots(), filled.byRole(), filled.size());
   }
 
   private boolean mayHoldAll(int slot) {

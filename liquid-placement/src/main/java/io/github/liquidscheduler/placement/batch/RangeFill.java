@@ -12,62 +12,41 @@ final class RangeFill {
 
   private static final int MOST_TASKS_SPREAD = 12;
 
-  private final Occupancy occupancy;
+  private final Problem problem;
   private final Grounds grounds;
-  private final int[] usedGpus;
-  private final long[] usedCpu;
-  private final long[] usedMemory;
-  private final int[] position;
-  private int[] slots = new int[64];
-  private int[] byRole = new int[64];
-  private int size;
-  private int[] candidates = new int[64];
-  private int[] caps = new int[64];
-  private long[] rates = new long[64];
+  private final Filled filled;
+  private final RoomySlots roomy;
   private int[] taken = new int[64];
-  private int candidateCount;
-  private SharedLinks.Uses usesHint = SharedLinks.Uses.NONE;
   private Gang gang;
-  private int pool;
   private int from;
   private int to;
 
   RangeFill(Occupancy occupancy) {
-    this.occupancy = occupancy;
+    problem = occupancy.problem;
     grounds = occupancy.grounds;
-    usedGpus = new int[grounds.slots];
-    usedCpu = new long[grounds.freeCpu.length];
-    usedMemory = new long[grounds.freeCpu.length];
-    position = new int[grounds.slots];
-    Arrays.fill(position, -1);
-    gang = occupancy.problem.gangs()[0];
+    gang = problem.gangs()[0];
+    filled = new Filled(grounds, gang);
+    roomy = new RoomySlots(occupancy, filled);
   }
 
-  int[] slots() {
-    return slots;
-  }
-
-  int[] byRole() {
-    return byRole;
-  }
-
-  int size() {
-    return size;
+  /** Returns what the last attempt filled. */
+  Filled filled() {
+    return filled;
   }
 
   /** Collects the slots of a range that hold a task; returns whether all tasks may fit. */
   boolean collect(Gang gang, int pool, int from, int to) {
-    begin(gang, pool);
+    choose(gang, pool);
     this.from = from;
     this.to = to;
-    return gang.roles > 1 || collectFor(0, from, to) >= gang.count[0];
+    return gang.roles > 1 || roomy.collect(0, from, to) >= gang.count[0];
   }
 
   /** Fills few nodes; returns whether all tasks fit. */
   boolean packed() {
-    begin();
+    filled.begin(gang);
     if (gang.roles == 1) {
-      pack(gang.count[0]);
+      pack(0, gang.count[0]);
       return true;
     }
     return eachRole(true);
@@ -78,9 +57,9 @@ final class RangeFill {
     if (gang.tasks > MOST_TASKS_SPREAD || gang.tasks == 1) {
       return false;
     }
-    begin();
+    filled.begin(gang);
     if (gang.roles == 1) {
-      spread(0, gang.count[0], 0);
+      spread(0, 0);
       return true;
     }
     return eachRole(false);
@@ -91,13 +70,13 @@ final class RangeFill {
     if (gang.roles > 1) {
       return collect(gang, pool, from, to) && packed();
     }
-    begin(gang, pool);
-    begin();
+    choose(gang, pool);
+    filled.begin(gang);
     int firstRack = grounds.rack[from];
     int[] room = new int[grounds.rack[to - 1] - firstRack + 1];
     long total = 0;
     for (int i = 0; i < room.length; i++) {
-      room[i] = collectFor(0, rackFrom(firstRack + i, from), rackTo(firstRack + i, to));
+      room[i] = roomy.collect(0, rackFrom(firstRack + i, from), rackTo(firstRack + i, to));
       total += room[i];
     }
     int left = gang.count[0];
@@ -106,13 +85,18 @@ final class RangeFill {
     }
     while (left > 0) {
       int rack = tightestOrRoomiest(room, left);
-      collectFor(0, rackFrom(firstRack + rack, from), rackTo(firstRack + rack, to));
+      roomy.collect(0, rackFrom(firstRack + rack, from), rackTo(firstRack + rack, to));
       int here = Math.min(left, room[rack]);
-      pack(here);
+      pack(0, here);
       left -= here;
       room[rack] = 0;
     }
     return true;
+  }
+
+  private void choose(Gang gang, int pool) {
+    this.gang = gang;
+    roomy.choose(gang, pool);
   }
 
   private int rackFrom(int rack, int from) {
@@ -135,221 +119,104 @@ final class RangeFill {
 
   /** Places the roles one after the other, those with the largest tasks first. */
   private boolean eachRole(boolean packed) {
-    boolean fits = true;
     int placed = 0;
-    for (int gpus = gang.largestTask; gpus >= 0 && fits; gpus--) {
-      for (int role = 0; role < gang.roles && fits; role++) {
+    for (int gpus = gang.largestTask; gpus >= 0; gpus--) {
+      for (int role = 0; role < gang.roles; role++) {
         if (gang.gpus[role] == gpus) {
-          fits = collectFor(role, from, to) >= gang.count[role];
-          if (fits && packed) {
-            pack(role, gang.count[role], placed > 0);
-          } else if (fits) {
-            spread(role, gang.count[role], placed);
+          if (roomy.collect(role, from, to) < gang.count[role]) {
+            return false;
+          }
+          if (packed) {
+            pack(role, gang.count[role]);
+          } else {
+            spread(role, placed);
           }
           placed += gang.count[role];
         }
       }
     }
-    forget();
-    return fits;
+    return true;
   }
 
-  private int collectFor(int role, int from, int to) {
-    candidateCount = 0;
-    int most = gang.count[role];
-    int sum = 0;
-    if (gang.isPlain) {
-      return collectPlain(from, to, most);
-    }
-    for (int slot = from; slot < to; slot++) {
-      int cap = Math.min(most, capacity(role, slot));
-      if (cap > 0) {
-        addCandidate(slot, cap);
-        sum = Math.min(most, sum + cap);
-      }
-    }
-    return sum;
-  }
-
-  /** Does the same for a gang that asks for GPUs only, which is most of the work. */
-  private int collectPlain(int from, int to, int most) {
-    int each = gang.gpus[0];
-    int sum = 0;
-    for (int slot = from; slot < to; slot++) {
-      int free = occupancy.free[slot];
-      if (free >= each && grounds.pool[slot] == pool) {
-        int cap = Math.min(most, each == 1 ? free : free / each);
-        addCandidate(slot, cap);
-        sum += cap;
-      }
-    }
-    return Math.min(most, sum);
-  }
-
-  private int capacity(int role, int slot) {
-    int each = gang.gpus[role];
-    int free = occupancy.free[slot] - usedGpus[slot];
-    if (each > 0 && (grounds.pool[slot] != pool || free < each)) {
-      return 0;
-    }
-    if (!gang.allows(grounds, slot, role)) {
-      return 0;
-    }
-    long cap = each > 0 ? free / each : Integer.MAX_VALUE;
-    int node = grounds.node[slot];
-    if (gang.cpu[role] > 0) {
-      cap = Math.min(cap, (occupancy.freeCpu[node] - usedCpu[node]) / gang.cpu[role]);
-    }
-    if (gang.memory[role] > 0) {
-      cap = Math.min(cap, (occupancy.freeMemory[node] - usedMemory[node]) / gang.memory[role]);
-    }
-    return (int) Math.max(0, cap);
-  }
-
-  private void addCandidate(int slot, int cap) {
-    if (candidateCount == candidates.length) {
-      candidates = Arrays.copyOf(candidates, 2 * candidateCount);
-      caps = Arrays.copyOf(caps, 2 * candidateCount);
-      rates = Arrays.copyOf(rates, 2 * candidateCount);
-      taken = Arrays.copyOf(taken, 2 * candidateCount);
-    }
-    candidates[candidateCount] = slot;
-    caps[candidateCount] = cap;
-    int node = grounds.node[slot];
-    rates[candidateCount++] =
-        occupancy.neighbours.rate(gang.kind, node) + occupancy.links.hint(usesHint, node);
-  }
-
-  private void begin(Gang gang, int pool) {
-    this.gang = gang;
-    this.pool = pool;
-    usesHint = occupancy.problem.prices()[gang.id].usesHint();
-  }
-
-  private void begin() {
-    size = 0;
-  }
-
-  private void pack(int tasks) {
-    pack(0, tasks, false);
-  }
-
-  private void pack(int role, int tasks, boolean beside) {
-    Arrays.fill(taken, 0, candidateCount, 0);
+  private void pack(int role, int tasks) {
+    forgetTaken();
     int left = tasks;
     while (left > 0) {
       int best = -1;
-      for (int i = 0; i < candidateCount; i++) {
-        if (taken[i] == 0 && (best < 0 || isBetter(i, best, left, beside))) {
+      for (int i = 0; i < roomy.size(); i++) {
+        if (taken[i] == 0 && (best < 0 || isBetter(i, best, left))) {
           best = i;
         }
       }
-      int here = Math.min(left, caps[best]);
+      int here = Math.min(left, roomy.room(best));
       taken[best] = here;
       left -= here;
-      take(role, candidates[best], here);
+      filled.take(role, roomy.slot(best), here);
     }
   }
 
-  private boolean isBetter(int one, int other, int left, boolean beside) {
-    boolean oneHoldsAll = caps[one] >= left;
-    boolean otherHoldsAll = caps[other] >= left;
-    if (beside) {
-      boolean oneUsed = position[candidates[one]] >= 0;
-      boolean otherUsed = position[candidates[other]] >= 0;
+  private boolean isBetter(int one, int other, int left) {
+    if (gang.roles > 1) {
+      boolean oneUsed = filled.isUsed(roomy.slot(one));
+      boolean otherUsed = filled.isUsed(roomy.slot(other));
       if (oneUsed != otherUsed) {
         return oneUsed;
       }
     }
+    boolean oneHoldsAll = roomy.room(one) >= left;
+    boolean otherHoldsAll = roomy.room(other) >= left;
     if (oneHoldsAll != otherHoldsAll) {
       return oneHoldsAll;
     }
-    if (!oneHoldsAll && caps[one] != caps[other]) {
-      return caps[one] > caps[other];
+    if (!oneHoldsAll && roomy.room(one) != roomy.room(other)) {
+      return roomy.room(one) > roomy.room(other);
     }
-    return rates[one] < rates[other] || (rates[one] == rates[other] && caps[one] < caps[other]);
+    return roomy.rate(one) < roomy.rate(other)
+        || (roomy.rate(one) == roomy.rate(other) && roomy.room(one) < roomy.room(other));
   }
 
-  private void spread(int role, int tasks, int before) {
-    long hint = occupancy.problem.prices()[gang.id].pairHint();
-    Arrays.fill(taken, 0, candidateCount, 0);
-    for (int task = 0; task < tasks; task++) {
-      int best = -1;
-      long bestCost = Long.MAX_VALUE;
-      for (int i = 0; i < candidateCount; i++) {
-        if (taken[i] < caps[i]) {
-          long cost = rates[i] + hint * (before + task - tasksOn(i));
-          if (cost < bestCost) {
-            best = i;
-            bestCost = cost;
-          }
-        }
-      }
+  /** Spreads the tasks of a role after so many of other roles. */
+  private void spread(int role, int before) {
+    forgetTaken();
+    for (int task = 0; task < gang.count[role]; task++) {
+      int best = leastDear(before + task);
       taken[best]++;
       if (gang.roles > 1) {
-        take(role, candidates[best], 1);
+        filled.take(role, roomy.slot(best), 1);
       }
     }
-    if (gang.roles == 1) {
-      for (int i = 0; i < candidateCount; i++) {
-        if (taken[i] > 0) {
-          take(role, candidates[i], taken[i]);
+    for (int i = 0; i < roomy.size() && gang.roles == 1; i++) {
+      if (taken[i] > 0) {
+        filled.take(role, roomy.slot(i), taken[i]);
+      }
+    }
+  }
+
+  /** Returns the slot where one more task costs least, after so many. */
+  private int leastDear(int placed) {
+    long hint = problem.prices()[gang.id].pairHint();
+    int best = -1;
+    long bestCost = Long.MAX_VALUE;
+    for (int i = 0; i < roomy.size(); i++) {
+      if (taken[i] < roomy.room(i)) {
+        long cost = roomy.rate(i) + hint * (placed - tasksOn(i));
+        if (cost < bestCost) {
+          best = i;
+          bestCost = cost;
         }
       }
     }
+    return best;
   }
 
   private int tasksOn(int candidate) {
-    if (gang.roles == 1) {
-      return taken[candidate];
-    }
-    int at = position[candidates[candidate]];
-    int sum = 0;
-    for (int role = 0; at >= 0 && role < gang.roles; role++) {
-      sum += byRole[at * gang.roles + role];
-    }
-    return sum;
+    return gang.roles == 1 ? taken[candidate] : filled.tasksOn(roomy.slot(candidate));
   }
 
-  private void take(int role, int slot, int tasks) {
-    if (gang.roles == 1) {
-      grow();
-      slots[size] = slot;
-      byRole[size++] = tasks;
-      return;
+  private void forgetTaken() {
+    if (taken.length < roomy.size()) {
+      taken = new int[2 * roomy.size()];
     }
-    int at = position[slot];
-    if (at < 0) {
-      grow();
-      at = size;
-      slots[at] = slot;
-      Arrays.fill(byRole, at * gang.roles, (at + 1) * gang.roles, 0);
-      position[slot] = at;
-      size++;
-    }
-    byRole[at * gang.roles + role] += tasks;
-    usedGpus[slot] += tasks * gang.gpus[role];
-    usedCpu[grounds.node[slot]] += tasks * gang.cpu[role];
-    usedMemory[grounds.node[slot]] += tasks * gang.memory[role];
-  }
-
-  private void grow() {
-    if (size == slots.length) {
-      slots = Arrays.copyOf(slots, 2 * size);
-    }
-    if ((size + 1) * gang.roles > byRole.length) {
-      byRole = Arrays.copyOf(byRole, 2 * (size + 1) * gang.roles);
-    }
-  }
-
-  /** Forgets what several roles took, for the next attempt. */
-  private void forget() {
-    for (int i = 0; i < size; i++) {
-      int slot = slots[i];
-      position[slot] = -1;
-      usedGpus[slot] = 0;
-      usedCpu[grounds.node[slot]] = 0;
-      usedMemory[grounds.node[slot]] = 0;
-    }
+    Arrays.fill(taken, 0, roomy.size(), 0);
   }
 }
