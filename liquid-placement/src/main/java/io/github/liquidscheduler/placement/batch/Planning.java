@@ -5,6 +5,7 @@ import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.Migration;
 import io.github.liquidscheduler.scheduling.PlanCertificate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -13,10 +14,12 @@ import java.util.OptionalLong;
 final class Planning {
 
   private final Draft draft;
+  private final Place[] greedyPlaces;
   private final Finished greedy;
 
   private Planning(Draft draft, Place[] greedy) {
     this.draft = draft;
+    greedyPlaces = greedy.clone();
     Finished found = finished(draft, greedy);
     Finished immediate = finished(draft, draft.immediatePlaces());
     this.greedy = immediate.isBetterThan(found) ? immediate : found;
@@ -39,14 +42,18 @@ final class Planning {
    * @param looks how many moves were looked at
    */
   BatchPlan plan(Place[] places, long looks) {
-    Finished found = finished(draft, places);
-    Finished best = greedy.isBetterThan(found) ? greedy : found;
+    Finished best = Arrays.equals(places, greedyPlaces) ? greedy : better(places);
     return new BatchPlan(
         draft.request().id(),
         best.plan.starts(),
         migrations(best),
         best.plan.postponed(),
         certificate(best.plan.places(), best.price, looks));
+  }
+
+  private Finished better(Place[] places) {
+    Finished found = finished(draft, places);
+    return greedy.isBetterThan(found) ? greedy : found;
   }
 
   /** Returns the certificate of a plan that is kept as it is, even if it is worse than greedy. */

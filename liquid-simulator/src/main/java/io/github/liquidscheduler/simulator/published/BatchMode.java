@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -95,15 +96,27 @@ public final class BatchMode {
    * takes alone where it runs fastest, with the luck of its run, as the mean over the seeds.
    */
   public double leastMakespan() {
-    return LongStream.range(0, seeds).mapToDouble(this::longestJob).average().orElseThrow();
+    return LongStream.range(0, seeds)
+        .mapToDouble(seed -> leastSeconds(seed).max().orElseThrow())
+        .average()
+        .orElseThrow();
   }
 
-  private double longestJob(long seed) {
+  /**
+   * Returns a time in seconds that no mean completion time of these jobs can be below: the mean of
+   * what they take alone where they run fastest, without any waiting, over the seeds.
+   */
+  public double leastCompletion() {
+    return LongStream.range(0, seeds)
+        .mapToDouble(seed -> leastSeconds(seed).average().orElseThrow())
+        .average()
+        .orElseThrow();
+  }
+
+  private DoubleStream leastSeconds(long seed) {
     PlacementTimes times = PlacementTimes.published(seed);
     return trace().jobs().stream()
-        .mapToDouble(job -> times.work(job).toMillis() / 1000.0 * slowDown(job))
-        .max()
-        .orElseThrow();
+        .mapToDouble(job -> times.work(job).toMillis() / 1000.0 * slowDown(job));
   }
 
   /** Returns how much longer a job runs on nodes of two GPUs than with all its tasks together. */

@@ -28,9 +28,11 @@ class BatchModeTest {
         .isLessThan(BatchMode.compared(achieved, row -> row.makespan().mean()));
     assertThat(achieved)
         .allSatisfy(
-            row ->
-                assertThat(row.makespan().mean())
-                    .isGreaterThanOrEqualTo(experiment.leastMakespan()));
+            row -> {
+              assertThat(row.makespan().mean()).isGreaterThanOrEqualTo(experiment.leastMakespan());
+              assertThat(row.completion().mean())
+                  .isGreaterThanOrEqualTo(experiment.leastCompletion());
+            });
   }
 
   @Test
