@@ -73,11 +73,6 @@ final class Filled {
     return sum;
   }
 
-  /** Returns whether tasks are on a slot; of a gang with several roles only. */
-  boolean isUsed(int slot) {
-    return position[slot] >= 0;
-  }
-
   int usedGpus(int slot) {
     return usedGpus[slot];
   }

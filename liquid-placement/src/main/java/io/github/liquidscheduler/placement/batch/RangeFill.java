@@ -6,11 +6,17 @@ import java.util.Arrays;
  * Fills slots of a range with all tasks of a gang. <em>Packed</em> takes few nodes: while a single
  * one can hold all tasks left, they go to the cheapest that does, else the roomiest takes what it
  * can. <em>Spread</em> puts task after task where neighbours and traffic together cost least.
- * Reuses its arrays; nothing is put anywhere. Not thread-safe.
+ * <em>Fanned out</em>, for gangs with several roles, takes what one node can hold and a node each
+ * for the rest: to a parameter server that is cheapest whose workers do not all fit beside it, for
+ * what workers send over a card of their own goes at the same time. Reuses its arrays; nothing is
+ * put anywhere. Not thread-safe.
  */
 final class RangeFill {
 
   private static final int MOST_TASKS_SPREAD = 12;
+
+  /** With fewer, filling packed does the same or better. */
+  private static final int FEWEST_TASKS_FANNED = 4;
 
   private final Problem problem;
   private final Grounds grounds;
@@ -49,7 +55,7 @@ final class RangeFill {
       pack(0, gang.count[0]);
       return true;
     }
-    return eachRole(true);
+    return eachRole((role, before) -> pack(role, gang.count[role]));
   }
 
   /** Fills nodes task by task; returns whether all tasks fit and it was tried. */
@@ -62,7 +68,16 @@ final class RangeFill {
       spread(0, 0);
       return true;
     }
-    return eachRole(false);
+    return eachRole(this::spread);
+  }
+
+  /** Fills one node and others with a task each; returns whether all fit and it was tried. */
+  boolean fannedOut() {
+    if (gang.roles == 1 || gang.tasks < FEWEST_TASKS_FANNED) {
+      return false;
+    }
+    filled.begin(gang);
+    return eachRole((role, before) -> fanOut(role));
   }
 
   /** Fills rack by rack: the tightest that holds all tasks left, else the roomiest. */
@@ -117,8 +132,13 @@ final class RangeFill {
     return best;
   }
 
+  /** Places all tasks of a role, after so many of other roles. */
+  private interface RoleFill {
+    void fill(int role, int before);
+  }
+
   /** Places the roles one after the other, those with the largest tasks first. */
-  private boolean eachRole(boolean packed) {
+  private boolean eachRole(RoleFill way) {
     int placed = 0;
     for (int gpus = gang.largestTask; gpus >= 0; gpus--) {
       for (int role = 0; role < gang.roles; role++) {
@@ -126,11 +146,7 @@ final class RangeFill {
           if (roomy.collect(role, from, to) < gang.count[role]) {
             return false;
           }
-          if (packed) {
-            pack(role, gang.count[role]);
-          } else {
-            spread(role, placed);
-          }
+          way.fill(role, placed);
           placed += gang.count[role];
         }
       }
@@ -140,27 +156,58 @@ final class RangeFill {
 
   private void pack(int role, int tasks) {
     forgetTaken();
-    int left = tasks;
-    while (left > 0) {
-      int best = -1;
-      for (int i = 0; i < roomy.size(); i++) {
-        if (taken[i] == 0 && (best < 0 || isBetter(i, best, left))) {
-          best = i;
-        }
-      }
-      int here = Math.min(left, roomy.room(best));
-      taken[best] = here;
-      left -= here;
-      filled.take(role, roomy.slot(best), here);
+    for (int left = tasks; left > 0; ) {
+      int best = roomiest(left);
+      left -= take(role, best, Math.min(left, roomy.room(best)));
     }
+  }
+
+  private void fanOut(int role) {
+    forgetTaken();
+    int first = roomiest(gang.count[role]);
+    int left = gang.count[role] - take(role, first, Math.min(gang.count[role], roomy.room(first)));
+    for (int most = 1; left > 0; most++) {
+      for (int best = quietest(most); left > 0 && best >= 0; best = quietest(most)) {
+        left -= take(role, best, 1);
+      }
+    }
+  }
+
+  private int take(int role, int candidate, int tasks) {
+    taken[candidate] += tasks;
+    filled.take(role, roomy.slot(candidate), tasks);
+    return tasks;
+  }
+
+  /** Returns the best slot for tasks left of which nothing was taken. */
+  private int roomiest(int left) {
+    int best = -1;
+    for (int i = 0; i < roomy.size(); i++) {
+      if (taken[i] == 0 && (best < 0 || isBetter(i, best, left))) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  /** Returns the cheapest slot of which less than {@code most} tasks are taken; -1 if none. */
+  private int quietest(int most) {
+    int best = -1;
+    for (int i = 0; i < roomy.size(); i++) {
+      if (taken[i] < Math.min(most, roomy.room(i))
+          && (best < 0 || roomy.rate(i) < roomy.rate(best))) {
+        best = i;
+      }
+    }
+    return best;
   }
 
   private boolean isBetter(int one, int other, int left) {
     if (gang.roles > 1) {
-      boolean oneUsed = filled.isUsed(roomy.slot(one));
-      boolean otherUsed = filled.isUsed(roomy.slot(other));
-      if (oneUsed != otherUsed) {
-        return oneUsed;
+      int onOne = filled.tasksOn(roomy.slot(one));
+      int onOther = filled.tasksOn(roomy.slot(other));
+      if (onOne != onOther) {
+        return onOne > onOther;
       }
     }
     boolean oneHoldsAll = roomy.room(one) >= left;

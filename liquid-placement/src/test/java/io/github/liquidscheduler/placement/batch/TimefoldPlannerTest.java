@@ -22,8 +22,10 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.Migration;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +66,24 @@ class TimefoldPlannerTest {
     BatchPlan plan = planner.plan(request(state, jobs).build());
 
     assertThat(plan.starts().get(0).nodes()).isNotEqualTo(plan.starts().get(1).nodes());
+  }
+
+  @Test
+  void workersThatDoNotFitBesideTheirServerGetANodeEach() {
+    JobSpec job =
+        JobSpec.builder("job")
+            .role("server", 1, Demand.ofGpus(1))
+            .role("worker", 6, Demand.ofGpus(1))
+            .communication(new Communication.ParameterServer("server", "worker", 100_000_000))
+            .build();
+    PlanOptions options =
+        PlanOptions.builder().cost(PlanCost.physical().withFragmentation(0)).steps(100).build();
+    BatchPlan plan =
+        planner.plan(
+            PlanRequest.builder(cluster(4, 4)).pending(List.of(job)).options(options).build());
+
+    assertThat(tasksByNode(plan.starts().get(0))).containsExactlyInAnyOrder(4L, 1L, 1L, 1L);
+    assertThat(plan.certificate().gap()).isLessThan(1e-6);
   }
 
   @Test
@@ -186,6 +206,12 @@ class TimefoldPlannerTest {
 
   private static JobSpec sends(JobSpec job) {
     return job.toBuilder().communication(new Communication.AllReduce(1_000_000_000)).build();
+  }
+
+  private static Collection<Long> tasksByNode(Placement placement) {
+    return placement.tasks().stream()
+        .collect(Collectors.groupingBy(TaskPlacement::node, Collectors.counting()))
+        .values();
   }
 
   private static ClusterState cluster(int nodes, int gpus) {
