@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.ResourceEstimate;
@@ -20,6 +21,7 @@ import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -35,38 +37,52 @@ import java.util.function.UnaryOperator;
  * may get, the largest of: device memory at the high quantile; the cores expected; host memory at
  * the upper end of the interval, within the part of the node that goes with the GPUs; the bandwidth
  * expected. While nothing is known of cores or host memory, they are that part of the node. The
- * expected duration is the median. A job that is not exclusive and asks for one GPU per task gets
- * as much of it as it is expected to keep busy, rounded up to a tenth, but only once its family was
- * measured or learned: until then it has the GPU for itself, which is also how it comes to be
- * measured.
+ * expected duration is the median: of the work that the job states divided by the {@linkplain
+ * #withSpeeds speed predicted} for it, or else of jobs like it. A job that is not exclusive and
+ * asks for one GPU per task gets as much of it as it is expected to keep busy, rounded up to a
+ * percent, but only once its family was measured or learned: until then it has the GPU for itself,
+ * which is also how it comes to be measured.
  *
  * <p>Not thread-safe.
  */
 public final class DemandFiller {
-  private static final int TENTHS = 10;
 
   private final NodeParts nodes;
   private final ResourceEstimator resources;
   private final DurationEstimator durations;
+  private final Optional<PerformancePredictor> speeds;
 
   private DemandFiller(
-      ClusterTopology topology, ResourceEstimator resources, DurationEstimator durations) {
-    nodes = new NodeParts(topology);
+      NodeParts nodes,
+      ResourceEstimator resources,
+      DurationEstimator durations,
+      Optional<PerformancePredictor> speeds) {
+    this.nodes = nodes;
     this.resources = Objects.requireNonNull(resources, "resources");
     this.durations = Objects.requireNonNull(durations, "durations");
+    this.speeds = speeds;
   }
 
   /** Returns one for jobs of this cluster, which asks and teaches these estimators. */
   public static DemandFiller of(
       ClusterTopology topology, ResourceEstimator resources, DurationEstimator durations) {
-    return new DemandFiller(topology, resources, durations);
+    return new DemandFiller(new NodeParts(topology), resources, durations, Optional.empty());
+  }
+
+  /**
+   * Returns one that also divides the iterations that a job states by the speed that is predicted
+   * for it, on the slowest GPU model that it may get and of which the speed is known: within a node
+   * if one has as many GPUs, across the widest level if not.
+   */
+  public DemandFiller withSpeeds(PerformancePredictor speeds) {
+    return new DemandFiller(nodes, resources, durations, Optional.of(speeds));
   }
 
   /** Returns the job with nothing left out that can be estimated. */
   public JobSpec fill(JobSpec job) {
     JobSpec.Builder filled = job.toBuilder().roles(rolesOf(job, role -> filled(job, role)));
     if (job.expectedWork().flatMap(ExpectedWork::duration).isEmpty()) {
-      Prediction total = durations.total(job, OptionalDouble.empty());
+      Prediction total = durations.total(job, speed(job));
       if (Double.isFinite(total.value())) {
         filled.expectedWork(work(job, total.value()));
       }
@@ -115,6 +131,20 @@ public final class DemandFiller {
     return all.isEmpty()
         ? OptionalDouble.empty()
         : OptionalDouble.of(Math.min(1, (double) progress.iterations() / all.getAsLong()));
+  }
+
+  /** The iterations per second that are predicted, if they are needed and known. */
+  private OptionalDouble speed(JobSpec job) {
+    int gpus = (int) Math.min(Integer.MAX_VALUE, job.gpus());
+    boolean isStated = job.expectedWork().filter(work -> work.iterations().isPresent()).isPresent();
+    if (speeds.isEmpty() || !isStated || gpus == 0) {
+      return OptionalDouble.empty();
+    }
+    return nodes.models(job).stream()
+        .map(model -> speeds.get().throughput(job, model, gpus, nodes.levelOf(gpus)))
+        .filter(speed -> speed.provenance() != Provenance.DEFAULT)
+        .mapToDouble(Prediction::value)
+        .min();
   }
 
   private static ExpectedWork work(JobSpec job, double seconds) {
@@ -167,8 +197,8 @@ public final class DemandFiller {
       }
       busiest = Math.max(busiest, estimate.gpuUtilization().value());
     }
-    int tenths = (int) Math.ceil(busiest * TENTHS - 1e-9);
-    return GpuShare.ofPercent(100 / TENTHS * Math.clamp(tenths, 1, TENTHS));
+    int percent = (int) Math.ceil(busiest * 100 - 1e-9);
+    return GpuShare.ofPercent(Math.clamp(percent, 1, 100));
   }
 
   /** An estimate asks for no more than there is; only what was too little already may do that. */

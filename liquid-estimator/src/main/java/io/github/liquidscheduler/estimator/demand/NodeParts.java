@@ -13,12 +13,16 @@ import java.util.Map;
 /** What the nodes of a cluster have: per GPU model, and per GPU where it is scarcest. */
 final class NodeParts {
   private final Map<GpuModel, Memory> deviceMemory = new LinkedHashMap<>();
+  private final String widestLevel;
+  private int mostGpus;
   private double milliCoresPerGpu = Double.POSITIVE_INFINITY;
   private double memoryPerGpu = Double.POSITIVE_INFINITY;
 
   NodeParts(ClusterTopology topology) {
+    widestLevel = topology.levels().getFirst();
     for (Node node : topology.nodes()) {
       int gpus = node.gpus().size();
+      mostGpus = Math.max(mostGpus, gpus);
       if (gpus > 0) {
         milliCoresPerGpu = least(milliCoresPerGpu, node.cpu().millicores(), gpus);
         memoryPerGpu = least(memoryPerGpu, node.memory().bytes(), gpus);
@@ -32,6 +36,11 @@ final class NodeParts {
   /** The models that the job may get: those it allows, or all there are. */
   List<GpuModel> models(JobSpec job) {
     return job.gpuModels().isEmpty() ? List.copyOf(deviceMemory.keySet()) : job.gpuModels();
+  }
+
+  /** The level within which so many GPUs are to be had at best: the node or the widest. */
+  String levelOf(int gpus) {
+    return gpus <= mostGpus ? ClusterTopology.NODE : widestLevel;
   }
 
   /** The device memory of the largest GPU of a model; nothing if there is none. */

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * #use(ResourceModel)} takes it over.
  *
  * <p>Memory is asked for at a high quantile and never for more than the GPU has; utilisation is
- * rounded up to a tenth (the released Liquid rounds it down).
+ * rounded up to a percent (the released Liquid rounds it down to a tenth).
  *
  * <p>Not thread-safe.
  */

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /** What one task is expected to need: every target with its interval. */
 public final class TaskEstimate {
-  private static final double TENTHS = 10;
+  private static final double PERCENT = 100;
 
   private final TaskProfile task;
   private final double requested;
@@ -53,7 +53,7 @@ public final class TaskEstimate {
 
   /** Up, so that jobs that share a GPU are not promised more of it than there is. */
   private static Prediction roundedUp(Prediction prediction) {
-    double value = Math.min(1, Math.ceil(prediction.value() * TENTHS - 1e-9) / TENTHS);
+    double value = Math.min(1, Math.ceil(prediction.value() * PERCENT - 1e-9) / PERCENT);
     return new Prediction(
         value, prediction.low(), Math.max(value, prediction.high()), prediction.provenance());
   }

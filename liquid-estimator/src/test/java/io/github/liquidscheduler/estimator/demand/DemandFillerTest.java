@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.estimator.duration.DurationEstimator;
+import io.github.liquidscheduler.estimator.duration.ObservedSpeeds;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.ExpectedWork;
@@ -72,7 +73,7 @@ class DemandFillerTest {
 
     Demand filled = demand(filler.fill(job));
 
-    assertThat(filled.share()).contains(GpuShare.ofPercent(50));
+    assertThat(filled.share()).contains(GpuShare.ofPercent(45));
     assertThat(filled.gpuMemory().orElseThrow()).isBetween(Memory.ofGib(6), Memory.ofGib(40));
     assertThat(filled.cpu()).contains(CpuCores.of(3));
     assertThat(filled.memory().orElseThrow()).isBetween(Memory.ofGib(5), Memory.ofGib(32));
@@ -123,6 +124,17 @@ class DemandFillerTest {
 
     assertThat(filler.fill(job).expectedWork())
         .contains(ExpectedWork.ofDuration(Duration.ofMinutes(3)));
+  }
+
+  @Test
+  void statedWorkIsDividedByThePredictedSpeed() {
+    JobSpec job = aJob().gpus(1).expectedWork(ExpectedWork.ofIterations(100)).build();
+    ObservedSpeeds speeds = new ObservedSpeeds();
+    speeds.observe(job, A100, 1, "node", 4);
+
+    assertThat(filler.withSpeeds(speeds).fill(job).expectedWork())
+        .contains(ExpectedWork.of(Duration.ofSeconds(25), 100));
+    assertThat(filler.fill(job).expectedWork()).contains(ExpectedWork.ofIterations(100));
   }
 
   @Test

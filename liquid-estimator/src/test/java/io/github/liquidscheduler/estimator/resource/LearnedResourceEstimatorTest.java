@@ -145,15 +145,15 @@ class LearnedResourceEstimatorTest {
   }
 
   @Test
-  void utilizationIsRoundedUpToATenth() {
+  void utilizationIsRoundedUpToAPercent() {
     estimator.observe(
         job("resnet50", 32),
         WORKER,
         V100,
-        ResourceUsage.builder().gpuUtilization(0.41, 0.1).build());
+        ResourceUsage.builder().gpuUtilization(0.412, 0.1).build());
 
     assertThat(estimator.estimate(job("resnet50", 32), WORKER, V100).gpuUtilization().value())
-        .isEqualTo(0.5);
+        .isEqualTo(0.42);
   }
 
   @Test
