@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.estimator.demand;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.estimator.duration.DurationEstimator;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.ExpectedWork;
@@ -46,7 +47,6 @@ import java.util.function.UnaryOperator;
  * <p>Not thread-safe.
  */
 public final class DemandFiller {
-
   private final NodeParts nodes;
   private final ResourceEstimator resources;
   private final DurationEstimator durations;
@@ -72,7 +72,7 @@ public final class DemandFiller {
   /**
    * Returns one that also divides the iterations that a job states by the speed that is predicted
    * for it, on the slowest GPU model that it may get and of which the speed is known: within a node
-   * if one has as many GPUs, across the widest level if not.
+   * if one has as many GPUs, across the widest level if not. {@link #ranAlone} teaches it.
    */
   public DemandFiller withSpeeds(PerformancePredictor speeds) {
     return new DemandFiller(nodes, resources, durations, Optional.of(speeds));
@@ -112,6 +112,25 @@ public final class DemandFiller {
   }
 
   /**
+   * Reports how fast a job ran that had its GPUs for itself, as often as it is known or once at the
+   * end: teaches the {@linkplain #withSpeeds speeds}, if there are any. GPUs of several models
+   * teach nothing.
+   *
+   * @throws IllegalArgumentException if {@code iterationsPerSecond} is not positive and finite, or
+   *     the cluster has no such GPU
+   */
+  public void ranAlone(JobSpec job, Placement placement, double iterationsPerSecond) {
+    speeds.ifPresent(
+        predictor ->
+            nodes
+                .spread(placement)
+                .ifPresent(
+                    on ->
+                        predictor.observe(
+                            job, on.gpu(), on.gpus(), on.widestLevel(), iterationsPerSecond)));
+  }
+
+  /**
    * Returns the progress of a job with the time that it is expected to need still, the median. A
    * time that it reports itself stays.
    *
@@ -135,7 +154,7 @@ public final class DemandFiller {
 
   /** The iterations per second that are predicted, if they are needed and known. */
   private OptionalDouble speed(JobSpec job) {
-    int gpus = (int) Math.min(Integer.MAX_VALUE, job.gpus());
+    int gpus = job.gpus();
     boolean isStated = job.expectedWork().filter(work -> work.iterations().isPresent()).isPresent();
     if (speeds.isEmpty() || !isStated || gpus == 0) {
       return OptionalDouble.empty();

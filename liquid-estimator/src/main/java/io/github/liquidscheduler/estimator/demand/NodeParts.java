@@ -3,22 +3,26 @@ package io.github.liquidscheduler.estimator.demand;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What the nodes of a cluster have: per GPU model, and per GPU where it is scarcest. */
 final class NodeParts {
   private final Map<GpuModel, Memory> deviceMemory = new LinkedHashMap<>();
+  private final ClusterTopology topology;
   private final String widestLevel;
   private int mostGpus;
   private double milliCoresPerGpu = Double.POSITIVE_INFINITY;
   private double memoryPerGpu = Double.POSITIVE_INFINITY;
 
   NodeParts(ClusterTopology topology) {
+    this.topology = topology;
     widestLevel = topology.levels().getFirst();
     for (Node node : topology.nodes()) {
       int gpus = node.gpus().size();
@@ -41,6 +45,11 @@ final class NodeParts {
   /** The level within which so many GPUs are to be had at best: the node or the widest. */
   String levelOf(int gpus) {
     return gpus <= mostGpus ? ClusterTopology.NODE : widestLevel;
+  }
+
+  /** Where a job runs; nothing if not on GPUs of one model. */
+  Optional<GpuSpread> spread(Placement placement) {
+    return GpuSpread.of(placement, topology);
   }
 
   /** The device memory of the largest GPU of a model; nothing if there is none. */

@@ -8,15 +8,16 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Predicts the throughput that jobs like this one were seen to have: of the same family and batch,
- * on the same GPU model. On as many GPUs as far apart it is the median of what was seen last; else
- * it is that of the nearest number of GPUs, in proportion, which is known to no better than a
- * factor of {@value #LESS_SURE}; else it is unknown (0, and anything up to infinity).
+ * Predicts the throughput that jobs like this one were seen to have: of the same family and batch
+ * (or none stated), on the same GPU model. On as many GPUs as far apart it is the median of what
+ * was seen last, with the 5 % and 95 % quantiles. Else it is in proportion to that of the number of
+ * GPUs that is nearest by ratio, as far apart if there is one such, and the ends of the interval
+ * are off by another factor of {@value #LESS_SURE}. Of what was never seen on this GPU model it
+ * says nothing (0, from 0 to infinity, by {@linkplain Provenance#DEFAULT default}).
  *
- * <p>Not thread-safe.
+ * <p>The last 256 speeds of each are kept. Not thread-safe.
  */
 public final class ObservedSpeeds implements PerformancePredictor {
   private static final double LESS_SURE = 2;
@@ -29,7 +30,20 @@ public final class ObservedSpeeds implements PerformancePredictor {
   private record Kind(String family, int batch, GpuModel gpu) {}
 
   /** How many GPUs how far apart. */
-  private record Extent(int gpus, String widestLevel) {}
+  private record Extent(int gpus, String widestLevel) {
+
+    double ratio(Extent other) {
+      return (double) Math.max(gpus, other.gpus) / Math.min(gpus, other.gpus);
+    }
+
+    /** The nearest first; whatever the order they were seen in, as no two of them are equal. */
+    Comparator<Extent> byDistance() {
+      return Comparator.comparingDouble(this::ratio)
+          .thenComparing(other -> !other.widestLevel.equals(widestLevel))
+          .thenComparingInt(Extent::gpus)
+          .thenComparing(Extent::widestLevel);
+    }
+  }
 
   private final Map<Kind, Map<Extent, RecentTimes>> seen = new LinkedHashMap<>();
 
@@ -38,9 +52,12 @@ public final class ObservedSpeeds implements PerformancePredictor {
 
   @Override
   public Prediction throughput(JobSpec job, GpuModel gpu, int gpus, String widestLevel) {
+    Extent asked = new Extent(gpus, widestLevel);
     Map<Extent, RecentTimes> extents = seen.getOrDefault(kind(job, gpu), Map.of());
-    RecentTimes same = extents.get(new Extent(gpus, widestLevel));
-    return same != null ? median(same) : nearest(extents, gpus).orElse(UNKNOWN);
+    return extents.entrySet().stream()
+        .min(Map.Entry.comparingByKey(asked.byDistance()))
+        .map(nearest -> answer(asked, nearest.getKey(), median(nearest.getValue())))
+        .orElse(UNKNOWN);
   }
 
   @Override
@@ -69,13 +86,13 @@ public final class ObservedSpeeds implements PerformancePredictor {
         Provenance.MEASURED);
   }
 
-  private static Optional<Prediction> nearest(Map<Extent, RecentTimes> extents, int gpus) {
-    return extents.entrySet().stream()
-        .min(Comparator.comparingInt(entry -> Math.abs(entry.getKey().gpus() - gpus)))
-        .map(entry -> scaled(median(entry.getValue()), (double) gpus / entry.getKey().gpus()));
+  private static Prediction answer(Extent asked, Extent nearest, Prediction there) {
+    return nearest.equals(asked)
+        ? there
+        : inProportion(there, (double) asked.gpus() / nearest.gpus());
   }
 
-  private static Prediction scaled(Prediction other, double factor) {
+  private static Prediction inProportion(Prediction other, double factor) {
     return new Prediction(
         other.value() * factor,
         other.low() * factor / LESS_SURE,

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.estimator.duration.DurationEstimator;
 import io.github.liquidscheduler.estimator.duration.ObservedSpeeds;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
@@ -11,6 +14,8 @@ import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ResourceUsage;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -19,6 +24,8 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DemandFillerTest {
@@ -138,6 +145,16 @@ class DemandFillerTest {
   }
 
   @Test
+  void speedsAreLearnedFromJobsThatRanAloneOnGpusOfOneModel() {
+    JobSpec job = aJob().gpus(2).expectedWork(ExpectedWork.ofIterations(100)).build();
+    DemandFiller learning = filler.withSpeeds(new ObservedSpeeds());
+    learning.ranAlone(job, onTwoGpus(job), 4);
+
+    assertThat(learning.fill(job).expectedWork())
+        .contains(ExpectedWork.of(Duration.ofSeconds(25), 100));
+  }
+
+  @Test
   void progressGetsTheTimeThatItsOwnSpeedLeaves() {
     JobSpec job = aJob().gpus(1).expectedWork(ExpectedWork.ofIterations(100)).build();
 
@@ -163,6 +180,18 @@ class DemandFillerTest {
             .memory(Memory.ofGib(5))
             .build();
     resources.observe(job, job.roles().getFirst(), A100, usage);
+  }
+
+  private static Placement onTwoGpus(JobSpec job) {
+    TaskRole role = job.roles().getFirst();
+    List<TaskPlacement> tasks =
+        IntStream.range(0, 2)
+            .mapToObj(
+                i ->
+                    new TaskPlacement(
+                        new TaskId(role.name(), i), new NodeId("n"), List.of(i), role.demand()))
+            .toList();
+    return new Placement(job.id(), tasks);
   }
 
   private static JobSpec.Builder aJob() {

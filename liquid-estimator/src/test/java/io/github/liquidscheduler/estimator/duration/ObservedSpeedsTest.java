@@ -50,6 +50,28 @@ class ObservedSpeedsTest {
   }
 
   @Test
+  void theNearestIsTheSameWhateverTheOrderInWhichSpeedsAreSeen() {
+    ObservedSpeeds other = new ObservedSpeeds();
+    speeds.observe(JOB, V100, 2, "rack", 12);
+    speeds.observe(JOB, V100, 8, "rack", 32);
+    other.observe(JOB, V100, 8, "rack", 32);
+    other.observe(JOB, V100, 2, "rack", 12);
+
+    assertThat(speeds.throughput(JOB, V100, 4, "rack").value()).isEqualTo(24);
+    assertThat(speeds.throughput(JOB, V100, 4, "rack"))
+        .isEqualTo(other.throughput(JOB, V100, 4, "rack"));
+  }
+
+  @Test
+  void asManyGpusElsewhereAreNearerThanMoreOfThemThere() {
+    speeds.observe(JOB, V100, 4, "node", 20);
+    speeds.observe(JOB, V100, 8, "rack", 24);
+
+    assertThat(speeds.throughput(JOB, V100, 4, "rack").value()).isEqualTo(20);
+    assertThat(speeds.throughput(JOB, GpuModel.of("K80"), 4, "rack").high()).isInfinite();
+  }
+
+  @Test
   void aSpeedThatIsNoneIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> speeds.observe(JOB, V100, 2, "node", 0))

@@ -6,7 +6,9 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.estimator.demand.DemandFiller;
 import io.github.liquidscheduler.estimator.duration.DurationEstimator;
+import io.github.liquidscheduler.estimator.duration.ObservedSpeeds;
 import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
@@ -19,6 +21,7 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * much of what was too little; an estimator is told, and asks for more.
  *
  * <p>An estimator learns from jobs that ran alone on their GPUs, and from how long jobs ran. It is
- * asked for all, whatever the users say. Not thread-safe if an estimator is asked.
+ * asked for all, whatever the users say. Where nothing is told of a job's duration but its trace
+ * knows its iterations, the job states them, and the estimator divides them by the speeds of jobs
+ * that ran alone. Not thread-safe if an estimator is asked.
  */
 public final class Requests implements Asking {
-
   private final TrueUsage truth;
   private final ClusterTopology topology;
   private final UserGuess guess;
@@ -47,7 +51,10 @@ public final class Requests implements Asking {
     this.guess = guess;
     this.estimator = estimator;
     filler =
-        estimator == null ? null : DemandFiller.of(topology, estimator, new DurationEstimator());
+        estimator == null
+            ? null
+            : DemandFiller.of(topology, estimator, new DurationEstimator())
+                .withSpeeds(new ObservedSpeeds());
   }
 
   /** Returns requests as wrong as users make them. */
@@ -75,7 +82,16 @@ public final class Requests implements Asking {
             .workload(usage.workload())
             .sharing(mayShare(described.sharing()))
             .build();
-    return filler == null ? guess.fill(job, open, usage) : filler.fill(open);
+    return filler == null ? guess.fill(job, open, usage) : filler.fill(withIterations(job, open));
+  }
+
+  private static JobSpec withIterations(TraceJob job, JobSpec open) {
+    if (open.expectedWork().isPresent() || job.iterations().isEmpty()) {
+      return open;
+    }
+    return open.toBuilder()
+        .expectedWork(ExpectedWork.ofIterations(job.iterations().getAsLong()))
+        .build();
   }
 
   private static Sharing mayShare(Sharing described) {
@@ -116,6 +132,11 @@ public final class Requests implements Asking {
     }
     filler.finished(asked, ran);
     if (alone) {
+      asked
+          .expectedWork()
+          .map(ExpectedWork::iterations)
+          .orElse(OptionalLong.empty())
+          .ifPresent(done -> filler.ranAlone(asked, placement, done / seconds(ran)));
       for (TaskRole role : asked.roles()) {
         estimator.observe(asked, role, model(placement), truth.of(job).measured(ran));
       }
@@ -138,6 +159,10 @@ public final class Requests implements Asking {
 
   private static boolean isLess(Memory granted, Memory used) {
     return granted.compareTo(used) < 0;
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
   }
 
   private GpuModel model(Placement placement) {

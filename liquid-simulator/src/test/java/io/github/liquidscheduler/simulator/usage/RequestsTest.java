@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.resource.ResourceSample;
 import io.github.liquidscheduler.estimator.resource.ResourceTarget;
 import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.LiquidScheduler;
 import io.github.liquidscheduler.placement.Policies;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -108,6 +115,20 @@ class RequestsTest {
   }
 
   @Test
+  void jobsThatStateTheirIterationsAreExpectedToTakeAsLongAsTheSpeedSeenSays() {
+    Requests asking = Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
+    TraceJob job = job("j").iterations(600).build();
+    JobSpec first = asking.submit(job, JobSpec.builder("j").gpus(1).build());
+    asking.finished(job, first, onFirstGpu(first), true, Duration.ofMinutes(10));
+
+    JobSpec next =
+        asking.submit(job("k").iterations(6000).build(), JobSpec.builder("k").gpus(1).build());
+
+    assertThat(first.expectedWork()).contains(ExpectedWork.ofIterations(600));
+    assertThat(next.expectedWork()).contains(ExpectedWork.of(Duration.ofMinutes(100), 6000));
+  }
+
+  @Test
   void jobsAreScheduledOnAFallbackThatSaysSoWhenTheModelIsRefused(@TempDir Path folder)
       throws IOException {
     Path file = Files.writeString(folder.resolve("broken.onnx"), "no model");
@@ -171,15 +192,22 @@ class RequestsTest {
     return result.statistics().orElseThrow().completion().average().toSeconds();
   }
 
+  private static Placement onFirstGpu(JobSpec job) {
+    TaskRole role = job.roles().getFirst();
+    TaskPlacement task =
+        new TaskPlacement(new TaskId(role.name(), 0), new NodeId("n"), List.of(0), role.demand());
+    return new Placement(job.id(), List.of(task));
+  }
+
   private static List<TraceJob> jobs(int count) {
     List<TraceJob> jobs = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      jobs.add(
-          TraceJob.builder("j" + i)
-              .submit(Duration.ofMinutes(i))
-              .duration(Duration.ofHours(1))
-              .build());
+      jobs.add(job("j" + i).submit(Duration.ofMinutes(i)).build());
     }
     return jobs;
+  }
+
+  private static TraceJob.Builder job(String id) {
+    return TraceJob.builder(id).submit(Duration.ZERO).duration(Duration.ofHours(1));
   }
 }
