@@ -189,7 +189,7 @@ final class PlaceFinder {
       if (isWorthALook(pool) && fill.collect(gang, pool, from, to)) {
         fits |= offerIf(fill.packed());
         fits |= offerIf(fill.spread());
-        fits |= offerIf(fill.fannedOut());
+        fits |= offerIf(fill.apart());
       }
     }
     return fits;

@@ -1,22 +1,22 @@
 package io.github.liquidscheduler.placement.batch;
 
+import io.github.liquidscheduler.job.Communication;
 import java.util.Arrays;
 
 /**
  * Fills slots of a range with all tasks of a gang. <em>Packed</em> takes few nodes: while a single
  * one can hold all tasks left, they go to the cheapest that does, else the roomiest takes what it
  * can. <em>Spread</em> puts task after task where neighbours and traffic together cost least.
- * <em>Fanned out</em>, for gangs with several roles, takes what one node can hold and a node each
- * for the rest: to a parameter server that is cheapest whose workers do not all fit beside it, for
- * what workers send over a card of their own goes at the same time. Reuses its arrays; nothing is
- * put anywhere. Not thread-safe.
+ * <em>Apart</em> leaves little behind each network card, where that is what counts: of workers that
+ * do not fit beside their parameter server, and of tasks that all send to all, each gets a node.
+ * Reuses its arrays; nothing is put anywhere. Not thread-safe.
  */
 final class RangeFill {
 
   private static final int MOST_TASKS_SPREAD = 12;
 
-  /** With fewer, filling packed does the same or better. */
-  private static final int FEWEST_TASKS_FANNED = 4;
+  /** With fewer, filling packed does as well. */
+  private static final int FEWEST_TASKS_APART = 4;
 
   private final Problem problem;
   private final Grounds grounds;
@@ -71,13 +71,21 @@ final class RangeFill {
     return eachRole(this::spread);
   }
 
-  /** Fills one node and others with a task each; returns whether all fit and it was tried. */
-  boolean fannedOut() {
-    if (gang.roles == 1 || gang.tasks < FEWEST_TASKS_FANNED) {
+  /** Fills nodes with a task each; returns whether all tasks fit and it was tried. */
+  boolean apart() {
+    filled.begin(gang);
+    Communication pattern = gang.job.communication();
+    if (gang.tasks < FEWEST_TASKS_APART) {
       return false;
     }
-    filled.begin(gang);
-    return eachRole((role, before) -> fanOut(role));
+    if (pattern instanceof Communication.AllToAll && gang.roles == 1) {
+      forgetTaken();
+      oneEach(gang.tasks);
+      fillTaken(0);
+      return true;
+    }
+    return pattern instanceof Communication.ParameterServer
+        && eachRole((role, before) -> fanOut(role));
   }
 
   /** Fills rack by rack: the tightest that holds all tasks left, else the roomiest. */
@@ -158,25 +166,38 @@ final class RangeFill {
     forgetTaken();
     for (int left = tasks; left > 0; ) {
       int best = roomiest(left);
-      left -= take(role, best, Math.min(left, roomy.room(best)));
+      taken[best] = Math.min(left, roomy.room(best));
+      filled.take(role, roomy.slot(best), taken[best]);
+      left -= taken[best];
     }
   }
 
+  /** Puts as many tasks of a role on one slot as it holds, the others on a slot each. */
   private void fanOut(int role) {
     forgetTaken();
     int first = roomiest(gang.count[role]);
-    int left = gang.count[role] - take(role, first, Math.min(gang.count[role], roomy.room(first)));
+    taken[first] = Math.min(gang.count[role], roomy.room(first));
+    oneEach(gang.count[role] - taken[first]);
+    fillTaken(role);
+  }
+
+  /** Takes a task of each slot, the cheapest first, then another of each, and so on. */
+  private void oneEach(int tasks) {
+    int left = tasks;
     for (int most = 1; left > 0; most++) {
       for (int best = quietest(most); left > 0 && best >= 0; best = quietest(most)) {
-        left -= take(role, best, 1);
+        taken[best]++;
+        left--;
       }
     }
   }
 
-  private int take(int role, int candidate, int tasks) {
-    taken[candidate] += tasks;
-    filled.take(role, roomy.slot(candidate), tasks);
-    return tasks;
+  private void fillTaken(int role) {
+    for (int i = 0; i < roomy.size(); i++) {
+      if (taken[i] > 0) {
+        filled.take(role, roomy.slot(i), taken[i]);
+      }
+    }
   }
 
   /** Returns the best slot for tasks left of which nothing was taken. */
@@ -232,10 +253,8 @@ final class RangeFill {
         filled.take(role, roomy.slot(best), 1);
       }
     }
-    for (int i = 0; i < roomy.size() && gang.roles == 1; i++) {
-      if (taken[i] > 0) {
-        filled.take(role, roomy.slot(i), taken[i]);
-      }
+    if (gang.roles == 1) {
+      fillTaken(role);
     }
   }
 

@@ -76,14 +76,31 @@ class TimefoldPlannerTest {
             .role("worker", 6, Demand.ofGpus(1))
             .communication(new Communication.ParameterServer("server", "worker", 100_000_000))
             .build();
-    PlanOptions options =
-        PlanOptions.builder().cost(PlanCost.physical().withFragmentation(0)).steps(100).build();
-    BatchPlan plan =
-        planner.plan(
-            PlanRequest.builder(cluster(4, 4)).pending(List.of(job)).options(options).build());
+    BatchPlan plan = planAlone(job);
 
     assertThat(tasksByNode(plan.starts().get(0))).containsExactlyInAnyOrder(4L, 1L, 1L, 1L);
     assertThat(plan.certificate().gap()).isLessThan(1e-6);
+  }
+
+  @Test
+  void tasksThatAllSendToAllKeepOffEachOthersNetworkCards() {
+    JobSpec job =
+        JobSpec.builder("job")
+            .role("worker", 8, Demand.ofGpus(1))
+            .communication(new Communication.AllToAll(4_000_000_000L))
+            .build();
+    BatchPlan plan = planAlone(job);
+
+    assertThat(tasksByNode(plan.starts().get(0))).containsExactly(2L, 2L, 2L, 2L);
+    assertThat(plan.certificate().gap()).isLessThan(1e-6);
+  }
+
+  /** Plans a job on four nodes of four GPUs each, with GPUs left over costing nothing. */
+  private BatchPlan planAlone(JobSpec job) {
+    PlanOptions options =
+        PlanOptions.builder().cost(PlanCost.physical().withFragmentation(0)).steps(100).build();
+    return planner.plan(
+        PlanRequest.builder(cluster(4, 4)).pending(List.of(job)).options(options).build());
   }
 
   @Test
