@@ -77,7 +77,9 @@ final class CpSatBench implements Callable<Integer> {
     CpSolver solver = new CpSolver();
     solver.getParameters().setMaxTimeInSeconds(limit);
     solver.getParameters().setNumWorkers(workers);
-    CpSolverStatus status = solver.solve(new CpSatModel(instance, nodesPerRack).model());
+    CpSolverStatus status =
+        solver.solve(
+            new CpSatModel(instance, nodesPerRack, PlanRun.greedy(instance).plan()).model());
     if (status != CpSolverStatus.OPTIMAL && status != CpSolverStatus.FEASIBLE) {
       line("%-10s %-8s %9.2f  no plan", instance.name(), "cp-sat", solver.wallTime());
       return;
