@@ -4,14 +4,14 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.training.table.CsvTable;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 
@@ -41,8 +41,6 @@ public final class MeasurementCsv {
           "co_memory_bytes",
           "retained_speed");
 
-  private static final CSVFormat FORMAT =
-      CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).setTrim(true).get();
   private static final CSVFormat HEADED =
       CSVFormat.RFC4180
           .builder()
@@ -59,12 +57,11 @@ public final class MeasurementCsv {
    * @throws IllegalArgumentException if a column is missing or a field is malformed
    */
   public static List<Measurement> read(Path file) throws IOException {
-    try (Reader reader = Files.newBufferedReader(file);
-        CSVParser parser = FORMAT.parse(reader)) {
-      requireColumns(parser.getHeaderNames(), file);
+    try (CsvTable table = CsvTable.open(file)) {
+      requireColumns(table.header(), file);
       List<Measurement> measurements = new ArrayList<>();
-      for (CSVRecord row : parser) {
-        measurements.add(new Line(file, parser.getCurrentLineNumber(), row).measurement());
+      for (Optional<CSVRecord> row = table.next(); row.isPresent(); row = table.next()) {
+        measurements.add(new Line(file, table.line(), row.get()).measurement());
       }
       return measurements;
     }

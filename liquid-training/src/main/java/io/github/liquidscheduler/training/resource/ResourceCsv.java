@@ -3,8 +3,10 @@ package io.github.liquidscheduler.training.resource;
 import io.github.liquidscheduler.estimator.resource.ResourceSample;
 import io.github.liquidscheduler.estimator.resource.ResourceTarget;
 import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.training.table.CsvTable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +18,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 
@@ -56,9 +58,6 @@ public record ResourceCsv(
 
   private static final String PUBLISHED = "published-figures.csv";
 
-  private static final CSVFormat FORMAT =
-      CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).setTrim(true).get();
-
   /** The largest number of rows that is read. */
   public static final int MOST_ROWS = 1_000_000;
 
@@ -81,45 +80,44 @@ public record ResourceCsv(
    * Reads a table.
    *
    * @throws IOException if the file cannot be read
-   * @throws IllegalArgumentException if a cell does not keep the rules; the message names the file,
-   *     the line and the column
+   * @throws IllegalArgumentException if the file, a row or a cell does not keep the rules; the
+   *     message names the file, the line and the column
    */
   public static ResourceCsv read(Path file) throws IOException {
-    try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT)) {
-      return read(parser, file);
+    try (CsvTable table = CsvTable.open(file)) {
+      return read(table, file);
     }
   }
 
   /** Returns the published measurements that the shipped model was trained on. */
   public static ResourceCsv published() {
-    InputStream resource = ResourceCsv.class.getResourceAsStream(PUBLISHED);
-    try (CSVParser parser =
-        CSVParser.parse(
-            Objects.requireNonNull(resource, PUBLISHED), StandardCharsets.UTF_8, FORMAT)) {
-      return read(parser, Path.of(PUBLISHED));
+    InputStream resource =
+        Objects.requireNonNull(ResourceCsv.class.getResourceAsStream(PUBLISHED), PUBLISHED);
+    try (CsvTable table =
+        CsvTable.of(new InputStreamReader(resource, StandardCharsets.UTF_8), PUBLISHED)) {
+      return read(table, Path.of(PUBLISHED));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static ResourceCsv read(CSVParser parser, Path file) {
-    List<String> header = parser.getHeaderNames();
-    if (!header.contains("family")) {
+  private static ResourceCsv read(CsvTable table, Path file) {
+    if (!table.header().contains("family")) {
       throw new IllegalArgumentException(
-          "a table of resource needs must have the column 'family', but has %s, in %s"
-              .formatted(header, file));
+          "a table of resource needs must have the column 'family', but has %s, in %s line 1"
+              .formatted(table.header(), file));
     }
     List<List<String>> cells = new ArrayList<>();
     List<ResourceSample> samples = new ArrayList<>();
-    for (CSVRecord row : parser) {
-      cells.add(row.toList());
-      samples.add(new Row(row, file, parser.getCurrentLineNumber()).sample());
+    for (Optional<CSVRecord> row = table.next(); row.isPresent(); row = table.next()) {
+      cells.add(row.get().toList());
+      samples.add(new Row(row.get(), file, table.line()).sample());
       if (samples.size() > MOST_ROWS) {
         throw new IllegalArgumentException(
             "a table must have at most %d rows, but has more, in %s".formatted(MOST_ROWS, file));
       }
     }
-    return new ResourceCsv(header, cells, samples);
+    return new ResourceCsv(table.header(), cells, samples);
   }
 
   /** Writes samples with all documented columns. */
@@ -174,11 +172,6 @@ public record ResourceCsv(
   private record Row(CSVRecord row, Path file, long line) {
 
     ResourceSample sample() {
-      if (!row.isConsistent()) {
-        throw new IllegalArgumentException(
-            "a row must have %d cells, but has %d, in %s line %d"
-                .formatted(row.getParser().getHeaderNames().size(), row.size(), file, line));
-      }
       ResourceSample.Builder sample = ResourceSample.builder(task());
       for (ResourceTarget target : ResourceTarget.values()) {
         number(target.column()).ifPresent(value -> set(sample, target, value));

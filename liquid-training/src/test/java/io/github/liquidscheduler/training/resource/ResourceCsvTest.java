@@ -7,6 +7,7 @@ import io.github.liquidscheduler.estimator.resource.ResourceModel;
 import io.github.liquidscheduler.estimator.resource.ResourceSample;
 import io.github.liquidscheduler.estimator.resource.ResourceTarget;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +76,48 @@ class ResourceCsvTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> read("family,batch,gpu", "bert,3"))
         .withMessageContaining("3 cells");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "family,,batch|bert,3,4|line 1",
+        "family,batch,batch|bert,3,4|line 1",
+        "family,batch|bert,'3|line 2",
+        "family,batch|bert,'3'x|line 2",
+      })
+  void aTableThatIsMalformedIsRefusedWithItsLine(String header, String row, String line) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(header, row.replace('\'', '"')))
+        .withMessageMatching("(the header must|a row must) .*, in .*table.csv " + line);
+  }
+
+  @Test
+  void aTableInAnotherEncodingIsRefused() throws IOException {
+    Path file = folder.resolve("latin.csv");
+    Files.write(file, "family\nGo\u00f1i\n".getBytes(StandardCharsets.ISO_8859_1));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ResourceCsv.read(file))
+        .withMessageStartingWith("a table must be in UTF-8, but is not, in ");
+  }
+
+  @Test
+  void whatSpreadsheetsWriteIsRead() throws IOException {
+    ResourceCsv table = read("\uFEFFfamily,batch\r", "\"bert\",\" 32\"\r");
+
+    assertThat(table.samples().getFirst().task().batch()).hasValue(32);
+  }
+
+  @Test
+  void aTableWithoutRowsGetsColumnsAllTheSame() throws IOException {
+    Path out = folder.resolve("out.csv");
+    try (ResourceModel model = ResourceModel.shipped()) {
+      PredictionCsv.write(out, read("family"), model);
+    }
+
+    assertThat(Files.readAllLines(out)).hasSize(1);
   }
 
   @Test
