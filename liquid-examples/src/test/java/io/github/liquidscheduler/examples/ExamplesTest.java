@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -43,7 +44,25 @@ class ExamplesTest {
   void theReadmeShowsTheExamplesAsTheyAre() throws IOException {
     assertThat(read("README.md"))
         .contains(region("QuickStart", "quickstart"))
+        .contains(region("KeepTrafficShort", "network"))
+        .contains(region("LeaveOutWhatAJobNeeds", "estimate"))
         .contains(region("PlanInTheBackground", "plan"));
+  }
+
+  @Test
+  void gangsThatSendMuchGetARackEach() {
+    assertThat(KeepTrafficShort.decide(NOON))
+        .extracting(decision -> ((Decision.Start) decision).placement().nodes().toString())
+        .containsExactly("[rack-0a, rack-0b]", "[rack-1a, rack-1b]");
+  }
+
+  @Test
+  void whatAJobLeavesOutIsEstimated() {
+    Demand demand = LeaveOutWhatAJobNeeds.fill().roles().get(0).demand();
+
+    assertThat(demand.gpuMemory().orElseThrow()).isBetween(Memory.ofGib(4), Memory.ofGib(40));
+    assertThat(demand.cpu()).isPresent();
+    assertThat(demand.memory()).isPresent();
   }
 
   @Test

@@ -1,0 +1,46 @@
+package io.github.liquidscheduler.examples;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.estimator.demand.DemandFiller;
+import io.github.liquidscheduler.estimator.duration.DurationEstimator;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+
+/** Has estimated what the user of a job did not say. */
+public final class LeaveOutWhatAJobNeeds {
+
+  private LeaveOutWhatAJobNeeds() {}
+
+  /** Prints what is asked for. */
+  public static void main(String[] arguments) {
+    System.out.println(fill().roles());
+  }
+
+  /** Returns a job of which only the workload was known, with what it is expected to need. */
+  static JobSpec fill() {
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(
+                Node.builder("node-0")
+                    .gpus(8, GpuModel.of("A100"), Memory.ofGib(40))
+                    .cpu(CpuCores.of(96))
+                    .memory(Memory.ofGib(1024))
+                    .build())
+            .build();
+    // @start region="estimate"
+    try (ResourceModel model = ResourceModel.shipped()) {
+      DemandFiller filler =
+          DemandFiller.of(cluster, LearnedResourceEstimator.of(model), new DurationEstimator());
+      Workload workload = Workload.builder("ResNet-50").batchSize(64).build();
+      JobSpec job = JobSpec.builder("train-7").gpus(1).workload(workload).build();
+      return filler.fill(job); // asks for device memory, cores and host memory now
+    }
+    // @end
+  }
+}
