@@ -7,11 +7,15 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.job.TopologyConstraint.Spread;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,12 +68,36 @@ final class PlacementRules {
       for (int index = 0; index < count; index++) {
         TaskPlacement task = place.tasks().get(next++);
         if (!task.task().equals(new TaskId(role.name(), index))
-            || !task.demand().equals(role.demand())) {
+            || !holds(task.demand(), role.demand())) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  /**
+   * Whether a task holds what it demands. Where jobs share GPUs it may hold another share of one,
+   * if it shares itself, or a larger one, and memory that it did not state.
+   */
+  private boolean holds(Demand held, Demand asked) {
+    return held.equals(asked)
+        || (asked.gpus() == 1
+            && held.gpus() == 1
+            && (!(job.sharing() instanceof Sharing.Exclusive) || !isLess(held, asked))
+            && held.gpuMemory().orElse(Memory.ZERO).bytes()
+                >= asked.gpuMemory().orElse(Memory.ZERO).bytes()
+            && held.cpu().equals(asked.cpu())
+            && held.memory().equals(asked.memory())
+            && held.bandwidth().equals(asked.bandwidth()));
+  }
+
+  private static boolean isLess(Demand held, Demand asked) {
+    return share(held).compareTo(share(asked)) < 0;
+  }
+
+  private static GpuShare share(Demand demand) {
+    return demand.share().orElse(GpuShare.WHOLE);
   }
 
   private boolean isAllowed(TaskPlacement task) {

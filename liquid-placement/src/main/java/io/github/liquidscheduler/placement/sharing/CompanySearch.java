@@ -57,20 +57,52 @@ final class CompanySearch {
 
   /** Returns the best place beside others, or null if there is none. */
   @Nullable Found find() {
-    if (!knowsLevels()) {
+    if (!judge()) {
       return null;
+    }
+    return newcomer.tasks() == 1
+        ? findOne()
+        : new GangCompany(this, newcomer, index, spanPenalty).find();
+  }
+
+  /**
+   * Returns the place of a job of one task on a GPU beside others, or null if it may not go there.
+   */
+  @Nullable Found findOn(int position) {
+    if (!judge()) {
+      return null;
+    }
+    int node = index.nodeOfGpu(position);
+    for (int i = 0; i < candidates.size(); i++) {
+      if (found.get(i).gpus().contains(position)) {
+        return judgements.allows(i) && isUsable(node, position) && room(node) > 0
+            ? found(i, position)
+            : null;
+      }
+    }
+    return null;
+  }
+
+  /** Lets the rule judge all kinds of company; returns false if there is none. */
+  private boolean judge() {
+    if (!knowsLevels()) {
+      return false;
     }
     candidates.clear();
     found.clear();
     collect();
     if (candidates.isEmpty()) {
-      return null;
+      return false;
     }
     judgements.clear(candidates.size());
     rule.judge(candidates, judgements);
-    return newcomer.tasks() == 1
-        ? findOne()
-        : new GangCompany(this, newcomer, index, spanPenalty).find();
+    return true;
+  }
+
+  private Found found(int candidate, int gpu) {
+    return new Found(
+        new Placement(newcomer.job().id(), List.of(task(0, gpu, model(candidate)))),
+        judgements.cost(candidate));
   }
 
   private boolean knowsLevels() {
@@ -115,11 +147,7 @@ final class CompanySearch {
         }
       }
     }
-    return best < 0
-        ? null
-        : new Found(
-            new Placement(newcomer.job().id(), List.of(task(0, bestGpu, model(best)))),
-            judgements.cost(best));
+    return best < 0 ? null : found(best, bestGpu);
   }
 
   /** Compares candidates by cost, then by how well the job likes their models. */

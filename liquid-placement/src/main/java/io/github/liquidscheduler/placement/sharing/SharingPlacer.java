@@ -114,7 +114,7 @@ public final class SharingPlacer implements Placer {
   }
 
   /** Returns the job with whole GPUs instead of shares, on GPUs that are enough for it. */
-  private JobSpec alone(ClusterState state, JobSpec job) {
+  JobSpec alone(ClusterState state, JobSpec job) {
     JobSpec.@Nullable Builder alone = null;
     if (job.roles().stream().anyMatch(role -> role.demand().share().isPresent())) {
       alone = job.toBuilder().roles(job.roles().stream().map(SharingPlacer::whole).toList());
@@ -157,6 +157,10 @@ public final class SharingPlacer implements Placer {
   }
 
   /** Returns the placement with shares granted instead of whole GPUs. */
+  Placement shared(ClusterState state, JobSpec job, Placement alone) {
+    return shared(state, companies.newcomer(job), alone);
+  }
+
   private Placement shared(ClusterState state, Newcomer newcomer, Placement alone) {
     CapacityIndex index = state.index();
     List<TaskPlacement> tasks = new ArrayList<>(alone.tasks().size());

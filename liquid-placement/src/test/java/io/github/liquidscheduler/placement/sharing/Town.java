@@ -10,6 +10,9 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.batch.BatchPlanners;
+import io.github.liquidscheduler.placement.batch.PlanOptions;
+import io.github.liquidscheduler.placement.batch.PlanRequest;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -20,11 +23,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** A random small cluster in which random jobs come and go, all from one seed. */
 final class Town {
 
   private static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
+
+  /** Options of plans whose certificates do not matter. */
+  static final PlanOptions BRIEFLY = PlanOptions.builder().steps(1).boundRounds(1).build();
 
   private final Random random;
   private final String prefix;
@@ -70,6 +77,34 @@ final class Town {
           jobs.put(job.id(), job);
         });
     return place;
+  }
+
+  /** Returns a planner that shares as the placer does. */
+  SharingPlanner planner() {
+    return SharingPlanner.of(
+        BatchPlanners.greedy(),
+        placer,
+        PairPlanner.matching(predictor).withProfiles(KnownLoads::profile));
+  }
+
+  /** Returns random jobs that are not there. */
+  List<JobSpec> newcomers(int count) {
+    return IntStream.range(0, count).mapToObj(number -> job("new-" + number)).toList();
+  }
+
+  /** Starts as many of some random jobs as can be planned together. */
+  void startPlanned() {
+    List<JobSpec> newcomers = newcomers(8);
+    PlanRequest request = PlanRequest.builder(state).pending(newcomers).options(BRIEFLY).build();
+    for (Placement start : planner().plan(request).starts()) {
+      JobSpec job =
+          newcomers.stream()
+              .filter(each -> each.id().equals(start.job()))
+              .findFirst()
+              .orElseThrow();
+      state.apply(job, start);
+      jobs.put(job.id(), job);
+    }
   }
 
   /** Returns a random job. */

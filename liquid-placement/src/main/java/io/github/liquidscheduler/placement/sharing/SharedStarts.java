@@ -1,0 +1,200 @@
+package io.github.liquidscheduler.placement.sharing;
+
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.batch.PlanRequest;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.scheduling.Migration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The starts of a plan while jobs come together on GPUs. */
+final class SharedStarts {
+
+  private final SharingPlacer placer;
+  private final ClusterState state;
+  private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
+  private final Map<JobId, Placement> starts = new LinkedHashMap<>();
+
+  /** Starts whom the plan starts alone, those that may share on a share of their GPUs. */
+  SharedStarts(PlanRequest request, BatchPlan plan, SharingPlacer placer) {
+    this.placer = placer;
+    state = ClusterState.copyOf(request.view());
+    request.pending().forEach(job -> pending.put(job.id(), job));
+    for (Migration migration : plan.migrations()) {
+      JobSpec job = request.running(migration.job()).orElseThrow();
+      state.release(job.id());
+      state.apply(job, migration.to());
+    }
+    for (Placement start : plan.starts()) {
+      JobSpec job = job(start.job());
+      start(job, Newcomer.mayShare(job) ? placer.shared(state, job, start) : start);
+    }
+  }
+
+  /** Returns the starts in the order of the policy. */
+  List<Placement> inOrder() {
+    return pending.keySet().stream().filter(starts::containsKey).map(starts::get).toList();
+  }
+
+  boolean has(JobId job) {
+    return starts.containsKey(job);
+  }
+
+  /** Returns whether a job waits. */
+  boolean areSomeLeft() {
+    return starts.size() < pending.size();
+  }
+
+  /** Brings jobs of one task together on the GPUs that the plan gave to some of them. */
+  void pair(PairPlanner planner) {
+    for (Gpu gpu : gpus()) {
+      if (areSomeLeft() && isTimeSliced(gpu)) {
+        List<JobSpec> jobs =
+            pending.values().stream().filter(job -> mayBePaired(job, gpu)).toList();
+        List<PairPlan.Pair> pairs = new ArrayList<>(planner.plan(jobs, gpu).pairs());
+        pairs.sort(Comparator.comparingDouble(PairPlan.Pair::gain).reversed());
+        pairs.forEach(this::join);
+        makeRoom(pairs);
+      }
+    }
+  }
+
+  /** Places who is left, in the order of the policy, as in immediate mode. */
+  void placeRest() {
+    for (JobSpec job : pending.values()) {
+      if (!has(job.id())) {
+        placer.place(state, job).ifPresent(place -> start(job, place));
+      }
+    }
+  }
+
+  /** Starts the one of a pair that waits beside the one that has a GPU to itself. */
+  private void join(PairPlan.Pair pair) {
+    JobSpec one = job(pair.one());
+    JobSpec other = job(pair.other());
+    if (has(one.id()) != has(other.id())) {
+      JobSpec first = has(one.id()) ? one : other;
+      JobSpec second = has(one.id()) ? other : one;
+      if (isAlone(first)) {
+        beside(second, first).ifPresent(place -> start(second, place));
+      }
+    }
+  }
+
+  /**
+   * As long as somebody can use a GPU that falls free by it, brings two jobs together that both
+   * have one to themselves.
+   */
+  private void makeRoom(List<PairPlan.Pair> pairs) {
+    for (PairPlan.Pair pair : pairs) {
+      JobSpec one = job(pair.one());
+      JobSpec other = job(pair.other());
+      if (areSomeLeft() && isAlone(one) && isAlone(other) && !makeRoom(one, other, pairs)) {
+        return;
+      }
+    }
+  }
+
+  /** Brings the second beside the first; returns false if nobody can use its GPU. */
+  private boolean makeRoom(JobSpec one, JobSpec other, List<PairPlan.Pair> pairs) {
+    Placement left = Objects.requireNonNull(starts.get(other.id()));
+    Optional<Placement> beside = beside(other, one);
+    if (beside.isEmpty()) {
+      return true;
+    }
+    stop(other);
+    start(other, beside.get());
+    if (!startNext(pairs)) {
+      stop(other);
+      start(other, left);
+      return false;
+    }
+    return true;
+  }
+
+  /** Starts the first job that waits and has a place now, and its mate beside it. */
+  private boolean startNext(List<PairPlan.Pair> pairs) {
+    for (JobSpec job : pending.values()) {
+      Optional<Placement> place = has(job.id()) ? Optional.empty() : placer.place(state, job);
+      if (place.isPresent()) {
+        start(job, place.get());
+        pairs.forEach(this::join);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the place of a job beside another, if that is allowed. */
+  private Optional<Placement> beside(JobSpec newcomer, JobSpec resident) {
+    GpuId gpu = gpu(resident).orElseThrow();
+    int position = state.topology().gpusBefore(state.topology().position(gpu.node())) + gpu.index();
+    CompanySearch search = new CompanySearch(state, placer.companies().newcomer(newcomer), placer);
+    return Optional.ofNullable(search.findOn(position)).map(Found::placement);
+  }
+
+  /** Returns the kinds of GPU that jobs of one task start on, by where the first of them is. */
+  private Set<Gpu> gpus() {
+    Set<Gpu> gpus = new LinkedHashSet<>();
+    pending.values().forEach(job -> gpu(job).map(this::kind).ifPresent(gpus::add));
+    return gpus;
+  }
+
+  private Gpu kind(GpuId id) {
+    Gpu gpu = state.topology().gpu(id);
+    return Gpu.of(gpu.model(), gpu.memory());
+  }
+
+  private boolean isTimeSliced(Gpu gpu) {
+    return placer.companies().mode(gpu.model()) instanceof SharingMode.TimeSlicing slicing
+        && slicing.maxResidents() > 1;
+  }
+
+  private boolean mayBePaired(JobSpec job, Gpu gpu) {
+    return has(job.id())
+        ? isAlone(job) && gpu(job).map(this::kind).filter(gpu::equals).isPresent()
+        : Newcomer.mayShare(job) && job.tasks() == 1;
+  }
+
+  private boolean isAlone(JobSpec job) {
+    return gpu(job).filter(gpu -> state.residents(gpu).size() == 1).isPresent();
+  }
+
+  /** Returns the GPU of a job of one task that starts and may share. */
+  private Optional<GpuId> gpu(JobSpec job) {
+    @Nullable Placement start = starts.get(job.id());
+    if (start == null || start.tasks().size() > 1 || !Newcomer.mayShare(job)) {
+      return Optional.empty();
+    }
+    TaskPlacement task = start.tasks().get(0);
+    return Optional.of(new GpuId(task.node(), task.gpus().get(0)));
+  }
+
+  private void start(JobSpec job, Placement place) {
+    state.apply(job, place);
+    starts.put(job.id(), place);
+  }
+
+  private void stop(JobSpec job) {
+    state.release(job.id());
+    starts.remove(job.id());
+  }
+
+  private JobSpec job(JobId job) {
+    return Objects.requireNonNull(pending.get(job));
+  }
+}

@@ -1,0 +1,137 @@
+package io.github.liquidscheduler.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.batch.BatchPlanner;
+import io.github.liquidscheduler.placement.batch.BatchPlanners;
+import io.github.liquidscheduler.placement.batch.PlanOptions;
+import io.github.liquidscheduler.placement.batch.PlanRequest;
+import io.github.liquidscheduler.placement.sharing.DamageRule;
+import io.github.liquidscheduler.placement.sharing.PairPlanner;
+import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.sharing.SharingPlanner;
+import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A scheduler in batch mode carries out plans in which jobs share GPUs. */
+class SharedBatchTest {
+
+  private final SharingPlacer placer = SharingPlacer.builder(DamageRule.of(new Friendly())).build();
+  private final BatchPlanner planner =
+      SharingPlanner.of(BatchPlanners.timefold(), placer, PairPlanner.matching(new Friendly()));
+  private final Session session =
+      new Session(
+          LiquidScheduler.builder(Session.cluster(2))
+              .policy(Policies.fifoWithSkipping())
+              .placer(placer)
+              .batch(BatchWindow.of(Duration.ofSeconds(10)))
+              .build());
+
+  @Test
+  void moreJobsStartThanThereAreGpus() {
+    for (String id : List.of("a", "b", "c", "d")) {
+      session.submit(job(id, new Sharing.Opportunistic()).gpus(1));
+    }
+    session.at(10).pass();
+
+    assertThat(session.on(proposed())).containsExactly("start a", "start b", "start c", "start d");
+    assertThat(on(0)).hasSize(2);
+    assertThat(on(1)).hasSize(2);
+  }
+
+  @Test
+  void sharesThatAreAskedForAreGrantedOrMore() {
+    Memory memory = Memory.ofGib(2);
+    for (String id : List.of("a", "b")) {
+      session.submit(
+          job(id, new Sharing.Opportunistic())
+              .role("worker", 2, Demand.builder().share(GpuShare.ofPercent(10)).build()));
+    }
+    session.submit(
+        job("c", new Sharing.Exclusive())
+            .role(
+                "worker",
+                1,
+                Demand.builder().share(GpuShare.ofPercent(10)).gpuMemory(memory).build()));
+    session.at(10).pass();
+
+    assertThat(session.on(proposed())).containsExactly("start a", "start b");
+    assertThat(on(0)).containsExactly("a", "b");
+  }
+
+  @Test
+  void aPlanThatGivesAnExclusiveJobLessThanItAsksIsRefused() {
+    session.submit(job("a", new Sharing.Exclusive()).gpus(1));
+    session.at(10).pass();
+    Placement whole = proposed().plan().starts().get(0);
+    TaskPlacement task = whole.tasks().get(0);
+    Demand half = Demand.builder().share(GpuShare.ofPercent(50)).build();
+    Placement less =
+        new Placement(
+            whole.job(), List.of(new TaskPlacement(task.task(), task.node(), task.gpus(), half)));
+    BatchPlan plan = proposed().plan();
+    BatchPlan wrong =
+        new BatchPlan(plan.request(), List.of(less), List.of(), List.of(), plan.certificate());
+
+    assertThatThrownBy(
+            () -> session.on(new ClusterEvent.PlanProposed(Instant.ofEpochSecond(10), wrong)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("its tasks are not those of the job, each with what it demands");
+  }
+
+  private ClusterEvent.PlanProposed proposed() {
+    List<JobSpec> waiting =
+        session.scheduler.snapshot().waiting().stream().map(JobRecord::job).toList();
+    PlanRequest request =
+        PlanRequest.builder(session.scheduler.view())
+            .id(1)
+            .pending(waiting)
+            .options(PlanOptions.builder().steps(100).build())
+            .build();
+    return new ClusterEvent.PlanProposed(Instant.ofEpochSecond(10), planner.plan(request));
+  }
+
+  private List<String> on(int gpu) {
+    return session.scheduler.view().residents(GpuId.of("n0", gpu)).stream()
+        .map(Resident::job)
+        .map(JobId::value)
+        .toList();
+  }
+
+  private static JobSpec.Builder job(String id, Sharing sharing) {
+    return JobSpec.builder(id).sharing(sharing);
+  }
+
+  /** Expects that everybody keeps nine tenths of the speed. */
+  private static final class Friendly implements InterferencePredictor {
+    @Override
+    public Prediction retainedSpeed(Colocation colocation) {
+      return Prediction.certain(colocation.coRunners().isEmpty() ? 1 : 0.9, Provenance.PRIOR);
+    }
+
+    @Override
+    public void observe(Colocation colocation, double retainedSpeed) {
+      throw new AssertionError("a planner teaches nothing");
+    }
+  }
+}

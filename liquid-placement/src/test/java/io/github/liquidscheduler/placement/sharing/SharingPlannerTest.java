@@ -1,0 +1,173 @@
+package io.github.liquidscheduler.placement.sharing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.batch.BatchPlanners;
+import io.github.liquidscheduler.placement.batch.PlanOptions;
+import io.github.liquidscheduler.placement.batch.PlanRequest;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.BatchPlan;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class SharingPlannerTest {
+
+  private static final GpuModel V100 = GpuModel.of("V100");
+  private static final Sharing OPPORTUNISTIC = new Sharing.Opportunistic();
+  private static final Sharing EXCLUSIVE = new Sharing.Exclusive();
+  private static final PlanOptions SHORT = PlanOptions.builder().steps(200).boundRounds(20).build();
+
+  private final SharingPlacer placer =
+      SharingPlacer.builder(DamageRule.of(KnownLoads.sure())).profiles(KnownLoads::profile).build();
+
+  @Test
+  void whoHasRoomStaysAloneAndLetsOthersJoinLater() {
+    Outcome outcome = plan(2, job("a", 10, OPPORTUNISTIC), job("b", 10, OPPORTUNISTIC));
+
+    assertThat(outcome.gpus).containsExactly(List.of("a"), List.of("b"));
+    assertThat(outcome.plan.starts())
+        .allSatisfy(
+            start -> assertThat(start.tasks().get(0).share()).isEqualTo(GpuShare.ofPercent(50)));
+  }
+
+  /** One after the other, c would go to a, and d would have to go to b. */
+  @Test
+  void whoWaitsIsBroughtToTheMateThatSuitsAllTogether() {
+    Outcome outcome =
+        plan(
+            2,
+            job("a", 10, OPPORTUNISTIC),
+            job("b", 50, OPPORTUNISTIC),
+            job("c", 20, OPPORTUNISTIC),
+            job("d", 90, OPPORTUNISTIC));
+
+    assertThat(outcome.gpus).containsExactly(List.of("a", "d"), List.of("b", "c"));
+    assertThat(outcome.plan.postponed()).isEmpty();
+  }
+
+  @Test
+  void twoThatWouldStartAloneMakeRoomForOneThatDoesNotShare() {
+    Outcome outcome =
+        plan(2, job("a", 20, OPPORTUNISTIC), job("b", 20, OPPORTUNISTIC), job("c", 90, EXCLUSIVE));
+
+    assertThat(outcome.gpus).containsExactlyInAnyOrder(List.of("a", "b"), List.of("c"));
+  }
+
+  @Test
+  void nobodyIsMovedTogetherForAJobThatDoesNotFitAllTheSame() {
+    Outcome outcome =
+        plan(
+            2,
+            job("a", 20, OPPORTUNISTIC),
+            job("b", 20, OPPORTUNISTIC),
+            gang(job("c", 90, EXCLUSIVE), 2));
+
+    assertThat(outcome.gpus).containsExactly(List.of("a"), List.of("b"));
+    assertThat(outcome.plan.postponed()).containsExactly(JobId.of("c"));
+  }
+
+  @Test
+  void aFloorThatMightNotHoldKeepsAJobWaiting() {
+    Outcome outcome =
+        plan(1, job("a", 60, new Sharing.Guaranteed(0.9)), job("b", 60, OPPORTUNISTIC));
+
+    assertThat(outcome.gpus).containsExactly(List.of("a"));
+    assertThat(outcome.plan.postponed()).containsExactly(JobId.of("b"));
+  }
+
+  @Test
+  void aGangThatWaitsIsPlacedGpuByGpuBesideThoseThatStart() {
+    Outcome outcome =
+        plan(
+            2,
+            job("a", 20, OPPORTUNISTIC),
+            job("b", 20, OPPORTUNISTIC),
+            gang(job("c", 30, OPPORTUNISTIC), 2));
+
+    assertThat(outcome.gpus).containsExactly(List.of("a", "c"), List.of("b", "c"));
+  }
+
+  @Property(tries = 200)
+  void whoWouldStartAloneStarts(@ForAll long seed) {
+    Town town = new Town(seed);
+    List<JobSpec> jobs = town.newcomers(8);
+    PlanRequest request =
+        PlanRequest.builder(town.state).pending(jobs).options(Town.BRIEFLY).build();
+    List<JobSpec> whole = jobs.stream().map(job -> town.placer.alone(town.state, job)).toList();
+    PlanRequest alone =
+        PlanRequest.builder(town.state).pending(whole).options(Town.BRIEFLY).build();
+
+    assertThat(started(town.planner().plan(request)))
+        .containsAll(started(BatchPlanners.greedy().plan(alone)));
+  }
+
+  @Property(tries = 100)
+  void theSameRequestGivesTheSamePlan(@ForAll long seed) {
+    assertThat(planOf(new Town(seed))).isEqualTo(planOf(new Town(seed)));
+  }
+
+  private static BatchPlan planOf(Town town) {
+    return town.planner()
+        .plan(
+            PlanRequest.builder(town.state)
+                .pending(town.newcomers(8))
+                .options(Town.BRIEFLY)
+                .build());
+  }
+
+  private static List<JobId> started(BatchPlan plan) {
+    return plan.starts().stream().map(Placement::job).toList();
+  }
+
+  /** What came of a plan: the jobs on each GPU. */
+  private record Outcome(BatchPlan plan, List<List<String>> gpus) {}
+
+  private Outcome plan(int gpus, JobSpec... jobs) {
+    ClusterState state =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(Node.builder("n0").gpus(gpus, V100, Memory.ofGib(16)).build())
+                .build());
+    PairPlanner pairs = PairPlanner.matching(KnownLoads.sure()).withProfiles(KnownLoads::profile);
+    PlanRequest request = PlanRequest.builder(state).pending(List.of(jobs)).options(SHORT).build();
+    BatchPlan plan = SharingPlanner.of(BatchPlanners.timefold(), placer, pairs).plan(request);
+    plan.starts().forEach(state::apply);
+    List<List<String>> residents = new ArrayList<>();
+    for (int gpu = 0; gpu < gpus; gpu++) {
+      residents.add(
+          state.residents(GpuId.of("n0", gpu)).stream()
+              .map(Resident::job)
+              .map(JobId::value)
+              .sorted()
+              .toList());
+    }
+    return new Outcome(plan, residents);
+  }
+
+  private static JobSpec job(String id, int utilization, Sharing sharing) {
+    return JobSpec.builder(id)
+        .gpus(1)
+        .sharing(sharing)
+        .workload(Workload.builder("u" + utilization).build())
+        .build();
+  }
+
+  private static JobSpec gang(JobSpec job, int gpus) {
+    return job.toBuilder().roles(List.of()).gpus(gpus).build();
+  }
+}
