@@ -1,5 +1,10 @@
 package io.github.liquidscheduler.training;
 
+import static io.github.liquidscheduler.training.MadeUpPairs.CLASSES;
+import static io.github.liquidscheduler.training.MadeUpPairs.GPU;
+import static io.github.liquidscheduler.training.MadeUpPairs.MEASUREMENTS;
+import static io.github.liquidscheduler.training.MadeUpPairs.law;
+import static io.github.liquidscheduler.training.MadeUpPairs.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -10,12 +15,10 @@ import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
-import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.interference.InterferenceTrainer;
 import io.github.liquidscheduler.training.interference.Learners;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,19 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trains on a made-up law: who computes hard suffers from and does harm to others who do. */
 class TrainersTest {
-  private static final GpuModel GPU = GpuModel.of("V100");
-  private static final int CLASSES = 8;
-
-  private static final List<Measurement> MEASUREMENTS = measurements();
-  private static final byte[] INTERFERENCE = new InterferenceTrainer(1).train(MEASUREMENTS, "ab");
-  private static final byte[] TREES =
-      new InterferenceTrainer(Learners.TREES, 1).train(MEASUREMENTS, "ab");
-
   @Test
   void theInterferenceModelIsTheSameForTheSameSeed() {
-    assertThat(new InterferenceTrainer(1).train(MEASUREMENTS, "ab")).isEqualTo(INTERFERENCE);
+    assertThat(new InterferenceTrainer(1).train(MEASUREMENTS, "ab")).isEqualTo(MadeUpPairs.NETWORK);
     assertThat(new InterferenceTrainer(Learners.TREES, 1).train(MEASUREMENTS, "ab"))
-        .isEqualTo(TREES);
+        .isEqualTo(MadeUpPairs.TREES);
   }
 
   @ParameterizedTest
@@ -138,32 +133,10 @@ class TrainersTest {
   }
 
   private static ModelFile network() {
-    return ModelFile.of(INTERFERENCE, "a test");
+    return MadeUpPairs.model(Learners.NETWORK);
   }
 
   private static ModelFile trees() {
-    return ModelFile.of(TREES, "a test");
-  }
-
-  private static List<Measurement> measurements() {
-    List<Measurement> measurements = new ArrayList<>();
-    for (int victim = 0; victim < CLASSES; victim++) {
-      for (int other = 0; other < CLASSES; other++) {
-        measurements.add(new Measurement(GPU, profile(victim), profile(other), law(victim, other)));
-      }
-    }
-    return measurements;
-  }
-
-  private static ColocationProfile profile(int number) {
-    Workload workload =
-        Workload.builder("family" + number / 2).batchSize(8 << (number % 2)).build();
-    double load = (number + 1.0) / CLASSES;
-    return new ColocationProfile(workload, 100.0 / (number + 1), load, load * 0.5, 1e9);
-  }
-
-  private static double law(int victim, int other) {
-    double load = (victim + other + 2.0) / CLASSES;
-    return load <= 1 ? 1 - 0.1 * load : 0.9 / load;
+    return MadeUpPairs.model(Learners.TREES);
   }
 }

@@ -1,0 +1,191 @@
+package io.github.liquidscheduler.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.training.interference.Learners;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.DoubleRange;
+
+/** What a predictor of interference promises, whatever it predicts from. */
+class InterferencePredictorLaws {
+
+  /** What predictors predict from. */
+  enum Source {
+    UTILISATION,
+    SHIPPED_NETWORK,
+    TRAINED_NETWORK,
+    TREES,
+    NETWORK_AND_TREES,
+    SIMILARITY,
+    ALL_SHIPPED,
+    ALL_SHIPPED_AND_MEASURED
+  }
+
+  private static final Map<Source, CompositePredictor> OLD = new EnumMap<>(Source.class);
+
+  @Property(tries = 1000)
+  void speedsCanBeAndLieWithinTheirIntervals(
+      @ForAll Source source, @ForAll("colocations") Colocation asked) {
+    float[] speeds = new float[1];
+    float[] lows = new float[1];
+    old(source).retainedSpeeds(List.of(asked), speeds, lows);
+    Prediction answer = old(source).retainedSpeed(asked);
+
+    assertThat(answer.low()).isPositive().isLessThanOrEqualTo(answer.value());
+    assertThat(answer.high()).isBetween(answer.value(), InterferencePredictor.MAX_RETAINED_SPEED);
+    assertThat((double) speeds[0]).isPositive().isCloseTo(answer.value(), within(1e-6));
+    assertThat((double) lows[0]).isPositive().isCloseTo(answer.low(), within(1e-6));
+    assertThat((double) lows[0]).isLessThanOrEqualTo(answer.low());
+  }
+
+  @Property(tries = 1000)
+  void moreLoadBesideItNeverMakesAJobFaster(
+      @ForAll Source source,
+      @ForAll("colocations") Colocation asked,
+      @ForAll @DoubleRange(max = 1) double part) {
+    Colocation less = withFirst(asked, lighter(asked.coRunners().getFirst(), part));
+
+    assertThat(speed(source, asked)).isLessThanOrEqualTo(speed(source, less) + 1e-6);
+  }
+
+  @Property(tries = 500)
+  void oneMoreJobBesideItNeverMakesAJobFaster(
+      @ForAll Source source,
+      @ForAll("colocations") Colocation asked,
+      @ForAll("profiles") ColocationProfile other) {
+    List<ColocationProfile> more = new ArrayList<>(asked.coRunners());
+    more.add(other);
+
+    assertThat(speed(source, new Colocation(asked.gpu(), asked.victim(), more)))
+        .isLessThanOrEqualTo(speed(source, asked));
+  }
+
+  @Property(tries = 500)
+  void theOrderOfThoseBesideItDoesNotMatter(
+      @ForAll Source source, @ForAll("colocations") Colocation asked) {
+    Colocation reversed = new Colocation(asked.gpu(), asked.victim(), asked.coRunners().reversed());
+    Prediction one = old(source).retainedSpeed(asked);
+    Prediction other = old(source).retainedSpeed(reversed);
+
+    assertThat(other.value()).isCloseTo(one.value(), within(1e-12));
+    assertThat(other.low()).isCloseTo(one.low(), within(1e-12));
+    assertThat(other.high()).isCloseTo(one.high(), within(1e-12));
+    assertThat(other.provenance()).isEqualTo(one.provenance());
+  }
+
+  @Property(tries = 40)
+  void whatWasAskedBeforeDoesNotMatter(
+      @ForAll Source source, @ForAll("colocations") Colocation asked) {
+    try (CompositePredictor young = predictor(source)) {
+      assertThat(young.retainedSpeed(asked)).isEqualTo(old(source).retainedSpeed(asked));
+    }
+  }
+
+  @Property(tries = 50)
+  void whoIsAloneKeepsItsSpeed(
+      @ForAll Source source, @ForAll("profiles") ColocationProfile victim) {
+    assertThat(speed(source, new Colocation(MadeUpPairs.GPU, victim, List.of()))).isEqualTo(1);
+  }
+
+  @Provide
+  Arbitrary<Colocation> colocations() {
+    Arbitrary<GpuModel> gpus = Arbitraries.of("V100", "K80", "H100").map(GpuModel::of);
+    return Combinators.combine(gpus, profiles(), profiles().list().ofMinSize(1).ofMaxSize(4))
+        .as(Colocation::new)
+        .withoutEdgeCases();
+  }
+
+  @Provide
+  Arbitrary<ColocationProfile> profiles() {
+    Arbitrary<Workload> workloads =
+        Combinators.combine(
+                Arbitraries.of("ResNet-18", "LM", "family1", "family3", "nobody knows"),
+                Arbitraries.of(8, 16, 64))
+            .as((family, batch) -> Workload.builder(family).batchSize(batch).build());
+    return Combinators.combine(
+            workloads, known(0, 500), known(0, 1), known(0, 1), known(0, 1L << 34))
+        .as(ColocationProfile::new)
+        .withoutEdgeCases();
+  }
+
+  /** Returns numbers, some of them unknown, some at an end of the range. */
+  private static Arbitrary<Double> known(double from, double to) {
+    return Arbitraries.frequencyOf(
+        Tuple.of(1, Arbitraries.of(Double.NaN, from, to)),
+        Tuple.of(1, Arbitraries.doubles().between(from, to)));
+  }
+
+  private static ColocationProfile lighter(ColocationProfile profile, double part) {
+    return new ColocationProfile(
+        profile.workload(),
+        profile.isolatedRate(),
+        part * profile.utilization(),
+        part * profile.memoryBandwidthUtilization(),
+        profile.memoryBytes());
+  }
+
+  private static Colocation withFirst(Colocation colocation, ColocationProfile first) {
+    List<ColocationProfile> others = new ArrayList<>(colocation.coRunners());
+    others.set(0, first);
+    return new Colocation(colocation.gpu(), colocation.victim(), others);
+  }
+
+  private static double speed(Source source, Colocation asked) {
+    return old(source).retainedSpeed(asked).value();
+  }
+
+  /** Returns a predictor that was asked much before. */
+  private static CompositePredictor old(Source source) {
+    return OLD.computeIfAbsent(source, InterferencePredictorLaws::predictor);
+  }
+
+  private static CompositePredictor predictor(Source source) {
+    CompositePredictor.Builder builder = CompositePredictor.builder();
+    return switch (source) {
+      case UTILISATION -> builder.build();
+      case SHIPPED_NETWORK -> builder.model(shippedNetwork()).build();
+      case TRAINED_NETWORK -> builder.model(MadeUpPairs.model(Learners.NETWORK)).build();
+      case TREES -> builder.model(MadeUpPairs.model(Learners.TREES)).build();
+      case NETWORK_AND_TREES ->
+          builder
+              .model(MadeUpPairs.model(Learners.NETWORK))
+              .model(MadeUpPairs.model(Learners.TREES))
+              .build();
+      case SIMILARITY -> builder.similarity(NeuralSimilarity.shipped()).build();
+      case ALL_SHIPPED -> CompositePredictor.shipped();
+      case ALL_SHIPPED_AND_MEASURED -> taught();
+    };
+  }
+
+  private static ModelFile shippedNetwork() {
+    return ModelFile.shipped(CompositePredictor.class, "interference.onnx");
+  }
+
+  /** Returns a predictor that measured all pairs of the made-up law. */
+  private static CompositePredictor taught() {
+    CompositePredictor predictor = CompositePredictor.shipped();
+    MadeUpPairs.MEASUREMENTS.forEach(
+        each -> predictor.observe(each.colocation(), each.retainedSpeed()));
+    return predictor;
+  }
+}
