@@ -64,7 +64,11 @@ final class BatchBench implements Callable<Integer> {
 
   /** Runs the comparison. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new BatchBench()).execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new BatchBench()).setExecutionExceptionHandler(new BadInput());
   }
 
   @Override

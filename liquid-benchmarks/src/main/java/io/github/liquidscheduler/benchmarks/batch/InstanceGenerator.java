@@ -52,8 +52,14 @@ final class InstanceGenerator {
    * Returns the instance of a size, a load and a seed.
    *
    * @param load the part of the free GPUs that the jobs ask for, in (0, 1]
+   * @throws IllegalArgumentException if the load is not in its range, or so low that there is less
+   *     than a GPU for each job
    */
   static Instance generate(InstanceSize size, double load, long seed) {
+    if (!(load > 0 && load <= 1)) {
+      throw new IllegalArgumentException(
+          "a load must be above 0 and at most 100 %%, but was %.0f %%".formatted(100 * load));
+    }
     String name = "%s-%d-%d".formatted(size.name(), Math.round(100 * load), seed);
     return new InstanceGenerator(size, load, seed).generate(name);
   }
@@ -65,7 +71,13 @@ final class InstanceGenerator {
       busy += occupy(node);
     }
     int free = size.nodes() * GPUS - busy;
-    List<JobSpec> pending = jobs((int) Math.round(load * free));
+    int demand = (int) Math.round(load * free);
+    if (demand < size.jobs()) {
+      throw new IllegalArgumentException(
+          "the %d jobs of size %s must ask for a GPU each, but at a load of %.0f %% they have %d"
+              .formatted(size.jobs(), size.name(), 100 * load, demand));
+    }
+    List<JobSpec> pending = jobs(demand);
     return new Instance(name, cluster, running, placements, pending);
   }
 

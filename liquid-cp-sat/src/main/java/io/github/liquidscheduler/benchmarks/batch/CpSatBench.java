@@ -47,7 +47,8 @@ final class CpSatBench implements Callable<Integer> {
   /** Runs the comparison. */
   public static void main(String[] arguments) {
     Loader.loadNativeLibraries();
-    System.exit(new CommandLine(new CpSatBench()).execute(arguments));
+    CommandLine command = new CommandLine(new CpSatBench());
+    System.exit(command.setExecutionExceptionHandler(new BadInput()).execute(arguments));
   }
 
   @Override
