@@ -79,6 +79,25 @@ class ResourceCommandsTest {
     assertThat(missing.errors()).contains("no such file");
   }
 
+  @Test
+  void whatCannotBeJudgedOrConvertedIsBadInput() throws IOException {
+    Files.writeString(folder.resolve("none.csv"), "family,batch\nbert,3\n");
+    Files.writeString(folder.resolve("constant.csv"), "family,gpu_utilization\nbert,1\nbert,1\n");
+
+    Command nothing = Command.run("evaluate", "resources", "--data", file("none.csv"));
+    Command constant = Command.run("evaluate", "resources", "--data", file("constant.csv"));
+    Command noData =
+        Command.run("convert", "resources", "--data", file("nowhere"), "--out", file("out.csv"));
+    Command directory = Command.run("evaluate", "resources", "--data", folder.toString());
+
+    assertThat(nothing.status()).isEqualTo(2);
+    assertThat(nothing.errors()).contains("none does, in ", "none.csv");
+    assertThat(constant.output()).containsPattern("gpu_utilization .* - ").doesNotContain("NaN");
+    assertThat(noData.status()).isEqualTo(2);
+    assertThat(noData.errors()).contains("salus, miso", "nowhere");
+    assertThat(directory.errors()).contains(folder + ": a table must be a file, not a folder");
+  }
+
   private String file(String name) {
     return folder.resolve(name).toString();
   }

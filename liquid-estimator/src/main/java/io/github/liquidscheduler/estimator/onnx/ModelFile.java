@@ -8,6 +8,7 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -56,6 +57,9 @@ public final class ModelFile implements AutoCloseable {
    * @throws IllegalArgumentException if the model is refused
    */
   public static ModelFile read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "a model must be a file, not a folder");
+    }
     long size = Files.size(file);
     requireSize(size, file.toString());
     return of(Files.readAllBytes(file), file.toString());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /**
  * The columns that a task is described by, and how a profile becomes a row of them. A few numbers
@@ -28,6 +29,7 @@ public final class FeatureSchema {
   /** What the columns of families begin with. */
   public static final String FAMILY = "family=";
 
+  private static final Pattern SEPARATORS = Pattern.compile("[;\\s]");
   private static final String NUMBER = "hyperparameter:";
 
   private static final List<String> NUMBERS =
@@ -198,7 +200,7 @@ public final class FeatureSchema {
   }
 
   private static String word(String name) {
-    return name.replaceAll("[;\\s]", "_");
+    return SEPARATORS.matcher(name).replaceAll("_");
   }
 
   private void set(float[] row, String name, float value) {

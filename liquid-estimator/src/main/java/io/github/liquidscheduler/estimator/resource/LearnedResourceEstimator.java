@@ -106,8 +106,9 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
     TaskFacts facts = new TaskFacts(task);
     Map<ResourceTarget, ScaledAnswer> raw = rawAnswers(task, facts);
     Map<ResourceTarget, ScaledAnswer> answers = new EnumMap<>(ResourceTarget.class);
+    UsageHistory.Keys keys = UsageHistory.Keys.of(task);
     for (ResourceTarget target : ResourceTarget.values()) {
-      refined(task, target, raw.get(target)).ifPresent(answer -> answers.put(target, answer));
+      refined(keys, target, raw.get(target)).ifPresent(answer -> answers.put(target, answer));
     }
     double device = facts.gpu().map(GpuSpecification::memoryBytes).orElse(Double.POSITIVE_INFINITY);
     double requested = requested(task, answers.get(ResourceTarget.GPU_MEMORY), device);
@@ -123,10 +124,11 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
   public void observe(ResourceSample sample) {
     TaskProfile task = sample.task();
     Map<ResourceTarget, ScaledAnswer> raw = rawAnswers(task, new TaskFacts(task));
+    UsageHistory.Keys keys = UsageHistory.Keys.of(task);
     for (ResourceTarget target : ResourceTarget.values()) {
       sample
           .value(target)
-          .ifPresent(value -> learn(task, target, target.toScale(value), raw.get(target)));
+          .ifPresent(value -> learn(keys, target, target.toScale(value), raw.get(target)));
     }
     samples.addLast(sample);
     if (samples.size() > MOST_SAMPLES) {
@@ -145,13 +147,13 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
   }
 
   private void learn(
-      TaskProfile task, ResourceTarget target, double value, @Nullable ScaledAnswer raw) {
+      UsageHistory.Keys keys, ResourceTarget target, double value, @Nullable ScaledAnswer raw) {
     ScaledAnswer base = Objects.requireNonNullElseGet(raw, () -> Groundwork.byDefault(target));
     if (raw != null) {
-      double error = Math.abs(value - history(target).refine(task, base).center());
+      double error = Math.abs(value - history(target).refine(keys, base).center());
       drift(target).record(error, base.calibration().error());
     }
-    history(target).record(task, value, base.center());
+    history(target).record(keys, value, base.center());
   }
 
   /** What the model says, or the analytic prior; nothing for a target that neither answers. */
@@ -169,12 +171,12 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
   }
 
   private Optional<ScaledAnswer> refined(
-      TaskProfile task, ResourceTarget target, @Nullable ScaledAnswer raw) {
-    if (raw == null && !history(target).knows(task)) {
+      UsageHistory.Keys keys, ResourceTarget target, @Nullable ScaledAnswer raw) {
+    if (raw == null && !history(target).knows(keys)) {
       return Optional.empty();
     }
     ScaledAnswer base = Objects.requireNonNullElseGet(raw, () -> Groundwork.byDefault(target));
-    return Optional.of(history(target).refine(task, base).widened(widening(target)));
+    return Optional.of(history(target).refine(keys, base).widened(widening(target)));
   }
 
   private UsageHistory history(ResourceTarget target) {

@@ -6,9 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** A comma-separated table that ships beside this class; its first line names the columns. */
 final class ShippedTable {
+  private static final Pattern OTHERS = Pattern.compile("[^a-z0-9]");
+
   private ShippedTable() {}
 
   /** Returns the rows after the first, as many cells each as there are columns. */
@@ -26,7 +29,7 @@ final class ShippedTable {
 
   /** Returns a name as it is compared: letters and digits, in lower case. */
   static String key(String name) {
-    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    return OTHERS.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("");
   }
 
   /** Returns the names in a cell that are divided by semicolons, as they are compared. */

@@ -22,27 +22,42 @@ final class UsageHistory {
     }
   }
 
+  /**
+   * By what a task is found again; made once for all targets, since it takes a while.
+   *
+   * @param task the same for the same tasks only
+   * @param family the same for tasks of a family, a framework and a role
+   */
+  record Keys(String task, String family) {
+
+    static Keys of(TaskProfile task) {
+      return new Keys(
+          task.signature() + "\n" + task.batch() + "\n" + task.gpu(),
+          ShippedTable.key(task.family()) + "\n" + task.framework() + "\n" + task.role());
+    }
+  }
+
   private final Map<String, Past> tasks = new Forgetful();
   private final Map<String, double[]> families = new LinkedHashMap<>();
 
-  void record(TaskProfile task, double value, double answered) {
-    tasks.merge(key(task), new Past(1, value, value, value), (past, single) -> past.and(value));
-    double[] errors = families.computeIfAbsent(family(task), key -> new double[2]);
+  void record(Keys keys, double value, double answered) {
+    tasks.merge(keys.task(), new Past(1, value, value, value), (past, single) -> past.and(value));
+    double[] errors = families.computeIfAbsent(keys.family(), key -> new double[2]);
     errors[0] += 1;
     errors[1] += value - answered;
   }
 
-  boolean knows(TaskProfile task) {
-    return families.containsKey(family(task));
+  boolean knows(Keys keys) {
+    return families.containsKey(keys.family());
   }
 
   /** The answer that takes into account what was measured. */
-  ScaledAnswer refine(TaskProfile task, ScaledAnswer answer) {
-    Past past = tasks.get(key(task));
+  ScaledAnswer refine(Keys keys, ScaledAnswer answer) {
+    Past past = tasks.get(keys.task());
     if (past != null) {
       return fromPast(past, answer.calibration());
     }
-    double[] errors = families.get(family(task));
+    double[] errors = families.get(keys.family());
     return errors == null ? answer : moved(answer, errors[0], errors[1]);
   }
 
@@ -65,14 +80,6 @@ final class UsageHistory {
             above + part * model.request(),
             part * model.error()),
         Provenance.MEASURED);
-  }
-
-  private static String key(TaskProfile task) {
-    return task.signature() + "\n" + task.batch() + "\n" + task.gpu();
-  }
-
-  private static String family(TaskProfile task) {
-    return ShippedTable.key(task.family()) + "\n" + task.framework() + "\n" + task.role();
   }
 
   /** Forgets the task that was new the longest ago when there are too many. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -90,21 +91,31 @@ public final class EvaluateResources implements Callable<Integer> {
     }
   }
 
-  private static void print(Console console, List<Outcome> outcomes) {
+  private void print(Console console, List<Outcome> outcomes) {
+    List<TargetScore> scores = ResourceEvaluation.scores(outcomes);
+    if (scores.isEmpty()) {
+      throw new IllegalArgumentException(
+          "at least one row must say what a task used, but none does, in " + subject.data);
+    }
     console.print(
         "%-28s %7s %12s %12s %8s %10s %9s %14s",
         "target", "rows", "rmse", "mae", "r2", "median_ape", "coverage", "underestimated");
-    for (TargetScore score : ResourceEvaluation.scores(outcomes)) {
+    for (TargetScore score : scores) {
       console.print(
-          "%-28s %7d %12.5g %12.5g %8.4f %10.4f %9.4f %14.4f",
+          "%-28s %7d %12.5g %12.5g %8s %10.4f %9.4f %14.4f",
           score.target().column(),
           score.count(),
           score.rmse(),
           score.mae(),
-          score.r2(),
+          r2(score),
           score.medianRelativeError(),
           score.coverage(),
           score.underestimated());
     }
+  }
+
+  /** Nothing can be said of how well is predicted what never varies. */
+  private static String r2(TargetScore score) {
+    return Double.isNaN(score.r2()) ? "-" : String.format(Locale.ROOT, "%.4f", score.r2());
   }
 }

@@ -60,6 +60,7 @@ public final class PublicResourceData {
    * salus, miso, zeus, muri, gavel, elasticflow, sailor. Those that are missing are left out.
    *
    * @throws IOException if a file cannot be read
+   * @throws IllegalArgumentException if all are missing
    */
   public static List<ResourceSample> read(Path folder) throws IOException {
     PublicResourceData data = new PublicResourceData(folder);
@@ -70,6 +71,12 @@ public final class PublicResourceData {
     data.gavel();
     data.elasticflow();
     data.sailor();
+    if (data.samples.isEmpty()) {
+      throw new IllegalArgumentException(
+          "at least one of the folders salus, miso, zeus, muri, gavel, elasticflow and sailor must"
+              + " be there with its data, but none is, in "
+              + folder);
+    }
     return List.copyOf(data.samples);
   }
 

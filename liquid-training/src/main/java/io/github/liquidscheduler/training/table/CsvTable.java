@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -54,6 +55,9 @@ public final class CsvTable implements AutoCloseable {
    *     is not in UTF-8
    */
   public static CsvTable open(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "a table must be a file, not a folder");
+    }
     Reader reader = Files.newBufferedReader(file);
     try {
       return of(reader, file.toString());
