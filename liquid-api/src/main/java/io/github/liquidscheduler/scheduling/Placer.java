@@ -17,6 +17,15 @@ public interface Placer {
   Optional<Placement> place(ClusterView view, JobSpec job);
 
   /**
+   * Returns whether the job may go where a {@linkplain BatchPlan plan} puts it, on the cluster as
+   * it is, apart from whether it fits there. True by default; a placer that lets jobs share GPUs
+   * says no where it would not bring them together itself.
+   */
+  default boolean allows(ClusterView view, JobSpec job, Placement place) {
+    return true;
+  }
+
+  /**
    * Returns what keeps the job from being placed on the cluster as it is, the most telling first;
    * empty if it fits. Dearer than {@link #place}: asked for explanations only.
    */

@@ -52,9 +52,19 @@ final class PlannedPlaces {
     return places.keySet();
   }
 
-  /** Returns the job's planned place if that is still free. The plan has no place for it then. */
+  /**
+   * Returns the job's planned place if that is still free and the company there still good for all.
+   * The plan has no place for it then.
+   */
   Optional<Placement> claim(JobEntry job) {
-    return Optional.ofNullable(places.remove(job)).filter(cluster::fits);
+    Optional<Placement> place =
+        Optional.ofNullable(places.remove(job))
+            .filter(cluster::fits)
+            .filter(planned -> placer.allows(cluster, job.job(), planned));
+    if (place.isEmpty() && besideThem != null && besideThem.placement(job.id()).isPresent()) {
+      besideThem.release(job.id());
+    }
+    return place;
   }
 
   /** Returns a place for a job that has no planned one, if there is any. */

@@ -99,6 +99,29 @@ class SharedBatchTest {
         .hasMessageContaining("its tasks are not those of the job, each with what it demands");
   }
 
+  @Test
+  void whomTheRuleKeepsApartAPlanDoesNotBringTogether() {
+    session.submit(job("a", new Sharing.Guaranteed(0.95)).gpus(1));
+    session.submit(job("b", new Sharing.Opportunistic()).gpus(1));
+    session.at(10).pass();
+    BatchPlan plan = proposed().plan();
+    List<Placement> together =
+        plan.starts().stream()
+            .map(start -> new Placement(start.job(), List.of(onTheFirst(start.tasks().get(0)))))
+            .toList();
+    BatchPlan careless =
+        new BatchPlan(plan.request(), together, List.of(), List.of(), plan.certificate());
+
+    session.on(new ClusterEvent.PlanProposed(Instant.ofEpochSecond(10), careless));
+
+    assertThat(on(0)).containsExactly("a");
+    assertThat(on(1)).containsExactly("b");
+  }
+
+  private static TaskPlacement onTheFirst(TaskPlacement task) {
+    return new TaskPlacement(task.task(), task.node(), List.of(0), task.demand());
+  }
+
   private ClusterEvent.PlanProposed proposed() {
     List<JobSpec> waiting =
         session.scheduler.snapshot().waiting().stream().map(JobRecord::job).toList();

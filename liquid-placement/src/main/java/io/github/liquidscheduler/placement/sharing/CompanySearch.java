@@ -73,14 +73,31 @@ final class CompanySearch {
       return null;
     }
     int node = index.nodeOfGpu(position);
+    int candidate = candidateOn(position);
+    return candidate >= 0 && isUsable(node, position) && room(node) > 0
+        ? found(candidate, position)
+        : null;
+  }
+
+  /** Returns whether the rule allows the company on all these GPUs. */
+  boolean allowsAll(List<GpuId> gpus) {
+    return judge()
+        && gpus.stream()
+            .allMatch(
+                gpu ->
+                    candidateOn(
+                            topology().gpusBefore(topology().position(gpu.node())) + gpu.index())
+                        >= 0);
+  }
+
+  /** Returns the kind of company on a GPU, or -1 if there is none that the rule allows. */
+  private int candidateOn(int position) {
     for (int i = 0; i < candidates.size(); i++) {
       if (found.get(i).gpus().contains(position)) {
-        return judgements.allows(i) && isUsable(node, position) && room(node) > 0
-            ? found(i, position)
-            : null;
+        return judgements.allows(i) ? i : -1;
       }
     }
-    return null;
+    return -1;
   }
 
   /** Lets the rule judge all kinds of company; returns false if there is none. */

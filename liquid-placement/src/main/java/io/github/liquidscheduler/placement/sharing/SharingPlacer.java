@@ -107,6 +107,19 @@ public final class SharingPlacer implements Placer {
   }
 
   @Override
+  public boolean allows(ClusterView view, JobSpec job, Placement place) {
+    ClusterState state = ClusterState.of(view);
+    List<GpuId> shared =
+        place.tasks().stream()
+            .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)))
+            .filter(gpu -> !state.residents(gpu).isEmpty())
+            .toList();
+    return shared.isEmpty()
+        || (Newcomer.mayShare(job)
+            && new CompanySearch(state, companies.newcomer(job), this).allowsAll(shared));
+  }
+
+  @Override
   public List<Shortfall> shortfalls(ClusterView view, JobSpec job) {
     return place(view, job).isPresent()
         ? List.of()
