@@ -50,6 +50,7 @@ final class Complaint {
         .replace("java.nio.file.NoSuchFileException: ", "there is no such file or folder: ")
         .replace("java.nio.file.FileAlreadyExistsException: ", "the file is there already: ")
         .replace("java.nio.file.AccessDeniedException: ", "access is denied: ")
+        .replace("java.nio.file.FileSystemException: ", "")
         .replace("java.io.IOException: ", "");
   }
 
