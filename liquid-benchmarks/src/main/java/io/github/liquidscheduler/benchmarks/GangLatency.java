@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,8 +36,8 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Times the least-cost placer on gangs that sum gradients in a ring, on a topology whose links"
-          + " carry the traffic of random residents. Times are those of the processor, so that a"
-          + " busy machine shows less; the first of three rounds warms up, the last counts."
+          + " carry the traffic of random residents, of several clusters in turn. Times are those"
+          + " of the processor, so that a busy machine shows less; the last of three rounds counts."
     })
 final class GangLatency implements Callable<Integer> {
 
@@ -46,13 +47,28 @@ final class GangLatency implements Callable<Integer> {
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  @Option(
-      names = "--topology",
-      required = true,
-      description =
-          "A topology file that 'liquid topology show' reads, such as Lingjun's topo.csv. Hosts get"
-              + " 8 GPUs, 200 Gbit/s each and 1.6 Tbit/s above.")
-  private Path topology = Path.of("");
+  @ArgGroup(multiplicity = "1")
+  private Source source = new Source();
+
+  /** Which cluster. */
+  private static final class Source {
+
+    @Option(
+        names = "--topology",
+        description =
+            "A topology file that 'liquid topology show' reads, such as Lingjun's topo.csv. Hosts"
+                + " get 8 GPUs, 200 Gbit/s each and 1.6 Tbit/s above.")
+    private Path topology = Path.of("");
+
+    @Option(
+        names = "--hosts",
+        description = "So many such hosts instead, 25 in a rack and 8 racks in a pod.")
+    private int hosts;
+
+    ClusterTopology read() {
+      return hosts == 0 ? TopologyReader.any(hardware()).read(topology) : pods(hosts);
+    }
+  }
 
   @Option(
       names = "--loaded",
@@ -60,6 +76,12 @@ final class GangLatency implements Callable<Integer> {
       defaultValue = "0.5,0.9",
       description = "Parts of the hosts whose links are loaded (default: ${DEFAULT-VALUE}).")
   private List<Double> loaded = List.of();
+
+  @Option(
+      names = "--loads",
+      defaultValue = "12",
+      description = "Clusters with residents of their own (default: ${DEFAULT-VALUE}).")
+  private int loads;
 
   @Option(
       names = "--gpus",
@@ -77,12 +99,12 @@ final class GangLatency implements Callable<Integer> {
   @Option(
       names = "--seed",
       defaultValue = "7",
-      description = "Seed of the residents (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the first cluster's residents (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Override
   public Integer call() {
-    ClusterTopology cluster = TopologyReader.any(hardware()).read(topology);
+    ClusterTopology cluster = source.read();
     System.out.printf(Locale.ROOT, "Machine: %s%n", Machine.describe());
     System.out.printf(
         Locale.ROOT,
@@ -95,12 +117,24 @@ final class GangLatency implements Callable<Integer> {
         "p99 (us)",
         "bytes a call");
     for (double part : loaded) {
-      ClusterState state = withResidents(cluster, part);
+      List<ClusterState> states = new ArrayList<>();
+      for (int i = 0; i < loads; i++) {
+        states.add(withResidents(cluster, part, seed + i));
+      }
       for (int gpus : sizes) {
-        report(state, gpus);
+        report(states, gpus);
       }
     }
     return 0;
+  }
+
+  private static ClusterTopology pods(int hosts) {
+    StringBuilder hostsByRack = new StringBuilder("ip,DSW,PSW,ASW\n");
+    for (int host = 0; host < hosts; host++) {
+      hostsByRack.append("h%d,all,p%d,r%d%n".formatted(host, host / 200, host / 25));
+    }
+    return TopologyReader.lingjun(hardware())
+        .read("--hosts", hostsByRack.toString().lines().toList());
   }
 
   private static Hardware hardware() {
@@ -111,10 +145,10 @@ final class GangLatency implements Callable<Integer> {
   }
 
   /** Adds gangs of 1 to 24 GPUs, a quarter of them scattered, until enough hosts send. */
-  private ClusterState withResidents(ClusterTopology cluster, double part) {
+  private static ClusterState withResidents(ClusterTopology cluster, double part, long residents) {
     ClusterState state = ClusterState.of(cluster);
-    Random random = new Random(seed);
-    Placer scattered = TaskByTaskPlacer.random(seed);
+    Random random = new Random(residents);
+    Placer scattered = TaskByTaskPlacer.random(residents);
     for (int i = 0; i < MOST_RESIDENTS && hostsThatSend(state) < part * hosts(state); i++) {
       JobSpec job =
           JobSpec.builder("resident-" + i)
@@ -138,17 +172,17 @@ final class GangLatency implements Callable<Integer> {
         .count();
   }
 
-  private void report(ClusterState state, int gpus) {
+  private void report(List<ClusterState> states, int gpus) {
     Round round = new Round(List.of(), 0, 0);
     for (int i = 0; i < ROUNDS; i++) {
-      round = measure(state, gpus);
+      round = measure(states, gpus);
     }
     Quantiles times = new Quantiles(round.times());
     System.out.printf(
         Locale.ROOT,
         "%8d %8d %8d %8d %12.1f %12.1f %14d%n",
-        hosts(state),
-        hostsThatSend(state),
+        hosts(states.getFirst()),
+        hostsThatSend(states.getFirst()),
         gpus,
         round.placed(),
         times.median().toNanos() / 1e3,
@@ -156,7 +190,7 @@ final class GangLatency implements Callable<Integer> {
         round.bytes() / calls);
   }
 
-  private Round measure(ClusterState state, int gpus) {
+  private Round measure(List<ClusterState> states, int gpus) {
     Placer placer = LeastCostPlacer.physical();
     List<Duration> times = new ArrayList<>();
     int placed = 0;
@@ -167,6 +201,7 @@ final class GangLatency implements Callable<Integer> {
               .gpus(gpus)
               .communication(new Communication.AllReduce(400_000_000L + i % 7 * 50_000_000L))
               .build();
+      ClusterState state = states.get(i % states.size());
       long bytesBefore = threads.getCurrentThreadAllocatedBytes();
       long before = threads.getCurrentThreadCpuTime();
       boolean found = placer.place(state, job).isPresent();
