@@ -2,25 +2,21 @@ package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.network.IncrementalCost;
 import io.github.liquidscheduler.placement.network.LinkLoads;
-import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
-import io.github.liquidscheduler.placement.network.TaskCounts;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Keeps the few cheapest of the places found; of equal ones the first. Domains are filled from all
+ * Keeps the cheapest of the places found; of equal ones the first. Domains are filled from all
  * nodes first, then from those with quiet network cards, then from busier ones: the slowest link
  * decides, so one busy node spoils a place however good the others are. The search ends at a place
- * that costs about as little as the best of those found would on an idle network, unless some
- * domains have NVLink between their nodes and others do not.
+ * that costs about as little as the best of those found would on an idle network, if links of one
+ * level are alike.
  */
 final class Cheapest implements Verdict {
 
   private static final int DOMAINS_WORTH_A_LOOK = 6;
-  private static final int KEPT = 3;
   private static final List<Double> LOADS = List.of(Double.MAX_VALUE, 0.0, 0.5, 1.0, 1.5);
 
   /** A place this close to what it would cost on an idle network is not worth a further search. */
@@ -28,63 +24,48 @@ final class Cheapest implements Verdict {
 
   private final CapacityIndex index;
   private final GangShape gang;
-  private final JobCost cost;
+  private final IncrementalCost cost;
   private final double goodEnough;
   private final List<IntPredicate> nodeChoices;
-  private final TaskCounts counts;
-  private final List<Found> found = new ArrayList<>();
-  private final boolean mayDiffer;
+  private List<Picks.Pick> picks = List.of();
+  private double lowest = Double.POSITIVE_INFINITY;
   private double quiet = Double.POSITIVE_INFINITY;
 
-  Cheapest(CapacityIndex index, GangShape gang, LinkLoads loads, JobCost cost, double goodEnough) {
+  Cheapest(
+      CapacityIndex index,
+      GangShape gang,
+      LinkLoads loads,
+      IncrementalCost cost,
+      double goodEnough) {
     this.index = index;
     this.gang = gang;
     this.cost = cost;
     this.goodEnough = goodEnough;
-    mayDiffer = goodEnough == 0 && loads.model().hasFabricDomains();
-    counts = new TaskCounts(index.topology().nodes().size(), gang.job().roles().size());
     nodeChoices =
         LOADS.stream()
             .<IntPredicate>map(part -> node -> isLoadedAtMost(loads, node, part))
             .toList();
   }
 
-  /** Returns the cheapest places found, the cheapest first. */
-  List<Found> found() {
-    return found;
+  /** Returns the picks of the cheapest place; empty if there is none. */
+  List<Picks.Pick> picks() {
+    return picks;
   }
-
-  /**
-   * A place.
-   *
-   * @param cost what it costs
-   * @param picks its picks
-   * @param range the nodes it is among
-   */
-  record Found(double cost, List<Picks.Pick> picks, NodeRange range) {}
 
   @Override
-  public boolean isFinal(Picks picks, NodeRange range) {
-    counts.clear();
-    List<Picks.Pick> all = picks.all();
+  public boolean isFinal(Picks found, NodeRange range) {
+    List<Picks.Pick> all = found.all();
+    cost.clear();
     for (Picks.Pick pick : all) {
-      counts.add(pick.node(), gang.roleOf(pick.task()), pick.count());
+      cost.add(pick.node(), gang.roleOf(pick.task()), pick.count());
     }
-    double price = cost.of(counts);
-    if (found.stream().noneMatch(other -> other.cost() == price)) {
-      found.add(new Found(price, all, range));
-      found.sort(Comparator.comparingDouble(Found::cost));
-      if (found.size() > KEPT) {
-        found.removeLast();
-      }
+    double price = cost.cost();
+    if (picks.isEmpty() || price < lowest) {
+      lowest = price;
+      picks = all;
     }
-    quiet = Math.min(quiet, cost.quiet(counts));
-    return !mayDiffer && isGoodEnough(found.getFirst());
-  }
-
-  /** Returns whether looking further is not worth it. */
-  boolean isGoodEnough(Found place) {
-    return place.cost() <= Math.max(goodEnough, quiet * TOLERANCE);
+    quiet = Math.min(quiet, cost.quiet());
+    return lowest <= Math.max(goodEnough, quiet * TOLERANCE);
   }
 
   @Override

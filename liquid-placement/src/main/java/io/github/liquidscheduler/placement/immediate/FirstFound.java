@@ -1,30 +1,31 @@
 package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.NodeRange;
-import io.github.liquidscheduler.cluster.Placement;
 import java.util.List;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
 
 /** Takes the first place. */
 final class FirstFound implements Verdict {
 
   private static final List<IntPredicate> ALL_NODES = List.of(node -> true);
 
-  private final GangShape gang;
-  private @Nullable Placement placement;
+  private List<Picks.Pick> picks = List.of();
+  private NodeRange range = new NodeRange(0, 0);
 
-  FirstFound(GangShape gang) {
-    this.gang = gang;
+  /** Returns the picks of the place, GPUs included; empty if there is none. */
+  List<Picks.Pick> picks() {
+    return picks;
   }
 
-  @Nullable Placement placement() {
-    return placement;
+  /** Returns the nodes that they are among. */
+  NodeRange range() {
+    return range;
   }
 
   @Override
   public boolean isFinal(Picks picks, NodeRange range) {
-    placement = picks.placement(gang);
+    this.picks = picks.all();
+    this.range = range;
     return true;
   }
 

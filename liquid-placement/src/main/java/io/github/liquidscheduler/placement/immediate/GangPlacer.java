@@ -43,9 +43,11 @@ public final class GangPlacer implements Placer {
     }
     String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
     int widest = index.topology().levelPosition(required).orElse(0);
-    FirstFound first = new FirstFound(gang);
+    FirstFound first = new FirstFound();
     new GangSearch(index, gang, widest, first).run();
-    return Optional.ofNullable(first.placement());
+    return first.picks().isEmpty()
+        ? Optional.empty()
+        : Optional.of(Picks.placement(index, gang, first.picks()));
   }
 
   @Override

@@ -211,7 +211,7 @@ final class GangShape {
   }
 
   /** Returns whether tasks may change nodes within a domain without breaking anything. */
-  boolean maySwapNodes() {
+  boolean mayMoveTasks() {
     return job.topology().slices().isEmpty()
         && job.topology().spread().isEmpty()
         && tasks.stream().noneMatch(TaskShape::isShare);

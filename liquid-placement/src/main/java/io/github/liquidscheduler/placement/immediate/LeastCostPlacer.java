@@ -2,21 +2,19 @@ package io.github.liquidscheduler.placement.immediate;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.network.IncrementalCost;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.placement.network.NetworkParameters;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.PlacementCost;
-import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Shortfall;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,11 +23,13 @@ import java.util.Optional;
  * it shares. Everything that {@link GangPlacer} respects is respected here too, and a job that
  * sends nothing goes where that one puts it.
  *
- * <p>Candidates come from the same walk over the index: the few tightest domains of the narrowest
- * level that holds the gang and of the next wider one, each filled from quiet nodes, from half
- * quiet ones and from all. The cheapest is then improved by swapping single nodes. The search ends
- * early at a place that is good enough. What fits on one node, or within the preferred level, stays
- * there.
+ * <p>What fits on one node, or within the preferred level, stays there. Otherwise the place that
+ * best fit finds is where the search begins: the few tightest domains of the narrowest level that
+ * holds the gang, and fewer of each wider level allowed, are filled again from fast links that harm
+ * few others, and the cheapest place is improved by moving tasks. The search ends early at a place
+ * that is good enough. Work is limited in links scored, never in time, so equal calls give equal
+ * places. Gangs of slices, spread gangs and shares of GPUs are looked for by a walk over the index
+ * instead, from quiet nodes, half quiet ones and all.
  */
 public final class LeastCostPlacer implements Placer {
 
@@ -83,24 +83,46 @@ public final class LeastCostPlacer implements Placer {
     }
     String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
     int widest = index.topology().levelPosition(required).orElse(0);
-    if (job.communication() instanceof Communication.None) {
-      FirstFound first = new FirstFound(gang);
-      new GangSearch(index, gang, widest, first).run();
-      return Optional.ofNullable(first.placement());
+    FirstFound first = new FirstFound();
+    new GangSearch(index, gang, widest, first).run();
+    if (first.picks().isEmpty()) {
+      return Optional.empty();
+    }
+    if (isOnOneNode(first.picks()) || job.communication() instanceof Communication.None) {
+      return Optional.of(Picks.placement(index, gang, first.picks()));
     }
     LinkLoads loads = view instanceof ClusterState ? state.loads() : shownBy(view);
-    JobCost cost = model.on(loads.model(), loads).forJob(job);
+    IncrementalCost cost =
+        model
+            .on(loads.model(), loads)
+            .forJob(job)
+            .incremental(index.topology().nodes().size(), job.roles().size());
+    List<Picks.Pick> picks =
+        gang.mayMoveTasks()
+            ? searched(index, gang, cost, first, widest)
+            : walked(index, gang, loads, cost, widest);
+    return Optional.of(placement(index, gang, picks));
+  }
+
+  /** Returns the cheapest place found from the first one on. */
+  private List<Picks.Pick> searched(
+      CapacityIndex index, GangShape gang, IncrementalCost cost, FirstFound first, int widest) {
+    CostSearch search = new CostSearch(gang, cost, goodEnough);
+    return search.isGoodEnough(first.picks())
+        ? first.picks()
+        : search.from(first.picks(), new CandidateDomains(index, gang, first, widest));
+  }
+
+  private static boolean isOnOneNode(List<Picks.Pick> picks) {
+    return picks.stream().allMatch(pick -> pick.node() == picks.getFirst().node());
+  }
+
+  /** Returns the cheapest of the places that a walk over the index comes by. */
+  private List<Picks.Pick> walked(
+      CapacityIndex index, GangShape gang, LinkLoads loads, IncrementalCost cost, int widest) {
     Cheapest cheapest = new Cheapest(index, gang, loads, cost, goodEnough);
     new GangSearch(index, gang, widest, cheapest).run();
-    List<Cheapest.Found> found = cheapest.found();
-    if (!found.isEmpty() && cheapest.isGoodEnough(found.getFirst())) {
-      return Optional.of(placement(index, gang, found.getFirst()));
-    }
-    Improvement improvement = new Improvement(index, gang, cost, widest);
-    return found.stream()
-        .map(improvement::of)
-        .min(Comparator.comparingDouble(Cheapest.Found::cost))
-        .map(place -> placement(index, gang, place));
+    return cheapest.picks();
   }
 
   @Override
@@ -110,11 +132,11 @@ public final class LeastCostPlacer implements Placer {
         : new ShortfallSearch(this, ClusterState.copyOf(view), job).find();
   }
 
-  private static Placement placement(CapacityIndex index, GangShape gang, Cheapest.Found found) {
+  private static Placement placement(CapacityIndex index, GangShape gang, List<Picks.Pick> found) {
     Picks picks = new Picks(index);
     DevicePicker devices = new DevicePicker(index);
     try {
-      for (Picks.Pick pick : found.picks()) {
+      for (Picks.Pick pick : found) {
         int[] gpus =
             pick.task().isShare()
                 ? pick.gpus()
@@ -129,43 +151,5 @@ public final class LeastCostPlacer implements Placer {
 
   private static LinkLoads shownBy(ClusterView view) {
     return LinkLoads.shownBy(view, NetworkModel.of(view.topology(), NetworkParameters.DEFAULT));
-  }
-
-  /** Swaps nodes of the places found, within a limit for all of them together. */
-  private static final class Improvement {
-
-    /** Nodes scored: well below a millisecond, however large the gang. */
-    private static final int EFFORT = 6_000;
-
-    private final CapacityIndex index;
-    private final GangShape gang;
-    private final JobCost cost;
-    private final int widest;
-    private int effort = EFFORT;
-
-    Improvement(CapacityIndex index, GangShape gang, JobCost cost, int widest) {
-      this.index = index;
-      this.gang = gang;
-      this.cost = cost;
-      this.widest = widest;
-    }
-
-    /** Returns the place after swaps near it and then anywhere; half of what is left is for it. */
-    Cheapest.Found of(Cheapest.Found place) {
-      if (place.picks().size() == 1 || !gang.maySwapNodes()) {
-        return place;
-      }
-      Cheapest.Found near = swapped(place, place.range());
-      boolean mayLeave = widest == 0 && gang.preferredLevel() < 0 && near.picks().size() > 1;
-      return mayLeave ? swapped(near, new NodeRange(0, index.topology().nodes().size())) : near;
-    }
-
-    private Cheapest.Found swapped(Cheapest.Found place, NodeRange range) {
-      int share = effort / 2;
-      NodeSwaps swaps = new NodeSwaps(index, gang, cost, place, range, share);
-      Cheapest.Found improved = swaps.improved();
-      effort -= share - swaps.effortLeft();
-      return improved;
-    }
   }
 }

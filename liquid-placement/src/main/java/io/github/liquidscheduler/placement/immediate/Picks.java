@@ -63,19 +63,25 @@ final class Picks {
 
   /** Returns the placement of the gang, whose tasks have all been picked. */
   Placement placement(GangShape gang) {
+    return placement(index, gang, picks);
+  }
+
+  /** Returns the placement of a gang whose tasks have all been picked, GPUs included. */
+  static Placement placement(CapacityIndex index, GangShape gang, List<Pick> picks) {
     List<TaskPlacement> tasks = new ArrayList<>(gang.job().tasks());
     for (TaskRole role : gang.job().roles()) {
       int next = 0;
       for (Pick pick : picks) {
         if (pick.task().role().equals(role)) {
-          next = addTasks(pick, next, tasks);
+          next = addTasks(index, pick, next, tasks);
         }
       }
     }
     return new Placement(gang.job().id(), tasks);
   }
 
-  private int addTasks(Pick pick, int first, List<TaskPlacement> tasks) {
+  private static int addTasks(
+      CapacityIndex index, Pick pick, int first, List<TaskPlacement> tasks) {
     TaskRole role = pick.task().role();
     int gpusPerTask = pick.task().gpus();
     for (int i = 0; i < pick.count(); i++) {

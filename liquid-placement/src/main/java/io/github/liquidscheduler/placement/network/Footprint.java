@@ -4,19 +4,20 @@ import java.util.Arrays;
 
 /**
  * Where a candidate touches the tree: a part for each node it uses, and one for each domain above
- * them, with what it has there. Parts of nodes come first. Rebuilt for each candidate in O(nodes
- * used x levels), without garbage once it has grown.
+ * them, with what it has there. Adding tasks to a node and taking them away costs O(levels x
+ * roles), without garbage once it has grown. Parts are in no particular order, and their numbers
+ * hold until tasks are taken away.
  */
 final class Footprint {
 
   private final LinkTable links;
   private final int[] partOf;
   private int[] link = new int[16];
-  private int[] up = new int[16];
   private int[] nodesIn = new int[16];
   private int[] gpus = new int[16];
-  private double[] bytes = new double[16];
+  private int[] tasksIn = new int[16];
   private int[] tasks = new int[16];
+  private int[] gpusPerTask = new int[0];
   private int roles;
   private int[] totals = new int[1];
   private int totalGpus;
@@ -32,86 +33,99 @@ final class Footprint {
 
   /** Notes where {@code counts} touches the tree. */
   void trace(Traffic traffic, TaskCounts counts) {
-    forget();
-    roles = counts.roles();
-    nodes = counts.size();
-    totals = totals.length < roles ? new int[roles] : totals;
-    for (int slot = 0; slot < nodes; slot++) {
-      append(counts.node(slot));
-    }
-    for (int slot = 0; slot < nodes; slot++) {
-      hang(slot);
-    }
-    for (int slot = 0; slot < nodes; slot++) {
-      climb(slot, traffic, counts);
+    start(traffic);
+    for (int slot = 0; slot < counts.size(); slot++) {
+      for (int role = 0; role < roles; role++) {
+        if (counts.tasks(slot, role) > 0) {
+          change(counts.node(slot), role, counts.tasks(slot, role));
+        }
+      }
     }
   }
 
-  private void forget() {
+  /** Starts over, with a candidate without tasks. */
+  void start(Traffic traffic) {
     for (int part = 0; part < size; part++) {
       partOf[link[part]] = -1;
     }
     size = 0;
+    nodes = 0;
     totalGpus = 0;
     totalTasks = 0;
-    Arrays.fill(totals, 0);
-  }
-
-  private void climb(int slot, Traffic traffic, TaskCounts counts) {
-    int slotGpus = 0;
+    roles = traffic.roles();
+    gpusPerTask = gpusPerTask.length < roles ? new int[roles] : gpusPerTask;
+    totals = totals.length < roles ? new int[roles] : totals;
+    tasks = tasks.length < link.length * roles ? new int[link.length * roles] : tasks;
     for (int role = 0; role < roles; role++) {
-      int count = counts.tasks(slot, role);
-      slotGpus += count * traffic.gpusPerTask(role);
-      totals[role] += count;
-      totalTasks += count;
+      gpusPerTask[role] = traffic.gpusPerTask(role);
+      totals[role] = 0;
     }
-    totalGpus += slotGpus;
-    for (int at = slot; at >= 0; at = up[at]) {
-      nodesIn[at]++;
-      gpus[at] += slotGpus;
-      for (int role = 0; role < roles; role++) {
-        tasks[at * roles + role] += counts.tasks(slot, role);
+  }
+
+  /** Adds tasks of a role to a node, or takes as many away if {@code count} is negative. */
+  void change(int node, int role, int count) {
+    int moreGpus = count * gpusPerTask[role];
+    totals[role] += count;
+    totalTasks += count;
+    totalGpus += moreGpus;
+    boolean wasUsed = partOf[node] >= 0;
+    int moreNodes = wasUsed ? 0 : 1;
+    for (int at = node; at >= 0; at = links.parent(at)) {
+      int part = partOf[at] < 0 ? open(at) : partOf[at];
+      tasks[part * roles + role] += count;
+      tasksIn[part] += count;
+      gpus[part] += moreGpus;
+      nodesIn[part] += moreNodes;
+    }
+    nodes += moreNodes;
+    if (tasksIn[partOf[node]] == 0) {
+      leave(node);
+    }
+  }
+
+  /** Forgets a node without tasks, and the domains above that hold no other. */
+  private void leave(int node) {
+    nodes--;
+    for (int at = node; at >= 0; at = links.parent(at)) {
+      int part = partOf[at];
+      if (--nodesIn[part] == 0) {
+        close(part);
       }
     }
   }
 
-  /** Opens the parts of the domains above a part, as far as they are not open yet. */
-  private void hang(int part) {
-    for (int at = part; links.parent(link[at]) >= 0; at = up[at]) {
-      int domain = links.parent(link[at]);
-      boolean isOpen = partOf[domain] >= 0;
-      if (!isOpen) {
-        append(domain);
-      }
-      up[at] = partOf[domain];
-      if (isOpen) {
-        return;
-      }
-    }
-  }
-
-  private void append(int newLink) {
+  private int open(int newLink) {
     if (size == link.length) {
       grow();
     }
-    if (tasks.length < (size + 1) * roles) {
-      tasks = Arrays.copyOf(tasks, 2 * (size + 1) * roles);
-    }
     link[size] = newLink;
-    up[size] = -1;
     nodesIn[size] = 0;
     gpus[size] = 0;
-    bytes[size] = 0;
+    tasksIn[size] = 0;
     Arrays.fill(tasks, size * roles, (size + 1) * roles, 0);
-    partOf[newLink] = size++;
+    partOf[newLink] = size;
+    return size++;
+  }
+
+  private void close(int part) {
+    int last = --size;
+    partOf[link[part]] = -1;
+    if (part < last) {
+      link[part] = link[last];
+      nodesIn[part] = nodesIn[last];
+      gpus[part] = gpus[last];
+      tasksIn[part] = tasksIn[last];
+      System.arraycopy(tasks, last * roles, tasks, part * roles, roles);
+      partOf[link[part]] = part;
+    }
   }
 
   private void grow() {
     link = Arrays.copyOf(link, 2 * size);
-    up = Arrays.copyOf(up, 2 * size);
     nodesIn = Arrays.copyOf(nodesIn, 2 * size);
     gpus = Arrays.copyOf(gpus, 2 * size);
-    bytes = Arrays.copyOf(bytes, 2 * size);
+    tasksIn = Arrays.copyOf(tasksIn, 2 * size);
+    tasks = Arrays.copyOf(tasks, Math.max(tasks.length, 2 * size * roles));
   }
 
   /** Returns the number of parts. */
@@ -124,9 +138,15 @@ final class Footprint {
     return link[part];
   }
 
+  /** Returns the part below the link, or -1 if the candidate does not touch it. */
+  int partOf(int touched) {
+    return partOf[touched];
+  }
+
   /** Returns the part of the domain that the part hangs on, or -1. */
   int up(int part) {
-    return up[part];
+    int parent = links.parent(link[part]);
+    return parent < 0 ? -1 : partOf[parent];
   }
 
   /** Returns the number of nodes used in the part. */
@@ -146,11 +166,7 @@ final class Footprint {
 
   /** Returns the number of tasks of all roles in the part. */
   int tasks(int part) {
-    int sum = 0;
-    for (int role = 0; role < roles; role++) {
-      sum += tasks[part * roles + role];
-    }
-    return sum;
+    return tasksIn[part];
   }
 
   /** Returns the number of nodes used. */
@@ -171,14 +187,5 @@ final class Footprint {
   /** Returns the number of tasks. */
   int tasks() {
     return totalTasks;
-  }
-
-  /** Returns the bytes that were noted for the link above the part. */
-  double bytes(int part) {
-    return bytes[part];
-  }
-
-  void addBytes(int part, double more) {
-    bytes[part] += more;
   }
 }

@@ -31,13 +31,7 @@ public final class LinkLoads {
   private final Map<JobId, Integer> slots = new LinkedHashMap<>();
   private final List<@Nullable Sender> senders = new ArrayList<>();
   private final List<Integer> freeSlots = new ArrayList<>();
-  private double[] slowdown = new double[8];
-  private int[] slowed = new int[8];
-
-  /** The last answer of {@link #extraSeconds} by slot: most candidates differ in few links. */
-  private double[] knownSlowdown = new double[8];
-
-  private double[] knownExtra = new double[8];
+  private @Nullable Workspace workspace;
 
   private LinkLoads(NetworkModel model) {
     this.model = model;
@@ -107,11 +101,10 @@ public final class LinkLoads {
     }
     Sender sender = sender(traffic, counts);
     senders.set(slot, sender);
-    slots.put(traffic.job(), slot);
-    if (slot < knownSlowdown.length) {
-      knownSlowdown[slot] = 0;
-      knownExtra[slot] = 0;
+    if (workspace != null) {
+      workspace.leave(slot);
     }
+    slots.put(traffic.job(), slot);
     for (int i = 0; i < sender.links().length; i++) {
       int link = sender.links()[i];
       load[link] += sender.bytesPerSecond()[i];
@@ -130,6 +123,9 @@ public final class LinkLoads {
       throw new IllegalStateException("the traffic of job '" + job + "' is not there");
     }
     Sender sender = sender(slot);
+    if (workspace != null) {
+      workspace.leave(slot);
+    }
     for (int i = 0; i < sender.links().length; i++) {
       int link = sender.links()[i];
       load[link] -= sender.bytesPerSecond()[i];
@@ -192,61 +188,21 @@ public final class LinkLoads {
     return jobs;
   }
 
+  /** Returns where candidates beside these loads are worked out, one at a time. */
+  Workspace workspace() {
+    if (workspace == null) {
+      workspace = new Workspace(this);
+    }
+    return workspace;
+  }
+
   /**
-   * Returns by how many seconds the iterations of the jobs that are there already get longer, all
-   * together, by the candidate whose bytes were noted last. Each is slowed by its worst link.
+   * Returns by which part the transfers of those on a link take longer beside a newcomer.
    *
-   * @param computeSeconds what the candidate computes in one iteration: it sends at most its bytes
+   * @param computeSeconds what the newcomer computes in one iteration: it sends at most its bytes
    *     in that time
    */
-  double harmSeconds(double computeSeconds) {
-    int size = findSlowed(computeSeconds);
-    double sum = 0;
-    for (int i = 0; i < size; i++) {
-      int slot = slowed[i];
-      sum += extraSeconds(slot, slowdown[slot]);
-      slowdown[slot] = 0;
-    }
-    return sum;
-  }
-
-  /** Returns for each job that the candidate slows by how many seconds an iteration. */
-  Map<JobId, Double> harmByJob(double computeSeconds) {
-    int size = findSlowed(computeSeconds);
-    Map<JobId, Double> harm = new LinkedHashMap<>();
-    for (int i = 0; i < size; i++) {
-      int slot = slowed[i];
-      harm.put(sender(slot).job(), extraSeconds(slot, slowdown[slot]));
-      slowdown[slot] = 0;
-    }
-    return harm;
-  }
-
-  private int findSlowed(double computeSeconds) {
-    Footprint footprint = model.footprint();
-    if (slowdown.length < senders.size()) {
-      slowdown = new double[2 * senders.size()];
-      slowed = new int[2 * senders.size()];
-      knownSlowdown = new double[2 * senders.size()];
-      knownExtra = new double[2 * senders.size()];
-    }
-    int size = 0;
-    for (int part = 0; part < footprint.size(); part++) {
-      int link = footprint.link(part);
-      double slower = jobsHere(link) == 0 ? 0 : slower(link, footprint.bytes(part), computeSeconds);
-      for (int i = 0; slower > 0 && i < jobsHere(link); i++) {
-        int slot = jobsOn[link][i];
-        if (slowdown[slot] == 0) {
-          slowed[size++] = slot;
-        }
-        slowdown[slot] = Math.max(slowdown[slot], slower);
-      }
-    }
-    return size;
-  }
-
-  /** Returns by which part the transfers of those on a link take longer beside a newcomer. */
-  private double slower(int link, double bytes, double computeSeconds) {
+  double slower(int link, double bytes, double computeSeconds) {
     double rate = links.rate(link);
     double wanted = Math.min(rate, bytes / computeSeconds);
     if (wanted == 0 || Double.isInfinite(rate)) {
@@ -257,20 +213,8 @@ public final class LinkLoads {
     return Math.max(0, before / after - 1);
   }
 
-  private double extraSeconds(int slot, double slower) {
-    if (knownSlowdown[slot] != slower) {
-      Sender sender = sender(slot);
-      double slowed = sender.communicateSeconds() * (1 + slower);
-      double exposed = model.parameters().exposedSeconds(sender.computeSeconds(), slowed);
-      knownSlowdown[slot] = slower;
-      knownExtra[slot] = Math.max(0, exposed - sender.exposedSeconds());
-    }
-    return knownExtra[slot];
-  }
-
   private Sender sender(Traffic traffic, TaskCounts counts) {
     model.trace(traffic, counts);
-    model.noteBytes(traffic);
     double compute = model.computeSeconds(traffic);
     double communicate = model.seconds(traffic, null);
     double iteration = model.parameters().iterationSeconds(compute, communicate);
@@ -279,9 +223,10 @@ public final class LinkLoads {
     long[] rates = new long[footprint.size()];
     int size = 0;
     for (int part = 0; part < footprint.size(); part++) {
-      if (footprint.bytes(part) > 0) {
+      double bytes = model.bytes(traffic, part);
+      if (bytes > 0) {
         crossed[size] = footprint.link(part);
-        rates[size++] = Math.round(footprint.bytes(part) / iteration);
+        rates[size++] = Math.round(bytes / iteration);
       }
     }
     return new Sender(
@@ -293,7 +238,13 @@ public final class LinkLoads {
         model.parameters().exposedSeconds(compute, communicate));
   }
 
-  private Sender sender(int slot) {
+  /** Returns the number of slots, of which some may have no job. */
+  int senders() {
+    return senders.size();
+  }
+
+  /** Returns what the job of a slot sends. */
+  Sender sender(int slot) {
     Sender sender = senders.get(slot);
     if (sender == null) {
       throw new IllegalStateException("no job has slot " + slot);
@@ -301,7 +252,13 @@ public final class LinkLoads {
     return sender;
   }
 
-  private int jobsHere(int link) {
+  /** Returns the slot of one of the {@link #jobsHere} jobs on a link. */
+  int slotOn(int link, int number) {
+    return jobsOn[link][number];
+  }
+
+  /** Returns the number of jobs that send over a link. */
+  int jobsHere(int link) {
     return background[link] > 0 ? count[link] - 1 : count[link];
   }
 
@@ -326,7 +283,7 @@ public final class LinkLoads {
 
   /** What one job sends. */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never shared
-  private record Sender(
+  record Sender(
       JobId job,
       int[] links,
       long[] bytesPerSecond,

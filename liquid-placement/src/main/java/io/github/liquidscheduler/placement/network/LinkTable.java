@@ -36,6 +36,7 @@ final class LinkTable {
   private final int[] groupSize;
   private final Map<DomainId, Integer> domainLinks;
   private final boolean hasFabricDomains;
+  private final boolean isUniform;
 
   LinkTable(ClusterTopology topology, NetworkParameters parameters) {
     this.topology = topology;
@@ -58,6 +59,23 @@ final class LinkTable {
       }
     }
     hasFabricDomains = Arrays.stream(fabric).skip(nodes).anyMatch(rate -> rate > 0);
+    isUniform = !hasFabricDomains && areAlikeInEachLevel();
+  }
+
+  private boolean areAlikeInEachLevel() {
+    int[] first = new int[levels];
+    Arrays.fill(first, -1);
+    for (int link = 0; link < rate.length; link++) {
+      int other = first[level[link]] < 0 ? link : first[level[link]];
+      first[level[link]] = other;
+      boolean alike = rate[link] == rate[other] && latency[link] == latency[other];
+      boolean alikeInside =
+          link >= nodes || (fabric[link] == fabric[other] && groupSize[link] == groupSize[other]);
+      if (!alike || !alikeInside) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Map<DomainId, Integer> domainLinks() {
@@ -139,6 +157,14 @@ final class LinkTable {
   /** Returns whether any NVLink domain spans nodes. */
   boolean hasFabricDomains() {
     return hasFabricDomains;
+  }
+
+  /**
+   * Returns whether links of one level differ in nothing but who sends over them, and only nodes
+   * have NVLink.
+   */
+  boolean isUniform() {
+    return isUniform;
   }
 
   /** Returns whether the GPUs below the link reach each other without network cards. */

@@ -33,9 +33,9 @@ public final class NetworkModel {
   private final SlowestPath path;
   private final double[] latencyOfLevel;
 
-  private NetworkModel(ClusterTopology topology, NetworkParameters parameters) {
-    this.parameters = Objects.requireNonNull(parameters, "parameters");
-    links = new LinkTable(topology, parameters);
+  private NetworkModel(LinkTable links, NetworkParameters parameters) {
+    this.parameters = parameters;
+    this.links = links;
     footprint = new Footprint(links);
     path = new SlowestPath(links.levels());
     latencyOfLevel = new double[links.levels()];
@@ -43,7 +43,13 @@ public final class NetworkModel {
 
   /** Returns the model of a cluster's network; O(nodes). */
   public static NetworkModel of(ClusterTopology topology, NetworkParameters parameters) {
-    return new NetworkModel(topology, parameters);
+    Objects.requireNonNull(parameters, "parameters");
+    return new NetworkModel(new LinkTable(topology, parameters), parameters);
+  }
+
+  /** Returns the model of the same network, to look at another candidate with; O(links). */
+  NetworkModel another() {
+    return new NetworkModel(links, parameters);
   }
 
   /** Returns the topology. */
@@ -130,16 +136,11 @@ public final class NetworkModel {
     return sum;
   }
 
-  /** Returns whether any NVLink domain spans nodes, so that domains of a level are not alike. */
-  public boolean hasFabricDomains() {
-    return links.hasFabricDomains();
-  }
-
   LinkTable links() {
     return links;
   }
 
-  /** Returns where the candidate traced last touches the tree. */
+  /** Returns where the candidate touches the tree. */
   Footprint footprint() {
     return footprint;
   }
@@ -153,12 +154,12 @@ public final class NetworkModel {
     footprint.trace(traffic, counts);
   }
 
-  /** Returns the seconds that each GPU of the candidate traced last computes. */
+  /** Returns the seconds that each GPU of the candidate computes. */
   double computeSeconds(Traffic traffic) {
     return parameters.computeSeconds(traffic.computeSeconds(), footprint.gpus());
   }
 
-  /** Returns the seconds that the traffic of the candidate traced last needs. */
+  /** Returns the seconds that the traffic of the candidate needs. */
   double seconds(Traffic traffic, @Nullable LinkLoads loads) {
     List<Pattern> patterns = traffic.patterns(parameters.allReduce());
     double sum = 0;
@@ -168,14 +169,14 @@ public final class NetworkModel {
     return sum;
   }
 
-  /** Notes how many bytes the candidate traced last sends over each link in one iteration. */
-  void noteBytes(Traffic traffic) {
+  /** Returns how many bytes the candidate sends over the link above a part in one iteration. */
+  double bytes(Traffic traffic, int part) {
     List<Pattern> patterns = traffic.patterns(parameters.allReduce());
+    double sum = 0;
     for (int i = 0; i < patterns.size(); i++) {
-      for (int part = 0; part < footprint.size(); part++) {
-        footprint.addBytes(part, bytes(patterns.get(i), part));
-      }
+      sum += bytes(patterns.get(i), part);
     }
+    return sum;
   }
 
   private double seconds(Pattern pattern, @Nullable LinkLoads loads) {
@@ -237,8 +238,7 @@ public final class NetworkModel {
 
   private double inside(Pattern pattern) {
     double slowest = 0;
-    int parts = links.hasFabricDomains() ? footprint.size() : footprint.nodes();
-    for (int part = 0; part < parts; part++) {
+    for (int part = 0; part < footprint.size(); part++) {
       slowest = Math.max(slowest, insideSeconds(pattern, part));
     }
     return slowest;

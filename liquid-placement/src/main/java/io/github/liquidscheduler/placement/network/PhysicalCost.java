@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Costs in seconds: by how much communicating makes an iteration of the job longer than computing
@@ -50,6 +51,7 @@ public final class PhysicalCost implements PlacementCost {
     private final NetworkModel model;
     private final LinkLoads loads;
     private final Traffic traffic;
+    private @Nullable IncrementalSeconds counted;
 
     Seconds(NetworkModel model, LinkLoads loads, Traffic traffic) {
       this.model = model;
@@ -59,28 +61,33 @@ public final class PhysicalCost implements PlacementCost {
 
     @Override
     public double of(TaskCounts counts) {
-      model.trace(traffic, counts);
-      double compute = model.computeSeconds(traffic);
-      double own = model.parameters().exposedSeconds(compute, model.seconds(traffic, loads));
       if (loads.isEmpty()) {
-        return own;
+        model.trace(traffic, counts);
+        return model
+            .parameters()
+            .exposedSeconds(model.computeSeconds(traffic), model.seconds(traffic, loads));
       }
-      model.noteBytes(traffic);
-      return own + loads.harmSeconds(compute);
+      return counted(counts).cost();
     }
 
     @Override
-    public double quiet(TaskCounts counts) {
-      model.trace(traffic, counts);
-      double compute = model.computeSeconds(traffic);
-      return model.parameters().exposedSeconds(compute, model.seconds(traffic, null));
+    public IncrementalCost incremental(int nodes, int roles) {
+      return new IncrementalSeconds(loads.workspace(), traffic);
+    }
+
+    private IncrementalSeconds counted(TaskCounts counts) {
+      if (counted == null) {
+        counted = new IncrementalSeconds(loads.workspace(), traffic);
+      }
+      counted.become(counts);
+      return counted;
     }
 
     @Override
     public CostBreakdown explain(TaskCounts counts) {
-      double cost = of(counts);
+      IncrementalSeconds candidate = counted(counts);
+      double cost = candidate.cost();
       model.trace(traffic, counts);
-      model.noteBytes(traffic);
       double compute = model.computeSeconds(traffic);
       double communicate = model.seconds(traffic, loads);
       List<CostBreakdown.Term> terms = new ArrayList<>();
@@ -91,8 +98,8 @@ public final class PhysicalCost implements PlacementCost {
               "seconds of communicating that computing does not hide",
               model.parameters().exposedSeconds(compute, communicate)));
       terms.addAll(new SlowestLinks(model, loads, traffic).terms());
-      loads
-          .harmByJob(compute)
+      candidate
+          .harmByJob()
           .forEach((job, extra) -> terms.add(new CostBreakdown.HarmTerm(job, extra)));
       return new CostBreakdown(cost, terms);
     }
@@ -117,7 +124,7 @@ public final class PhysicalCost implements PlacementCost {
       count = new int[levels];
       Arrays.fill(slowest, -1);
       for (int part = 0; part < model.footprint().size(); part++) {
-        if (model.footprint().bytes(part) > 0) {
+        if (model.bytes(traffic, part) > 0) {
           offer(part);
         }
       }
@@ -158,7 +165,7 @@ public final class PhysicalCost implements PlacementCost {
           topology.levels().get(level),
           model.links().name(link),
           count[level],
-          model.footprint().bytes(slowest[level]),
+          model.bytes(traffic, slowest[level]),
           rate(loads.left(link)),
           seconds[level],
           loads.jobsOn(link));

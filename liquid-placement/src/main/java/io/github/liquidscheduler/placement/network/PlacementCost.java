@@ -23,12 +23,14 @@ public interface PlacementCost {
     double of(TaskCounts counts);
 
     /**
-     * Returns what a candidate would cost if nobody else sent anything, or negative infinity, the
-     * default, if that is not known: a search may end at a place that costs no more. Makes no
-     * garbage.
+     * Returns the cost of a candidate that has no tasks yet and is changed node by node. It holds
+     * until the loads change, or another cost beside them is asked for.
+     *
+     * @param nodes the number of nodes of the cluster
+     * @param roles the number of roles of the job
      */
-    default double quiet(TaskCounts counts) {
-      return Double.NEGATIVE_INFINITY;
+    default IncrementalCost incremental(int nodes, int roles) {
+      return new RecountedCost(this, new TaskCounts(nodes, roles));
     }
 
     /** Returns the cost of a candidate and what it is made of. */

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.PlacementCost;
@@ -70,6 +71,89 @@ class LeastCostPlacerLaws extends PlacerContract {
                 .isLessThanOrEqualTo(
                     cost(state, job, GangPlacer.bestFit().place(state, job).orElseThrow())
                         + 1e-12));
+  }
+
+  @Property(tries = 1000)
+  void serversAndWorkersCostNoMoreThanByBestFitAndStayInTheRequiredLevel(
+      @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
+    ClusterState state = loaded(seed);
+    JobSpec job = serversAndWorkers(new Random(seed));
+
+    Optional<Placement> placement = placer().place(state, job);
+
+    placement.ifPresent(
+        found -> {
+          assertThat(cost(state, job, found))
+              .isLessThanOrEqualTo(
+                  cost(state, job, GangPlacer.bestFit().place(state, job).orElseThrow()) + 1e-12);
+          if (job.topology().required().isPresent()) {
+            assertThat(found.nodes())
+                .extracting(node -> node.value().substring(0, 2))
+                .containsOnly(rackOf(found));
+          }
+          state.apply(job, found);
+        });
+  }
+
+  private static String rackOf(Placement placement) {
+    return placement.tasks().get(0).node().value().substring(0, 2);
+  }
+
+  @Property(tries = 1000)
+  void eachTaskGetsGpusWithTheMemoryItAsks(@ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
+    Random random = new Random(seed);
+    ClusterState state = ofTwoKinds(random);
+    JobSpec job =
+        JobSpec.builder("job")
+            .role("server", 1 + random.nextInt(3), gpuWith(Memory.ofGib(32)))
+            .role("worker", 4 + random.nextInt(8), gpuWith(Memory.ofGib(16)))
+            .communication(new Communication.ParameterServer("server", "worker", 500_000_000L))
+            .build();
+
+    Optional<Placement> placement = placer().place(state, job);
+
+    placement.ifPresent(
+        found ->
+            assertThat(found.tasks())
+                .allMatch(
+                    task ->
+                        task.gpus().stream()
+                            .map(gpu -> state.topology().node(task.node()).gpus().get(gpu))
+                            .allMatch(
+                                gpu ->
+                                    gpu.memory().compareTo(task.demand().gpuMemory().orElseThrow())
+                                        >= 0)));
+  }
+
+  private static Demand gpuWith(Memory memory) {
+    return Demand.builder().gpus(1).gpuMemory(memory).build();
+  }
+
+  private static ClusterState ofTwoKinds(Random random) {
+    ClusterTopology.Builder builder = ClusterTopology.builder();
+    for (int node = 0; node < 6; node++) {
+      Node.Builder described =
+          Node.builder("n" + node)
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(5 + random.nextInt(20))));
+      builder.node(
+          random.nextBoolean()
+              ? described.gpus(1 + random.nextInt(4), GpuModel.of("V100"), Memory.ofGib(16)).build()
+              : described
+                  .gpus(1 + random.nextInt(4), GpuModel.of("A100"), Memory.ofGib(40))
+                  .build());
+    }
+    return ClusterState.of(builder.build());
+  }
+
+  private static JobSpec serversAndWorkers(Random random) {
+    JobSpec.Builder job =
+        JobSpec.builder("job")
+            .role("server", 1 + random.nextInt(2), Demand.ofGpus(random.nextInt(2)))
+            .role("worker", 1 + random.nextInt(12), Demand.ofGpus(1 + random.nextInt(2)))
+            .communication(new Communication.ParameterServer("server", "worker", 100_000_000L));
+    return random.nextBoolean()
+        ? job.build()
+        : job.topology(TopologyConstraint.required("rack")).build();
   }
 
   @Test

@@ -85,6 +85,23 @@ class LeastCostPlacerTest {
     return placement.tasks().stream().map(TaskPlacement::node).map(Object::toString).toList();
   }
 
+  @Test
+  void aGangGetsGpusOfBothKindsThatItsNodesHave() {
+    ClusterTopology.Builder builder = ClusterTopology.builder();
+    for (int node = 0; node < 4; node++) {
+      builder.node(
+          Node.builder("n" + node)
+              .gpus(2, GpuModel.of("V100"), Memory.ofGib(16))
+              .gpus(2, GpuModel.of("A100"), Memory.ofGib(40))
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10 + node)))
+              .build());
+    }
+
+    Placement placement = place(ClusterState.of(builder.build()), ring("both", 11));
+
+    assertThat(placement.gpus()).isEqualTo(11);
+  }
+
   private static JobSpec trio() {
     return JobSpec.builder("trio")
         .role("ps", 1, Demand.ofGpus(1))

@@ -125,6 +125,25 @@ final class RandomNetwork {
     return builder.nodes(nodes).build();
   }
 
+  /** Adds the tasks of the job, and others that are taken away again, asking what they cost. */
+  void addWithDetours(IncrementalCost cost) {
+    Random random = new Random(seed + 3);
+    for (int slot = 0; slot < counts.size(); slot++) {
+      int other = random.nextInt(nodes.size());
+      int role = random.nextInt(2);
+      cost.add(other, role, 1 + slot);
+      cost.add(counts.node(slot), 0, counts.tasks(slot, 0));
+      if (random.nextBoolean()) {
+        cost.cost();
+      }
+      cost.add(counts.node(slot), 1, counts.tasks(slot, 1));
+      if (random.nextBoolean()) {
+        cost.cost();
+      }
+      cost.remove(other, role, 1 + slot);
+    }
+  }
+
   NetworkModel model() {
     return NetworkModel.of(topology, parameters);
   }

@@ -26,12 +26,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** How near to the best place the least-cost placer comes, on a part of a published cluster. */
+/**
+ * How near to the best place the least-cost placer comes, on a part of a published cluster; for
+ * traffic that computing hides if nobody is in the way, and for such that it does not hide.
+ */
 class LeastCostOnLingjunTest {
 
   private static final int NODES = 64;
+  private static final int FEW_NODES = 10;
   private static final int CASES = 120;
   private static final int MOST_SETS = 300_000;
 
@@ -41,20 +48,25 @@ class LeastCostOnLingjunTest {
           .withNvlink(Bandwidth.ofGigabytesPerSecond(200))
           .withUplink(Link.of(Bandwidth.ofGigabitsPerSecond(1600)));
 
-  @Test
-  void gangsOfUpTo32GpusCostAtMostThreePercentMoreThanTheBestPlaceOnTheMean() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8, 24})
+  void gangsOfUpTo32GpusCostAtMostThreePercentMoreThanTheBestPlaceOnTheMean(int traffic) {
     ClusterTopology cluster =
-        firstNodes(TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")));
+        firstNodes(
+            TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")), NODES);
     double ratios = 0;
     int judged = 0;
+    int placed = 0;
     for (long seed = 0; seed < CASES; seed++) {
-      Random random = new Random(seed);
-      Map<JobSpec, Placement> residents = residents(cluster, 0.2 + 0.5 * random.nextDouble(), seed);
+      // Not Random: the first numbers of neighbouring seeds are nearly the same.
+      double free = 0.2 + 0.5 * new SplittableRandom(seed).nextDouble();
+      Map<JobSpec, Placement> residents = residents(cluster, free, seed, traffic);
       ClusterState state = ClusterState.of(cluster);
       residents.forEach(state::apply);
-      JobSpec job = gang(random);
+      JobSpec job = gang(new Random(seed), traffic);
       Optional<Placement> place = LeastCostPlacer.physical().place(state, job);
       if (place.isPresent()) {
+        placed++;
         double found = cost(state, job, place.get());
         double lowest = new CheapestRing(cluster, residents, MOST_SETS).below(found, job);
         if (lowest > 0) {
@@ -64,33 +76,73 @@ class LeastCostOnLingjunTest {
       }
     }
 
-    assertThat(judged).isGreaterThan(CASES / 2);
+    assertThat(judged).isEqualTo(placed).isGreaterThan(CASES / 2);
     assertThat(ratios / judged).isBetween(1.0, 1.03);
   }
 
+  @Test
+  void theBoundedSearchFindsWhatTryingEverySetOfNodesFinds() {
+    ClusterTopology cluster =
+        firstNodes(
+            TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")), FEW_NODES);
+    for (long seed = 0; seed < CASES; seed++) {
+      Map<JobSpec, Placement> residents = residents(cluster, 0.5, seed, 8);
+      ClusterState state = ClusterState.of(cluster);
+      residents.forEach(state::apply);
+      JobSpec job = ring("gang", 9 + new Random(seed).nextInt(12), 1, 40);
+      double lowest = lowestOfAllSets(state, job);
+
+      assertThat(new CheapestRing(cluster, residents, MOST_SETS).below(Double.MAX_VALUE, job))
+          .isEqualTo(lowest);
+    }
+  }
+
+  private static double lowestOfAllSets(ClusterState state, JobSpec job) {
+    double lowest = Double.MAX_VALUE;
+    for (int set = 1; set < 1 << FEW_NODES; set++) {
+      TaskCounts counts = new TaskCounts(FEW_NODES, 1);
+      int left = job.tasks() - Integer.bitCount(set);
+      boolean isAllowed = left >= 0 && Integer.bitCount(set) > 1;
+      for (int node = 0; node < FEW_NODES && isAllowed; node++) {
+        if ((set >> node & 1) == 1) {
+          int room = state.freeGpus(state.topology().nodes().get(node).id());
+          isAllowed = room > 0;
+          int more = Math.clamp(left, 0, Math.max(0, room - 1));
+          counts.add(node, 0, 1 + more);
+          left -= more;
+        }
+      }
+      if (isAllowed && left == 0) {
+        lowest = Math.min(lowest, cost(state, job, counts));
+      }
+    }
+    return lowest;
+  }
+
   /** Returns the nodes at the front of the topology, with the domains above them. */
-  private static ClusterTopology firstNodes(ClusterTopology whole) {
+  private static ClusterTopology firstNodes(ClusterTopology whole, int count) {
     List<String> levels = whole.levels().subList(1, whole.levels().size() - 1);
     ClusterTopology.Builder cut = ClusterTopology.builder().levels(levels.toArray(new String[0]));
     for (Domain domain : whole.domains()) {
       NodeRange nodes = whole.nodesOf(domain.id());
-      if (nodes.first() < NODES) {
+      if (nodes.first() < count) {
         cut.domain(domain);
       }
     }
-    whole.nodes().subList(0, NODES).forEach(cut::node);
+    whole.nodes().subList(0, count).forEach(cut::node);
     return cut.build();
   }
 
   /** Returns gangs of 1 to 24 GPUs, half of them scattered, that leave {@code free} of the GPUs. */
   private static Map<JobSpec, Placement> residents(
-      ClusterTopology cluster, double free, long seed) {
+      ClusterTopology cluster, double free, long seed, int traffic) {
     Random random = new Random(seed);
     Placer scattered = TaskByTaskPlacer.random(seed);
     ClusterState state = ClusterState.of(cluster);
     Map<JobSpec, Placement> residents = new LinkedHashMap<>();
     for (int i = 0; state.freeGpus() > free * cluster.gpuCount() && i < 1000; i++) {
-      JobSpec job = ring("resident-" + i, 1 + random.nextInt(24), 1, 1 + random.nextInt(8));
+      JobSpec job =
+          ring("resident-" + i, 1 + random.nextInt(24), 1, traffic * (1 + random.nextInt(8)));
       Placer placer = random.nextBoolean() ? scattered : GangPlacer.bestFit();
       placer
           .place(state, job)
@@ -103,10 +155,10 @@ class LeastCostOnLingjunTest {
     return residents;
   }
 
-  private static JobSpec gang(Random random) {
+  private static JobSpec gang(Random random, int traffic) {
     int gpusPerTask = random.nextInt(3) == 0 ? 8 : 1;
     int gpus = gpusPerTask == 8 ? 8 * (1 + random.nextInt(4)) : 9 + random.nextInt(24);
-    return ring("gang", gpus / gpusPerTask, gpusPerTask, 2 + random.nextInt(6));
+    return ring("gang", gpus / gpusPerTask, gpusPerTask, traffic * (2 + random.nextInt(6)));
   }
 
   private static JobSpec ring(String id, int tasks, int gpus, int hundredMegabytes) {
@@ -117,8 +169,10 @@ class LeastCostOnLingjunTest {
   }
 
   private static double cost(ClusterState state, JobSpec job, Placement placement) {
-    return PhysicalCost.of(state.loads().model(), state.loads())
-        .forJob(job)
-        .of(TaskCounts.of(state.topology(), job, placement));
+    return cost(state, job, TaskCounts.of(state.topology(), job, placement));
+  }
+
+  private static double cost(ClusterState state, JobSpec job, TaskCounts counts) {
+    return PhysicalCost.of(state.loads().model(), state.loads()).forJob(job).of(counts);
   }
 }

@@ -1,0 +1,41 @@
+package io.github.liquidscheduler.placement.network;
+
+import org.jspecify.annotations.Nullable;
+
+/** The tables in which the cost of one candidate at a time is worked out, used over and over. */
+final class Workspace {
+
+  final LinkLoads loads;
+  final NetworkModel model;
+  final Harm harm;
+  int[] touched = new int[64];
+  final double[] bytesOfLevel;
+  private @Nullable IncrementalSeconds current;
+
+  Workspace(LinkLoads loads) {
+    this.loads = loads;
+    model = loads.model().another();
+    harm = new Harm(loads);
+    bytesOfLevel = new double[model.links().levels()];
+  }
+
+  /** Starts over for a candidate that sends {@code traffic}; the one before loses its tables. */
+  void enter(IncrementalSeconds candidate, Traffic traffic) {
+    current = candidate;
+    model.footprint().start(traffic);
+    harm.clear();
+  }
+
+  /** Ends the candidate that uses the tables, because the job of a slot changes. */
+  void leave(int slot) {
+    current = null;
+    harm.forget(slot);
+  }
+
+  void requireCurrent(IncrementalSeconds candidate) {
+    if (current != candidate) {
+      throw new IllegalStateException(
+          "a candidate must not be used any more once the loads beside it change, or another is");
+    }
+  }
+}
