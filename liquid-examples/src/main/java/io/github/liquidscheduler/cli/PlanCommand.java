@@ -2,13 +2,19 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.placement.LiquidScheduler;
 import io.github.liquidscheduler.placement.Policies;
+import io.github.liquidscheduler.placement.batch.BatchPlanner;
 import io.github.liquidscheduler.placement.batch.BatchPlanners;
 import io.github.liquidscheduler.placement.batch.PlanOptions;
 import io.github.liquidscheduler.placement.batch.PlanRequest;
+import io.github.liquidscheduler.placement.sharing.DamageRule;
+import io.github.liquidscheduler.placement.sharing.PairPlanner;
+import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.sharing.SharingPlanner;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.PlanCertificate;
 import java.io.PrintWriter;
@@ -45,6 +51,7 @@ import picocli.CommandLine.Spec;
       "  liquid plan --cluster 64x8xV100 --jobs jobs.json",
       "  liquid plan --cluster cluster.json --jobs jobs.json --planner timefold --seconds 10",
       "  liquid plan --cluster cluster.json --jobs jobs.json --steps 100000 --json",
+      "  liquid plan --cluster 1x2xV100 --jobs jobs.json --share",
       "",
       "Costs are seconds, as docs/batch-planning.md says. Plans limited by steps are the same"
           + " wherever they are made."
@@ -92,6 +99,13 @@ public final class PlanCommand implements Callable<Integer> {
       description = "What random choices start from (default: ${DEFAULT-VALUE}).")
   private long seed;
 
+  @Option(
+      names = "--share",
+      description =
+          "Let jobs that may share GPUs do so, where the shipped models expect the least damage;"
+              + " costs are then still those of the jobs alone.")
+  private boolean share;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -122,7 +136,14 @@ public final class PlanCommand implements Callable<Integer> {
             .build()
             .view();
     PlanRequest request = PlanRequest.builder(empty).pending(pending).options(options()).build();
-    return BatchPlanners.named(name).plan(request);
+    BatchPlanner alone = BatchPlanners.named(name);
+    if (!share) {
+      return alone.plan(request);
+    }
+    try (CompositePredictor predictor = CompositePredictor.shipped()) {
+      SharingPlacer placer = SharingPlacer.builder(DamageRule.of(predictor)).build();
+      return SharingPlanner.of(alone, placer, PairPlanner.matching(predictor)).plan(request);
+    }
   }
 
   private PlanOptions options() {

@@ -56,6 +56,22 @@ class BatchCommandsTest {
   }
 
   @Test
+  void planBringsJobsTogetherThatMayShare() throws IOException {
+    Path sharing = folder.resolve("sharing.json");
+    String job =
+        """
+        {"id": "%s", "gpus": 1, "workload": {"family": "ResNet-18", "batchSize": 16}, "sharing": {"type": "opportunistic"}}
+        """;
+    Files.writeString(sharing, "[%s,%s]".formatted(job.formatted("a"), job.formatted("b")));
+    String[] plan = {"plan", "--cluster=1x1xV100", "--jobs=" + sharing, "--steps=100"};
+
+    assertThat(run(plan).output()).contains("start a", "wait  b");
+    assertThat(run(plan, "--share").output())
+        .contains("start a", "start b")
+        .containsPattern("timefold +2 +0 ");
+  }
+
+  @Test
   void planPrintsJsonThatReadsBack() {
     String json = plan("--steps=500", "--planner=gga", "--json").output();
 
@@ -103,7 +119,7 @@ class BatchCommandsTest {
 
     assertThat(command.status()).isZero();
     assertThat(command.output())
-        .contains("8 jobs on 5 nodes", "32 jobs on 20 nodes", "no makespan can be shorter")
+        .contains("8 jobs on 5 nodes", "32 jobs on 20 nodes", "nobody can save more")
         .containsPattern("gga +Liquid .* 770 +22.5 % +2265 +22.9 %\n");
   }
 
