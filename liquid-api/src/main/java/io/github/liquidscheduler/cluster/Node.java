@@ -108,7 +108,7 @@ public final class Node {
 
   @Override
   public String toString() {
-    return "node '" + id + "' (" + gpus.size() + " GPUs)";
+    return "node '" + id + "' (" + gpus.size() + (gpus.size() == 1 ? " GPU)" : " GPUs)");
   }
 
   /** Builds a {@link Node}. Not thread-safe. */

@@ -203,7 +203,7 @@ public final class JobSpec {
 
   @Override
   public String toString() {
-    return "job '" + id + "' (" + gpus + " GPUs, " + workload + ")";
+    return "job '" + id + "' (" + gpus + (gpus == 1 ? " GPU, " : " GPUs, ") + workload + ")";
   }
 
   private List<Object> parts() {

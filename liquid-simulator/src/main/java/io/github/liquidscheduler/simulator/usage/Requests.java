@@ -132,11 +132,11 @@ public final class Requests implements Asking {
     }
     filler.finished(asked, ran);
     if (alone) {
-      asked
-          .expectedWork()
-          .map(ExpectedWork::iterations)
-          .orElse(OptionalLong.empty())
-          .ifPresent(done -> filler.ranAlone(asked, placement, done / seconds(ran)));
+      OptionalLong done =
+          asked.expectedWork().map(ExpectedWork::iterations).orElse(OptionalLong.empty());
+      if (done.isPresent() && !ran.isZero()) {
+        filler.ranAlone(asked, placement, done.getAsLong() / seconds(ran));
+      }
       for (TaskRole role : asked.roles()) {
         estimator.observe(asked, role, model(placement), truth.of(job).measured(ran));
       }

@@ -129,6 +129,19 @@ class RequestsTest {
   }
 
   @Test
+  void aJobThatEndsAtOnceTeachesNoSpeed() {
+    Requests asking = Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
+    TraceJob job = job("j").iterations(600).build();
+    JobSpec first = asking.submit(job, JobSpec.builder("j").gpus(1).build());
+    asking.finished(job, first, onFirstGpu(first), true, Duration.ZERO);
+
+    JobSpec next =
+        asking.submit(job("k").iterations(6000).build(), JobSpec.builder("k").gpus(1).build());
+
+    assertThat(next.expectedWork().orElseThrow().iterations()).hasValue(6000);
+  }
+
+  @Test
   void jobsAreScheduledOnAFallbackThatSaysSoWhenTheModelIsRefused(@TempDir Path folder)
       throws IOException {
     Path file = Files.writeString(folder.resolve("broken.onnx"), "no model");
