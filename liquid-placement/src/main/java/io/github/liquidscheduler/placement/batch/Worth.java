@@ -13,7 +13,7 @@ import java.util.Objects;
  * below it, and very little more for each job behind it, so that of equal jobs the last is left
  * out.
  */
-final class Worth {
+public final class Worth {
 
   /** How many jobs, the first in turn, are told apart by their turns where nothing else does. */
   private static final int IN_TURN = 1_000;
@@ -45,7 +45,7 @@ final class Worth {
    *
    * @param pending all of them, in the order of the policy
    */
-  static Worth of(List<JobSpec> pending) {
+  public static Worth of(List<JobSpec> pending) {
     return new Worth(pending);
   }
 
@@ -55,7 +55,7 @@ final class Worth {
   }
 
   /** Returns what it is worth to start these jobs. */
-  long of(Collection<JobId> jobs) {
+  public long of(Collection<JobId> jobs) {
     return jobs.stream().mapToLong(this::of).sum();
   }
 

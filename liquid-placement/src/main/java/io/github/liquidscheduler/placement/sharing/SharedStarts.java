@@ -29,11 +29,16 @@ final class SharedStarts {
   private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
   private final Map<JobId, Placement> starts = new LinkedHashMap<>();
 
-  /** Starts whom the plan starts alone, those that may share on a share of their GPUs. */
-  SharedStarts(PlanRequest request, BatchPlan plan, SharingPlacer placer) {
+  /** Starts nobody yet. */
+  SharedStarts(PlanRequest request, SharingPlacer placer) {
     this.placer = placer;
     state = ClusterState.copyOf(request.view());
     request.pending().forEach(job -> pending.put(job.id(), job));
+  }
+
+  /** Starts whom the plan starts alone, those that may share on a share of their GPUs. */
+  SharedStarts(PlanRequest request, BatchPlan plan, SharingPlacer placer) {
+    this(request, placer);
     for (Migration migration : plan.migrations()) {
       JobSpec job = request.running(migration.job()).orElseThrow();
       state.release(job.id());
@@ -52,6 +57,11 @@ final class SharedStarts {
 
   boolean has(JobId job) {
     return starts.containsKey(job);
+  }
+
+  /** Returns the jobs that start. */
+  Set<JobId> jobs() {
+    return starts.keySet();
   }
 
   /** Returns whether a job waits. */

@@ -4,8 +4,11 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.batch.BatchPlanner;
 import io.github.liquidscheduler.placement.batch.PlanRequest;
+import io.github.liquidscheduler.placement.batch.Worth;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.scheduling.Migration;
+import io.github.liquidscheduler.scheduling.PlanCertificate;
 import java.util.List;
 import java.util.Objects;
 
@@ -15,10 +18,12 @@ import java.util.Objects;
  * {@link PairPlanner}, GPU model by GPU model, so that the pairs do as much as possible; who still
  * waits then is placed beside others as in immediate mode, gangs too.
  *
- * <p>Nobody who would start alone waits because of it, and nobody comes beside another whom the
- * rule of the {@link SharingPlacer} would not bring there: the floors, the separations and the
- * memory are its own. GPUs that are shared by another {@linkplain SharingMode mode} than time
- * slicing are left to that rule alone, since pairs are predicted by the plain name of the model.
+ * <p>Nobody who would start alone waits because of it, except where immediate mode starts more: one
+ * job after the other, in the order of the policy, where the placer puts it. No plan starts less
+ * than that. Nobody comes beside another whom the rule of the {@link SharingPlacer} would not bring
+ * there: the floors, the separations and the memory are its own. GPUs that are shared by another
+ * {@linkplain SharingMode mode} than time slicing are left to that rule alone, since pairs are
+ * predicted by the plain name of the model.
  *
  * <p>The certificate is that of the other planner, about the jobs alone on their GPUs.
  *
@@ -57,10 +62,25 @@ public final class SharingPlanner implements BatchPlanner {
       starts.pair(pairs);
       starts.placeRest();
     }
+    if (starts.areSomeLeft()) {
+      SharedStarts immediate = new SharedStarts(request, placer);
+      immediate.placeRest();
+      Worth worth = Worth.of(request.pending());
+      if (worth.of(immediate.jobs()) > worth.of(starts.jobs())) {
+        return plan(request, immediate, List.of(), plan.certificate());
+      }
+    }
+    return plan(request, starts, plan.migrations(), plan.certificate());
+  }
+
+  private static BatchPlan plan(
+      PlanRequest request,
+      SharedStarts starts,
+      List<Migration> migrations,
+      PlanCertificate certificate) {
     List<JobId> postponed =
         request.pending().stream().map(JobSpec::id).filter(job -> !starts.has(job)).toList();
-    return new BatchPlan(
-        plan.request(), starts.inOrder(), plan.migrations(), postponed, plan.certificate());
+    return new BatchPlan(request.id(), starts.inOrder(), migrations, postponed, certificate);
   }
 
   /** Returns the request with whole GPUs instead of shares, as the placer places jobs alone. */
