@@ -117,6 +117,13 @@ final class ReproduceInterference implements Callable<Integer> {
       description = "What the choice of pairs and the training start from (default: 1).")
   private long seed;
 
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      converter = DurationArgument.class,
+      description = "Also gather jobs for so long, plan them together, and pair them by matching.")
+  private @Nullable Duration window;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -162,6 +169,11 @@ final class ReproduceInterference implements Callable<Integer> {
     }
     try (CompositePredictor learning = pairs.predictorFrom(observed, seed)) {
       rows.add(comparison.predicted("predicted, learning", learning, true));
+    }
+    if (window != null) {
+      try (CompositePredictor learning = pairs.predictorFrom(observed, seed)) {
+        rows.add(comparison.planned("planned, learning", learning, window));
+      }
     }
     rows.add(comparison.predicted("every pair known", pairs.oracle(), false));
     return rows;

@@ -2,15 +2,21 @@ package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.BatchWindow;
 import io.github.liquidscheduler.placement.LiquidScheduler;
 import io.github.liquidscheduler.placement.Policies;
+import io.github.liquidscheduler.placement.batch.BatchPlanners;
+import io.github.liquidscheduler.placement.batch.PlanOptions;
 import io.github.liquidscheduler.placement.sharing.ColocationWatch;
 import io.github.liquidscheduler.placement.sharing.DamageRule;
+import io.github.liquidscheduler.placement.sharing.PairPlanner;
 import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.sharing.SharingPlanner;
 import io.github.liquidscheduler.placement.sharing.SharingRule;
 import io.github.liquidscheduler.placement.sharing.SharingRules;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.Planning;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -88,12 +94,37 @@ public final class SharingComparison {
 
   /** Shares where a predictor expects the least damage; learns from reports if {@code watched}. */
   public Row predicted(String name, InterferencePredictor predictor, boolean watched) {
-    SharingPlacer placer = placer(DamageRule.builder(predictor).mostDamage(MOST_DAMAGE).build());
+    SharingPlacer placer = placer(damage(predictor));
     LiquidScheduler.Builder scheduler = LiquidScheduler.builder(cluster).placer(placer);
     if (watched) {
-      scheduler.watch(ColocationWatch.builder(placer).predictor(predictor).tolerance(0).build());
+      scheduler.watch(watch(placer, predictor));
     }
     return run(name, scheduler, this::sharing);
+  }
+
+  /** Plans the jobs of each window together, pairs by matching, and learns from reports. */
+  public Row planned(String name, InterferencePredictor predictor, Duration window) {
+    SharingPlacer placer = placer(damage(predictor));
+    PairPlanner mates = PairPlanner.matching(predictor).withProfiles(pairs::profile);
+    LiquidScheduler.Builder scheduler =
+        LiquidScheduler.builder(cluster)
+            .placer(placer)
+            .watch(watch(placer, predictor))
+            .batch(BatchWindow.of(window));
+    Planning planning =
+        new Planning(
+            SharingPlanner.of(BatchPlanners.greedy(), placer, mates),
+            PlanOptions.builder().steps(1).boundRounds(0).build(),
+            Duration.ZERO);
+    return run(name, simulation(scheduler, this::sharing).planning(planning));
+  }
+
+  private static DamageRule damage(InterferencePredictor predictor) {
+    return DamageRule.builder(predictor).mostDamage(MOST_DAMAGE).build();
+  }
+
+  private static ColocationWatch watch(SharingPlacer placer, InterferencePredictor predictor) {
+    return ColocationWatch.builder(placer).predictor(predictor).tolerance(0).build();
   }
 
   private SharingPlacer placer(SharingRule rule) {
@@ -112,16 +143,21 @@ public final class SharingComparison {
 
   private Row run(
       String name, LiquidScheduler.Builder scheduler, Function<TraceJob, Sharing> sharing) {
+    return run(name, simulation(scheduler, sharing));
+  }
+
+  private Simulation.Builder simulation(
+      LiquidScheduler.Builder scheduler, Function<TraceJob, Sharing> sharing) {
+    return Simulation.builder(trace, scheduler.policy(Policies.fifoWithSkipping()).build())
+        .speed(truth)
+        .sharing(sharing)
+        .reportEvery(REPORT);
+  }
+
+  private Row run(String name, Simulation.Builder simulation) {
     Duration last = trace.jobs().get(trace.jobs().size() - 1).submit();
     CompanyMeter meter = new CompanyMeter(pairs, Instant.EPOCH.plus(last));
-    SimulationResult result =
-        Simulation.builder(trace, scheduler.policy(Policies.fifoWithSkipping()).build())
-            .speed(truth)
-            .sharing(sharing)
-            .reportEvery(REPORT)
-            .listener(meter)
-            .build()
-            .run();
+    SimulationResult result = simulation.listener(meter).build().run();
     double hours =
         result.finished().stream()
             .map(JobFate.Finished::outcome)

@@ -81,6 +81,17 @@ class SharingComparisonTest {
   }
 
   @Test
+  void plansThatPairJobsShortenTheWaitTooAndKeepTheFloors() {
+    SharingComparison comparison = comparison(0.5);
+    SharingComparison.Row planned =
+        comparison.planned(
+            "planned", MeasuredPairs.read(THROUGHPUTS).oracle(), Duration.ofMinutes(1));
+
+    assertThat(planned.hours()).isLessThan(comparison.exclusive().hours());
+    assertThat(planned.partBelow()).isZero();
+  }
+
+  @Test
   void exclusiveJobsHaveNoCompany() {
     SharingComparison.Row exclusive = comparison(0.25).exclusive();
 
