@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.network.IncrementalCost;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Looks for a cheaper place of a gang than the first one found. Each domain is filled from its
@@ -29,11 +30,15 @@ final class CostSearch {
   private double lowest = Double.POSITIVE_INFINITY;
   private double quiet = Double.POSITIVE_INFINITY;
 
+  /** Whether the place was tried, too, that costs least on an idle network. */
+  private boolean areAllShapesKnown;
+
   /** Makes a search that ends at a place that costs at most {@code goodEnough}. */
   CostSearch(GangShape gang, IncrementalCost cost, double goodEnough) {
     this.gang = gang;
     this.cost = cost;
     this.goodEnough = goodEnough;
+    areAllShapesKnown = !gang.mayStandApart();
   }
 
   /** Returns whether a place is so good that it is not worth looking for another. */
@@ -58,7 +63,7 @@ final class CostSearch {
   }
 
   private boolean isGoodEnough() {
-    return lowest <= Math.max(goodEnough, quiet * TOLERANCE);
+    return lowest <= goodEnough || (areAllShapesKnown && lowest <= quiet * TOLERANCE);
   }
 
   /** The way through all domains. */
@@ -144,13 +149,19 @@ final class CostSearch {
 
     private void assign() {
       if (gang.isInterleaved()) {
-        assignment.clear();
-        if (fill.assign(true)) {
-          consider();
-        }
+        assign(fill::assignInTurn);
       }
+      if (gang.mayStandApart()) {
+        assign(fill::assignBesideFirst);
+        assign(fill::assignOneEach);
+        areAllShapesKnown = true;
+      }
+      assign(fill::assignByRole);
+    }
+
+    private void assign(BooleanSupplier way) {
       assignment.clear();
-      if (fill.assign(false)) {
+      if (way.getAsBoolean()) {
         consider();
       }
     }

@@ -110,11 +110,6 @@ final class DomainFill {
     return before != Arrays.hashCode(Arrays.copyOf(chosen, chosenSize));
   }
 
-  /** Assigns the gang to the hosts chosen, and returns whether it has room; none was assigned. */
-  boolean assign(boolean inTurn) {
-    return inTurn ? assignInTurn() : assignByRole();
-  }
-
   private int choose(int first, int end, int level, int needed) {
     Parts here = parts[level];
     here.list(first, end, level);
@@ -140,8 +135,11 @@ final class DomainFill {
     return capacity[first];
   }
 
-  /** Assigns role by role, hardest first; to any host of the domain if those chosen do not do. */
-  private boolean assignByRole() {
+  /**
+   * Assigns role by role, hardest first, to the hosts chosen; to any host of the domain if those do
+   * not do. Returns whether the gang has room; none of it was assigned before.
+   */
+  boolean assignByRole() {
     for (TaskShape task : gang.tasks()) {
       int role = gang.roleOf(task);
       int left = task.role().count();
@@ -166,8 +164,58 @@ final class DomainFill {
     return count;
   }
 
-  /** Assigns servers and workers in turn, so that they meet. */
-  private boolean assignInTurn() {
+  /**
+   * Assigns as many tasks of each role as it holds to the first host chosen, and the others to a
+   * host each, those first that harm others least. Returns as {@link #assignByRole}.
+   */
+  boolean assignBesideFirst() {
+    return chosenSize > 0 && assignOneEach(chosen[0]);
+  }
+
+  /**
+   * Assigns each task to a host of its own as far as there are enough; as {@link #assignByRole}.
+   */
+  boolean assignOneEach() {
+    return assignOneEach(-1);
+  }
+
+  private boolean assignOneEach(int filled) {
+    int[] hosts = leastHarmFirst();
+    int next = 0;
+    for (TaskShape task : gang.tasks()) {
+      int role = gang.roleOf(task);
+      int left = task.role().count();
+      left -= filled < 0 ? 0 : assign(filled, role, left);
+      for (int full = 0; left > 0 && full < hosts.length; next = (next + 1) % hosts.length) {
+        int here = hosts[next] == filled ? 0 : assign(hosts[next], role, 1);
+        left -= here;
+        full = here > 0 ? 0 : full + 1;
+      }
+      if (left > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the hosts that are fast enough. */
+  private int[] leastHarmFirst() {
+    long[] keys = new long[end - first];
+    int size = 0;
+    for (int host = first; host < end; host++) {
+      if (capacity[host] > 0 && feasible.pace(host) <= slowest) {
+        keys[size++] = ((long) Float.floatToIntBits((float) feasible.harm(host)) << 32) | host;
+      }
+    }
+    looked += end - first;
+    Arrays.sort(keys, 0, size);
+    int[] hosts = new int[size];
+    Arrays.setAll(hosts, i -> (int) keys[i]);
+    return hosts;
+  }
+
+  /** Assigns servers and workers in turn, so that they meet; as {@link #assignByRole}. */
+  boolean assignInTurn() {
     List<TaskShape> sequence = gang.interleaved();
     int next = 0;
     for (int i = 0; i < chosenSize && next < sequence.size(); i++) {

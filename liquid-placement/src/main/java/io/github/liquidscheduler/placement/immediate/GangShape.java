@@ -33,6 +33,9 @@ final class GangShape {
           .thenComparingLong(TaskShape::cpu)
           .reversed();
 
+  /** With fewer, filling few nodes does as well. */
+  private static final int FEWEST_TASKS_APART = 4;
+
   private final JobSpec job;
   private final List<TaskShape> tasks;
   private final long wholeGpus;
@@ -173,6 +176,15 @@ final class GangShape {
         && tasks.size() == 2
         && tasks.stream().allMatch(task -> task.wholeGpus() > 0)
         && job.topology().slices().isEmpty();
+  }
+
+  /**
+   * Returns whether a node each is worth a try for tasks that do not fit on one: workers that share
+   * no network card wait for their servers once.
+   */
+  boolean mayStandApart() {
+    return job.communication() instanceof Communication.ParameterServer
+        && job.tasks() >= FEWEST_TASKS_APART;
   }
 
   /**

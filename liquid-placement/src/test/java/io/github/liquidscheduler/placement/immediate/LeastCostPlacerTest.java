@@ -15,6 +15,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,31 @@ class LeastCostPlacerTest {
     Placement placement = place(ClusterState.of(builder.build()), ring("both", 11));
 
     assertThat(placement.gpus()).isEqualTo(11);
+  }
+
+  @Test
+  void workersThatDoNotFitBesideTheirServerGetANodeEach() {
+    JobSpec job =
+        JobSpec.builder("fan")
+            .role("ps", 1, Demand.ofGpus(1))
+            .role("worker", 10, Demand.ofGpus(1))
+            .communication(new Communication.ParameterServer("ps", "worker", 100_000_000))
+            .build();
+    ClusterTopology.Builder builder = ClusterTopology.builder();
+    for (int node = 0; node < 6; node++) {
+      builder.node(
+          Node.builder("n" + node)
+              .gpus(8, GpuModel.of("V100"), Memory.ofGib(16))
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(25)))
+              .nvlink(Bandwidth.ofGigabytesPerSecond(200))
+              .build());
+    }
+
+    List<String> nodes = nodesOf(place(ClusterState.of(builder.build()), job));
+
+    assertThat(nodes.stream().distinct())
+        .extracting(node -> Collections.frequency(nodes, node))
+        .containsExactlyInAnyOrder(8, 1, 1, 1);
   }
 
   private static JobSpec trio() {
