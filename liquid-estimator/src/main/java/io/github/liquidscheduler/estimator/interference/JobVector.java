@@ -6,10 +6,12 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One job on a GPU model as numbers, worked out once and used in many pairs. */
 final class JobVector {
+  private static final Set<String> HALF = Set.of("fp16", "bf16", "amp", "half", "mixed");
   private static final double HOST_CORES = 8;
 
   private static final int ANSWERS = 1024;
@@ -45,7 +47,7 @@ final class JobVector {
     utilization = profile.utilization();
     bandwidth = profile.memoryBandwidthUtilization();
     memory = Math.min(1, profile.memoryBytes() / (GpuFacts.of(gpu).memory() * (1L << 30)));
-    halfPrecision = workload.precision().matches("fp16|bf16|amp|half|mixed") ? 1 : 0;
+    halfPrecision = HALF.contains(workload.precision()) ? 1 : 0;
   }
 
   /** Returns whether this class was measured beside others on this GPU model. */

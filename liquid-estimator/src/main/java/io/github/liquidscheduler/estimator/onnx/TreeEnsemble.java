@@ -159,16 +159,24 @@ public final class TreeEnsemble {
 
     private long addLeaf(long tree, long number, Leaf leaf) {
       addRow(tree, number, 0, 0, "LEAF");
+      int named = leafTargets.size();
       for (int target = 0; target < leaf.weights().length; target++) {
-        // A target that is not named gets nothing; a leaf must name at least one.
-        if (leaf.weights()[target] != 0 || target == 0) {
-          leafTrees.add(tree);
-          leafNodes.add(number);
-          leafTargets.add((long) target);
-          leafWeights.add(leaf.weights()[target]);
+        // A target that is not named gets nothing.
+        if (leaf.weights()[target] != 0) {
+          addWeight(tree, number, target, leaf.weights()[target]);
         }
       }
+      if (leafTargets.size() == named) {
+        addWeight(tree, number, 0, 0); // A leaf must name at least one.
+      }
       return number + 1;
+    }
+
+    private void addWeight(long tree, long number, int target, float weight) {
+      leafTrees.add(tree);
+      leafNodes.add(number);
+      leafTargets.add((long) target);
+      leafWeights.add(weight);
     }
 
     private int addRow(long tree, long number, long feature, float threshold, String mode) {

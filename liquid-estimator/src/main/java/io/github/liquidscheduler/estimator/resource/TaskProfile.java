@@ -13,12 +13,16 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What one task is, as far as its needs depend on it: the features of a resource estimate. What is
  * not known is empty. Immutable.
  */
 public final class TaskProfile {
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
+
   /** The role of tasks that compute. */
   public static final String WORKER = "worker";
 
@@ -163,7 +167,7 @@ public final class TaskProfile {
 
   /** Returns {@code text} as a number, or empty if it is not a finite number. */
   public static OptionalDouble numeric(String text) {
-    if (!text.matches("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?")) {
+    if (text.isEmpty() || !NUMBER.matcher(text).matches()) {
       return OptionalDouble.empty();
     }
     double value = Double.parseDouble(text);
