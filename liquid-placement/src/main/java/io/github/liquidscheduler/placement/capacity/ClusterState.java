@@ -10,7 +10,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.network.LinkLoads;
@@ -22,7 +21,6 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,8 +37,7 @@ public final class ClusterState implements ClusterView {
 
   private final CapacityIndex index;
   private final Map<JobId, Placement> placements;
-  private final List<List<Resident>> residents;
-  private final long[] nicGranted;
+  private final TaskBooks books;
   private final LinkLoads loads;
   private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
@@ -49,14 +46,12 @@ public final class ClusterState implements ClusterView {
   private ClusterState(
       CapacityIndex index,
       Map<JobId, Placement> placements,
-      List<List<Resident>> residents,
-      long[] nicGranted,
+      TaskBooks books,
       LinkLoads loads,
       SharedGpus shared) {
     this.index = index;
     this.placements = placements;
-    this.residents = residents;
-    this.nicGranted = nicGranted;
+    this.books = books;
     this.loads = loads;
     this.shared = shared;
   }
@@ -71,11 +66,11 @@ public final class ClusterState implements ClusterView {
 
   /** Returns the state of a cluster in which every node is up and nothing runs. */
   public static ClusterState of(ClusterTopology topology, NetworkParameters network) {
+    CapacityIndex index = new CapacityIndex(topology);
     return new ClusterState(
-        new CapacityIndex(topology),
+        index,
         new LinkedHashMap<>(),
-        new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())),
-        new long[topology.nodes().size()],
+        TaskBooks.of(index),
         LinkLoads.none(NetworkModel.of(topology, network)),
         new SharedGpus());
   }
@@ -102,12 +97,12 @@ public final class ClusterState implements ClusterView {
 
   /** Returns a state equal to this one that goes its own way from here; O(nodes). */
   public ClusterState copy() {
+    CapacityIndex copied = index.copy();
     ClusterState copy =
         new ClusterState(
-            index.copy(),
+            copied,
             new LinkedHashMap<>(placements),
-            new ArrayList<>(residents),
-            nicGranted.clone(),
+            books.copy(copied),
             loads.copy(),
             shared.copy());
     copy.suspended.addAll(suspended);
@@ -159,10 +154,10 @@ public final class ClusterState implements ClusterView {
       return false;
     }
     int done = 0;
-    while (done < placement.tasks().size() && hasRoom(placement.tasks().get(done))) {
-      takeAmounts(placement.tasks().get(done++));
+    while (done < placement.tasks().size() && books.hasRoom(placement.tasks().get(done))) {
+      books.take(placement.tasks().get(done++));
     }
-    placement.tasks().subList(0, done).forEach(this::giveBackAmounts);
+    placement.tasks().subList(0, done).forEach(books::giveBack);
     return done == placement.tasks().size();
   }
 
@@ -175,12 +170,12 @@ public final class ClusterState implements ClusterView {
     try {
       for (TaskPlacement task : placement.tasks()) {
         requireRoom(placement.job(), task);
-        take(placement.job(), task);
+        books.add(placement.job(), task);
         done++;
       }
     } finally {
       if (done < placement.tasks().size()) {
-        placement.tasks().subList(0, done).forEach(task -> giveBack(placement.job(), task));
+        placement.tasks().subList(0, done).forEach(task -> books.remove(placement.job(), task));
       }
     }
     placements.put(placement.job(), placement);
@@ -201,7 +196,7 @@ public final class ClusterState implements ClusterView {
     if (placement == null) {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
-    placement.tasks().forEach(task -> giveBack(job, task));
+    placement.tasks().forEach(task -> books.remove(job, task));
     @Nullable JobSpec spec = jobs.remove(job);
     if (spec != null && sends(spec)) {
       loads.remove(job);
@@ -221,7 +216,7 @@ public final class ClusterState implements ClusterView {
     if (placement == null || !suspended.add(job)) {
       throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
     }
-    placement.tasks().forEach(this::giveBackAmounts);
+    placement.tasks().forEach(books::giveBack);
     @Nullable JobSpec spec = jobs.get(job);
     if (spec != null && sends(spec)) {
       loads.remove(job);
@@ -239,7 +234,7 @@ public final class ClusterState implements ClusterView {
     if (placement == null || !suspended.remove(job)) {
       throw new IllegalStateException("job '" + job + "' is not suspended");
     }
-    placement.tasks().forEach(this::takeAmounts);
+    placement.tasks().forEach(books::take);
     Optional.ofNullable(jobs.get(job))
         .filter(ClusterState::sends)
         .ifPresent(sender -> addLoad(sender, placement));
@@ -316,7 +311,7 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public List<Resident> residents(GpuId gpu) {
-    List<Resident> all = residents.get(topology().gpusBefore(position(gpu)) + gpu.index());
+    List<Resident> all = books.residents(position(gpu), gpu.index());
     return suspended.isEmpty()
         ? all
         : all.stream().filter(resident -> !suspended.contains(resident.job())).toList();
@@ -324,7 +319,7 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public Bandwidth nicLoad(NodeId node) {
-    long granted = nicGranted[position(node)];
+    long granted = books.nicGranted(position(node));
     return new Bandwidth(Math.max(granted, loads.nicLoad(node).bytesPerSecond()));
   }
 
@@ -415,120 +410,16 @@ public final class ClusterState implements ClusterView {
   }
 
   private void requireRoom(JobId job, TaskPlacement task) {
-    if (!hasRoom(task)) {
+    if (!books.hasRoom(task)) {
       throw new IllegalStateException(
           "a task must fit where it is placed, but %s with %s does not, for job '%s'"
               .formatted(task, task.demand(), job));
     }
   }
 
-  private boolean hasRoom(TaskPlacement task) {
-    Demand demand = task.demand();
-    int node = position(task.node());
-    boolean fits =
-        index.health(node) == NodeHealth.UP
-            && index.freeCpu(node) >= cpu(demand)
-            && index.freeMemory(node) >= memory(demand);
-    for (int gpu : task.gpus()) {
-      fits &=
-          gpu < index.gpus(node)
-              && !index.isLost(node, gpu)
-              && index.freeShare(node, gpu) >= task.share().thousandths()
-              && index.freeGpuMemory(node, gpu) >= gpuMemory(demand);
-    }
-    return fits;
-  }
-
   private void requireNoneSuspended() {
     if (!suspended.isEmpty()) {
       throw new IllegalStateException("nothing may change while jobs are suspended: " + suspended);
     }
-  }
-
-  private void take(JobId job, TaskPlacement task) {
-    takeAmounts(task);
-    int node = position(task.node());
-    Memory memory = task.demand().gpuMemory().orElse(Memory.ZERO);
-    Resident resident = new Resident(job, task.task(), task.share(), memory);
-    for (int gpu : task.gpus()) {
-      int position = topology().gpusBefore(node) + gpu;
-      residents.set(position, with(residents.get(position), resident));
-    }
-  }
-
-  private void giveBack(JobId job, TaskPlacement task) {
-    giveBackAmounts(task);
-    int node = position(task.node());
-    for (int gpu : task.gpus()) {
-      int position = topology().gpusBefore(node) + gpu;
-      residents.set(position, without(residents.get(position), job, task));
-    }
-  }
-
-  private void takeAmounts(TaskPlacement task) {
-    Demand demand = task.demand();
-    int node = position(task.node());
-    index.take(
-        node,
-        gpus(task),
-        task.share().thousandths(),
-        gpuMemory(demand),
-        cpu(demand),
-        memory(demand));
-    nicGranted[node] += bandwidth(demand);
-  }
-
-  private void giveBackAmounts(TaskPlacement task) {
-    Demand demand = task.demand();
-    int node = position(task.node());
-    index.giveBack(
-        node,
-        gpus(task),
-        task.share().thousandths(),
-        gpuMemory(demand),
-        cpu(demand),
-        memory(demand));
-    nicGranted[node] -= bandwidth(demand);
-  }
-
-  private static List<Resident> with(List<Resident> residents, Resident arrival) {
-    if (residents.isEmpty()) {
-      return List.of(arrival);
-    }
-    List<Resident> all = new ArrayList<>(residents);
-    all.add(arrival);
-    return List.copyOf(all);
-  }
-
-  private static List<Resident> without(List<Resident> residents, JobId job, TaskPlacement task) {
-    return residents.size() == 1
-        ? List.of()
-        : residents.stream()
-            .filter(r -> !(r.job().equals(job) && r.task().equals(task.task())))
-            .toList();
-  }
-
-  private static int[] gpus(TaskPlacement task) {
-    int[] gpus = new int[task.gpus().size()];
-    for (int i = 0; i < gpus.length; i++) {
-      gpus[i] = task.gpus().get(i);
-    }
-    return gpus;
-  }
-
-  private static long cpu(Demand demand) {
-    return demand.cpu().orElse(CpuCores.ZERO).millicores();
-  }
-
-  private static long memory(Demand demand) {
-    return demand.memory().orElse(Memory.ZERO).bytes();
-  }
-
-  private static long gpuMemory(Demand demand) {
-    return demand.gpuMemory().orElse(Memory.ZERO).bytes();
-  }
-
-  private static long bandwidth(Demand demand) {
-    return demand.bandwidth().orElse(Bandwidth.ZERO).bytesPerSecond();
   }
 }

@@ -1,0 +1,172 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What each task takes of its node and GPUs, booked in the index of free capacity, and who is on
+ * each GPU. Not thread-safe.
+ */
+final class TaskBooks {
+
+  private final CapacityIndex index;
+  private final List<List<Resident>> residents;
+  private final long[] nicGranted;
+
+  private TaskBooks(CapacityIndex index, List<List<Resident>> residents, long[] nicGranted) {
+    this.index = index;
+    this.residents = residents;
+    this.nicGranted = nicGranted;
+  }
+
+  /** Returns books in which nothing is taken, of an index in which nothing is. */
+  static TaskBooks of(CapacityIndex index) {
+    ClusterTopology topology = index.topology();
+    return new TaskBooks(
+        index,
+        new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())),
+        new long[topology.nodes().size()]);
+  }
+
+  /** Returns the same for a copy of the index. */
+  TaskBooks copy(CapacityIndex copied) {
+    return new TaskBooks(copied, new ArrayList<>(residents), nicGranted.clone());
+  }
+
+  /** Returns who is on a GPU of a node, in the order in which they came. */
+  List<Resident> residents(int node, int gpu) {
+    return residents.get(index.topology().gpusBefore(node) + gpu);
+  }
+
+  /** Returns the bandwidth granted on a node, in bytes per second. */
+  long nicGranted(int node) {
+    return nicGranted[node];
+  }
+
+  /** Returns whether all that a task has is free where it is placed. */
+  boolean hasRoom(TaskPlacement task) {
+    Demand demand = task.demand();
+    int node = node(task);
+    boolean fits =
+        index.health(node) == NodeHealth.UP
+            && index.freeCpu(node) >= cpu(demand)
+            && index.freeMemory(node) >= memory(demand);
+    for (int gpu : task.gpus()) {
+      fits &=
+          gpu < index.gpus(node)
+              && !index.isLost(node, gpu)
+              && index.freeShare(node, gpu) >= task.share().thousandths()
+              && index.freeGpuMemory(node, gpu) >= gpuMemory(demand);
+    }
+    return fits;
+  }
+
+  /** Takes what a task has, and lists it on its GPUs. */
+  void add(JobId job, TaskPlacement task) {
+    take(task);
+    Memory memory = task.demand().gpuMemory().orElse(Memory.ZERO);
+    Resident resident = new Resident(job, task.task(), task.share(), memory);
+    int first = firstGpu(task);
+    for (int gpu : task.gpus()) {
+      int position = first + gpu;
+      residents.set(position, with(residents.get(position), resident));
+    }
+  }
+
+  /** Gives back what a task has, and no longer lists it. */
+  void remove(JobId job, TaskPlacement task) {
+    giveBack(task);
+    int first = firstGpu(task);
+    for (int gpu : task.gpus()) {
+      int position = first + gpu;
+      residents.set(position, without(residents.get(position), job, task));
+    }
+  }
+
+  /** Takes what a task has, whoever is listed. */
+  void take(TaskPlacement task) {
+    Demand demand = task.demand();
+    int node = node(task);
+    index.take(
+        node,
+        gpus(task),
+        task.share().thousandths(),
+        gpuMemory(demand),
+        cpu(demand),
+        memory(demand));
+    nicGranted[node] += bandwidth(demand);
+  }
+
+  /** Gives back what a task has, whoever is listed. */
+  void giveBack(TaskPlacement task) {
+    Demand demand = task.demand();
+    int node = node(task);
+    index.giveBack(
+        node,
+        gpus(task),
+        task.share().thousandths(),
+        gpuMemory(demand),
+        cpu(demand),
+        memory(demand));
+    nicGranted[node] -= bandwidth(demand);
+  }
+
+  private int node(TaskPlacement task) {
+    return index.topology().position(task.node());
+  }
+
+  private int firstGpu(TaskPlacement task) {
+    return index.topology().gpusBefore(node(task));
+  }
+
+  private static List<Resident> with(List<Resident> residents, Resident arrival) {
+    if (residents.isEmpty()) {
+      return List.of(arrival);
+    }
+    List<Resident> all = new ArrayList<>(residents);
+    all.add(arrival);
+    return List.copyOf(all);
+  }
+
+  private static List<Resident> without(List<Resident> residents, JobId job, TaskPlacement task) {
+    return residents.size() == 1
+        ? List.of()
+        : residents.stream()
+            .filter(r -> !(r.job().equals(job) && r.task().equals(task.task())))
+            .toList();
+  }
+
+  private static int[] gpus(TaskPlacement task) {
+    int[] gpus = new int[task.gpus().size()];
+    for (int i = 0; i < gpus.length; i++) {
+      gpus[i] = task.gpus().get(i);
+    }
+    return gpus;
+  }
+
+  private static long cpu(Demand demand) {
+    return demand.cpu().orElse(CpuCores.ZERO).millicores();
+  }
+
+  private static long memory(Demand demand) {
+    return demand.memory().orElse(Memory.ZERO).bytes();
+  }
+
+  private static long gpuMemory(Demand demand) {
+    return demand.gpuMemory().orElse(Memory.ZERO).bytes();
+  }
+
+  private static long bandwidth(Demand demand) {
+    return demand.bandwidth().orElse(Bandwidth.ZERO).bytesPerSecond();
+  }
+}
