@@ -6,9 +6,11 @@ a pair: what each job was, its steady speed alone, its utilisation, memory bandw
 memory alone, and the part of its speed that it kept beside the other. The columns are those that
 `liquid train similarity|interference` reads.
 
-Needs PyTorch and nothing else; without a GPU it measures on the CPU, which shows that it works and
-nothing more. GPU figures come from NVML through ctypes. Two processes share the GPU by time slicing,
-or by MPS when its control daemon runs; the file beside the CSV says which, and on what machine.
+Needs PyTorch (1.13 or newer) and nothing else. GPU figures come from NVML through ctypes. Two
+processes share the GPU by time slicing, or by MPS when its control daemon runs; then the GPU's name
+in the CSV ends with " MPS". The file beside the CSV says with what versions, and on what machine.
+Without a GPU one core of the CPU stands for it, and only the smallest configuration of each family
+runs: that shows that the script works, and nothing about GPUs.
 
 It can be stopped and started again: what is in the CSV is not measured twice.
 
@@ -16,15 +18,20 @@ It can be stopped and started again: what is in the CSV is not measured twice.
 """
 
 import argparse
+import contextlib
 import csv
 import ctypes
 import itertools
 import json
+import math
 import os
 import pathlib
 import platform
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 COLUMNS = [
@@ -46,21 +53,35 @@ COLUMNS = [
     "retained_speed",
 ]
 
-# family, batch size, precision
+# Family, batch size, precision; the smallest of each family first. Inputs are made up and stay on the
+# device, so no family bears the name of a published model, whose jobs also prepare their inputs.
 CONFIGURATIONS = [
     ("convnet", 32, "fp32"),
     ("convnet", 256, "fp32"),
     ("convnet", 256, "fp16"),
-    ("transformer", 8, "fp32"),
-    ("transformer", 64, "fp32"),
-    ("transformer", 64, "fp16"),
-    ("lstm", 16, "fp32"),
-    ("lstm", 128, "fp32"),
-    ("recommendation", 512, "fp32"),
-    ("recommendation", 8192, "fp32"),
+    ("encoder", 8, "fp32"),
+    ("encoder", 64, "fp32"),
+    ("encoder", 64, "fp16"),
+    ("recurrent", 16, "fp32"),
+    ("recurrent", 128, "fp32"),
+    ("embedding", 512, "fp32"),
+    ("embedding", 8192, "fp32"),
     ("mlp", 128, "fp32"),
     ("mlp", 2048, "fp16"),
 ]
+
+FEWEST_ITERATIONS = 5
+
+# Seconds that a job takes to begin, on the mean, and after which it is taken to hang.
+USUAL_START, LONGEST_START = 5, 300
+
+
+class Refused(Exception):
+    """What was asked for cannot be done."""
+
+
+class Failed(Exception):
+    """A measurement came to nothing."""
 
 
 class Stop(Exception):
@@ -70,14 +91,45 @@ class Stop(Exception):
 # --- what needs no PyTorch ---------------------------------------------------------------------
 
 
-def steady_rate(times, warm_up):
-    """Iterations per second after the warm-up, from the median time of an iteration."""
-    steady = sorted(times[warm_up:])
-    if not steady:
-        raise ValueError("no iteration was left after a warm-up of %d" % warm_up)
-    middle = len(steady) // 2
-    median = steady[middle] if len(steady) % 2 else (steady[middle - 1] + steady[middle]) / 2
-    return 1.0 / median
+def named(configuration):
+    """What a configuration is called on the command line and in messages."""
+    return "%s-%d-%s" % configuration
+
+
+def chosen(names):
+    """The configurations of these names; the beginning of a name stands for all that begin so."""
+    found = []
+    for name in names:
+        those = [c for c in CONFIGURATIONS if (named(c) + "-").startswith(name + "-")]
+        if not those:
+            raise Refused("--only must name configurations, but '%s' is none of %s"
+                          % (name, " ".join(map(named, CONFIGURATIONS))))
+        found += those
+    return [c for c in CONFIGURATIONS if c in found]
+
+
+def smallest_of_each_family():
+    found = {}
+    for configuration in CONFIGURATIONS:
+        found.setdefault(configuration[0], configuration)
+    return list(found.values())
+
+
+def after_warm_up(measured):
+    """All but the first fifth."""
+    return measured[len(measured) // 5 :]
+
+
+def steady_rate(job, spans):
+    """Iterations per second after the warm-up.
+
+    The mean and not the median: of a job that iterates faster than the GPU switches between jobs,
+    most iterations run as if alone, and few wait for long.
+    """
+    if len(spans) < FEWEST_ITERATIONS:
+        raise Failed("%s made too few iterations (%d); more --seconds help" % (named(job), len(spans)))
+    steady = after_warm_up(spans)
+    return len(steady) / (steady[-1][1] - steady[0][0])
 
 
 def overlap(one, other):
@@ -104,27 +156,45 @@ def key(row):
 
 
 def measured(path):
-    """The keys that a CSV already holds; a last line that was cut off does not count."""
+    """The keys that a CSV already holds; a line that was cut off does not count."""
     if not path.exists():
         return set()
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     return {key(row) for row in rows if all(row.get(c) is not None for c in COLUMNS)}
 
 
 def mended(path):
     """Removes a last line that was cut off, so that the next row starts on its own line."""
+    if not path.exists():
+        return
+    text = path.read_bytes()
+    heading = (",".join(COLUMNS) + "\n").encode()
+    if text[: len(heading)] != heading[: len(text)]:
+        raise Refused("%s must be a CSV of this script, but begins otherwise; give another --out" % path)
+    whole = text[: text.rfind(b"\n") + 1]
+    if whole != text:
+        path.write_bytes(whole)
+
+
+def note_machine(path, machine):
+    """Appends a machine to the list of those that measured, unless it is the last one already."""
+    machines = []
     if path.exists():
-        text = path.read_text()
-        whole = text if text.endswith("\n") else text[: text.rfind("\n") + 1]
-        if whole != text:
-            path.write_text(whole)
+        try:
+            machines = json.loads(path.read_text())
+        except ValueError as e:
+            raise Refused("%s must be a list of machines, but: %s" % (path, e)) from None
+    if machines[-1:] != [machine]:
+        whole = path.with_suffix(".new")
+        whole.write_text(json.dumps(machines + [machine], indent=2) + "\n")
+        whole.replace(path)
 
 
 def append(path, rows):
     """Appends whole rows, and the heading if the file is new."""
     is_new = not path.exists() or path.stat().st_size == 0
-    with path.open("a", newline="") as file:
+    with path.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         if is_new:
             writer.writeheader()
@@ -216,75 +286,138 @@ def mean_figures(samples, idle_bytes):
 # --- jobs, each in a process of its own --------------------------------------------------------
 
 
-def start(job, seconds):
-    """Starts a job that trains for some seconds once it is told to go."""
-    command = [sys.executable, os.path.abspath(__file__), "--job", json.dumps(job), str(seconds)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+class Job:
+    """A process that trains one configuration for some seconds once it is told to go."""
+
+    def __init__(self, configuration, seconds):
+        self.name = named(configuration)
+        self.errors = tempfile.TemporaryFile("w+")
+        # In a session of its own: Ctrl-C is for this script, which then ends the job.
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.abspath(__file__), "--job", json.dumps(configuration), str(seconds)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+            start_new_session=True)
+
+    def await_ready(self):
+        if self.process.stdout.readline() != "ready\n":
+            raise self.failure()
+
+    def go(self):
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write("go\n")
+            self.process.stdin.flush()
+
+    def is_running(self):
+        return self.process.poll() is None
+
+    def spans(self):
+        """When each iteration began and ended."""
+        text = self.process.stdout.read()
+        if self.process.wait():
+            raise self.failure()
+        return [tuple(span) for span in json.loads(text)]
+
+    def failure(self):
+        self.errors.seek(0)
+        lines = self.errors.read().strip().splitlines()
+        status = self.process.wait()
+        if status < 0:
+            return Failed("%s was ended by signal %d" % (self.name, -status))
+        return Failed("%s: %s" % (self.name, lines[-1] if lines else "ended with status %d" % status))
+
+    def end(self):
+        if self.is_running():
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.errors.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
 
 
-def run(jobs, seconds, nvml):
+def run(configurations, seconds, nvml):
     """Runs jobs side by side; returns the iterations of each, and what NVML saw meanwhile."""
-    processes = [start(job, seconds) for job in jobs]
+    jobs, samples = [], []
+    watchdog = threading.Timer(seconds + LONGEST_START, lambda: [job.process.kill() for job in jobs])
+    watchdog.daemon = True
+    watchdog.start()
     try:
-        ready = all(process.stdout.readline().strip() == "ready" for process in processes)
-        if not ready:
-            return None, []
-        for process in processes:
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        samples, end = [], time.monotonic() + seconds
-        while time.monotonic() < end:
+        for configuration in configurations:
+            jobs.append(Job(configuration, seconds))
+        for job in jobs:
+            job.await_ready()
+        for job in jobs:
+            job.go()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and all(job.is_running() for job in jobs):
             time.sleep(0.2)
-            sample = nvml.sample()
-            if sample:
-                samples.append(sample)
-        outputs = [process.communicate(timeout=seconds + 120)[0] for process in processes]
-        if any(process.returncode for process in processes):
-            return None, []
-        return [[tuple(span) for span in json.loads(text)] for text in outputs], samples[5:]
+            samples.append(nvml.sample())
+        return [job.spans() for job in jobs], [s for s in after_warm_up(samples) if s]
     finally:
-        for process in processes:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
+        watchdog.cancel()
+        for job in jobs:
+            job.end()
 
 
-def durations(spans):
-    return [end - begin for begin, end in spans]
-
-
-def job_main(job, seconds):
+def job_main(configuration, seconds):
     """Trains one configuration and prints when each iteration began and ended."""
+    try:
+        spans = train(configuration, seconds)
+    except Exception as e:
+        sys.exit("%s: %s" % (type(e).__name__, (str(e).strip() or "no message").splitlines()[0]))
+    print(json.dumps(spans), flush=True)
+
+
+def train(configuration, seconds):
     import torch
 
-    family, batch, precision = job
+    family, batch, precision = configuration
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu":
+        share_a_core(torch)
     torch.manual_seed(1)
-    model, batches, loss_of = build(torch, family, batch, device)
+    iterate = iteration(torch, device, precision, *build(torch, family, batch, device))
+    for _ in range(3):
+        iterate()
+    profiler = os.getppid()
+    print("ready", flush=True)
+    if sys.stdin.readline() != "go\n":
+        sys.exit("nobody waits for this job any more")
+    spans, end = [], time.monotonic() + seconds
+    while time.monotonic() < end and os.getppid() == profiler:
+        begin = time.monotonic()
+        iterate()
+        spans.append((begin, time.monotonic()))
+    return spans
+
+
+def share_a_core(torch):
+    """Puts all jobs on one core, where they wait for each other as they do on a GPU."""
+    torch.set_num_threads(1)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def iteration(torch, device, precision, model, batch, loss_of):
+    """A function that trains for one iteration and waits until the device has done it."""
+    half = precision == "fp16"
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    half = precision == "fp16" and device == "cuda"
-    scaler = torch.amp.GradScaler("cuda", enabled=half)
+    # Since PyTorch 2.3 the former is there, and the latter warns that it will go.
+    scaler = torch.amp.GradScaler if hasattr(torch.amp, "GradScaler") else torch.cuda.amp.GradScaler
+    scaler = scaler(enabled=half)
+    autocast = torch.autocast(device, dtype=torch.float16) if half else contextlib.nullcontext()
 
     def iterate():
         optimizer.zero_grad(set_to_none=True)
-        with torch.autocast(device_type=device, dtype=torch.float16, enabled=half):
-            loss = loss_of(model, batches)
+        with autocast:
+            loss = loss_of(model, batch)
         scaler.scale(loss).backward()
         scaler.step(optimizer)
         scaler.update()
         if device == "cuda":
             torch.cuda.synchronize()
 
-    for _ in range(3):
-        iterate()
-    print("ready", flush=True)
-    sys.stdin.readline()
-    spans, end = [], time.monotonic() + seconds
-    while time.monotonic() < end:
-        begin = time.monotonic()
-        iterate()
-        spans.append((begin, time.monotonic()))
-    print(json.dumps(spans), flush=True)
+    return iterate
 
 
 def build(torch, family, batch, device):
@@ -299,12 +432,12 @@ def build(torch, family, batch, device):
         model = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(width, 100))
         inputs = torch.randn(batch, 3, 64, 64, device=device)
         labels = torch.randint(100, (batch,), device=device)
-    elif family == "transformer":
+    elif family == "encoder":
         layer = nn.TransformerEncoderLayer(512, 8, 2048, batch_first=True)
         model = nn.Sequential(nn.TransformerEncoder(layer, 4), nn.Flatten(), nn.Linear(512 * 64, 100))
         inputs = torch.randn(batch, 64, 512, device=device)
         labels = torch.randint(100, (batch,), device=device)
-    elif family == "lstm":
+    elif family == "recurrent":
         class Last(nn.Module):
             def __init__(self):
                 super().__init__()
@@ -317,7 +450,7 @@ def build(torch, family, batch, device):
         model = Last()
         inputs = torch.randn(batch, 35, 256, device=device)
         labels = torch.randint(1000, (batch,), device=device)
-    elif family == "recommendation":
+    elif family == "embedding":
         model = nn.Sequential(nn.EmbeddingBag(200_000, 64), nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 1000))
         inputs = torch.randint(200_000, (batch, 32), device=device)
         labels = torch.randint(1000, (batch,), device=device)
@@ -336,110 +469,203 @@ def build(torch, family, batch, device):
 class Profiler:
     """Measures jobs alone once, then pairs, until the budget is used up."""
 
-    def __init__(self, gpu, out, seconds, deadline, runner, log=print):
+    def __init__(self, gpu, out, seconds, deadline, runner, log):
         self.gpu, self.out, self.seconds = gpu, out, seconds
         self.deadline, self.runner, self.log = deadline, runner, log
         self.alone = {}
 
-    def check_budget(self):
-        if time.monotonic() > self.deadline:
+    def measure(self, *jobs):
+        """The iterations of each job, and the figures of the GPU, where the budget allows it."""
+        if time.monotonic() + self.seconds > self.deadline:
             raise Stop()
+        return self.runner(jobs, self.seconds)
 
     def measure_alone(self, job):
+        """The figures of a job alone, or None if it does not run."""
         if job not in self.alone:
-            self.check_budget()
-            spans, figures = self.runner([job], self.seconds)
-            if spans is None:
-                self.log("does not run alone, left out: %s" % (job,))
-                self.alone[job] = None
-            else:
-                rate = steady_rate(durations(spans[0]), len(spans[0]) // 5)
+            try:
+                spans, figures = self.measure(job)
+                rate = steady_rate(job, spans[0])
                 self.alone[job] = dict(figures, isolated_rate=rate)
+                self.log("%s alone: %.4g iterations/s" % (named(job), rate))
+            except Failed as failure:
+                self.alone[job] = None
+                self.log("left out: " + str(failure))
         return self.alone[job]
 
     def measure_pair(self, one, other):
+        """The rows of both directions; none if a job does not run, or both do not run together."""
         alone = self.measure_alone(one), self.measure_alone(other)
         if None in alone:
             return []
-        self.check_budget()
-        spans, _ = self.runner([one, other], self.seconds)
-        if spans is None:
-            self.log("do not fit together, left out: %s and %s" % (one, other))
+        try:
+            spans, _ = self.measure(one, other)
+            rates = [
+                steady_rate(one, overlap(spans[0], spans[1])),
+                steady_rate(other, overlap(spans[1], spans[0])),
+            ]
+        except Failed as failure:
+            self.log("left out beside each other: %s and %s: %s" % (named(one), named(other), failure))
             return []
-        rates = []
-        for mine, theirs in ((spans[0], spans[1]), (spans[1], spans[0])):
-            shared = overlap(mine, theirs)
-            if len(shared) < 5:
-                self.log("too few iterations side by side, left out: %s and %s" % (one, other))
-                return []
-            rates.append(steady_rate(durations(shared), len(shared) // 5))
         kept = [rate / figures["isolated_rate"] for rate, figures in zip(rates, alone)]
-        rows = [row(self.gpu, one, alone[0], other, alone[1], kept[0])]
-        if one != other:
-            rows.append(row(self.gpu, other, alone[1], one, alone[0], kept[1]))
-        return rows
+        if one == other:
+            return [row(self.gpu, one, alone[0], other, alone[1], sum(kept) / 2)]
+        return [
+            row(self.gpu, one, alone[0], other, alone[1], kept[0]),
+            row(self.gpu, other, alone[1], one, alone[0], kept[1]),
+        ]
+
+    def directions(self, one, other):
+        return {key(row(self.gpu, a, {}, b, {}, 1)) for a, b in ((one, other), (other, one))}
 
     def run(self, configurations):
+        """Measures the pairs of these that are not in the CSV; returns how many of them are then."""
         mended(self.out)
         done = measured(self.out)
-        todo = [
-            (a, b)
-            for a, b in pairs(configurations)
-            if key(row(self.gpu, a, {}, b, {}, 1)) not in done
-        ]
+        wanted = pairs(configurations)
+        todo = [pair for pair in wanted if not self.directions(*pair) <= done]
+        present = len(wanted) - len(todo)
+        self.log(self.plan(len(configurations), len(wanted), todo))
         try:
-            for number, (one, other) in enumerate(todo, 1):
+            for one, other in todo:
                 rows = self.measure_pair(one, other)
-                append(self.out, rows)
-                self.log("%d/%d %s | %s: %s" % (
-                    number, len(todo), one, other, ", ".join(r["retained_speed"] for r in rows) or "-"))
+                append(self.out, [each for each in rows if key(each) not in done])
+                if rows:
+                    present += 1
+                    kept = " and ".join(each["retained_speed"] for each in rows)
+                    self.log("%d/%d %s and %s keep %s" % (present, len(wanted), named(one), named(other), kept))
         except Stop:
             self.log("the budget is used up; start again to go on")
+        self.log("%d of %d pairs are in %s" % (present, len(wanted), self.out))
+        return present
+
+    def plan(self, jobs, wanted, todo):
+        runs = len(todo) + len({job for pair in todo for job in pair})
+        return "%s: %d configurations, %d pairs, of which %d are left to measure, in about %.0f min" % (
+            self.gpu, jobs, wanted, len(todo), math.ceil(runs * (self.seconds + USUAL_START) / 60))
 
 
 def mps_runs():
+    """Whether MPS's control daemon has its pipe where CUDA programs look for it."""
     return pathlib.Path(os.environ.get("CUDA_MPS_PIPE_DIRECTORY", "/tmp/nvidia-mps"), "control").exists()
 
 
-def main(arguments):
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("pairs.csv"))
-    parser.add_argument("--minutes", type=float, default=60, help="stop after so long (default 60)")
-    parser.add_argument("--seconds", type=float, default=20, help="of one measurement (default 20)")
+def name_in_csv(gpu, with_mps):
+    """Jobs harm each other otherwise under MPS, so it counts as another GPU model, named like this."""
+    return gpu + " MPS" if with_mps else gpu
+
+
+def positive(text):
+    """A number from the command line."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError("must be a positive number, but was '%s'" % text)
+    return value
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses in one line."""
+
+    def error(self, message):
+        raise Refused(message)
+
+
+def parsed(arguments):
+    parser = Parser(
+        description=__doc__,
+        epilog="configurations: " + " ".join(map(named, CONFIGURATIONS)),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("pairs.csv"), metavar="CSV",
+                        help="the file to write or to go on with (default %(default)s)")
+    parser.add_argument("--minutes", type=positive, default=60, help="stop after so long (default 60)")
+    parser.add_argument("--seconds", type=positive, default=20, help="of one measurement (default 20)")
+    parser.add_argument("--only", type=lambda text: text.split(","), metavar="NAME,...",
+                        help="the configurations to measure, or how their names begin: convnet,mlp-128")
+    parser.add_argument("--gpu", metavar="NAME",
+                        help="what your cluster calls this GPU (default: what its driver calls it)")
     parser.add_argument("--job", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args(arguments)
-    if options.job:
-        job_main(json.loads(options.job[0]), float(options.job[1]))
-        return
+    return parser.parse_args(arguments)
+
+
+def imported_torch():
     # NVML counts GPUs by bus; by default CUDA counts the fastest first.
     os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
-    import torch
+    try:
+        import torch
+    except (ImportError, OSError) as e:
+        raise Refused("needs PyTorch, which %s does not have: %s" % (sys.executable, e)) from None
+    return torch
 
+
+def configurations_for(names, has_gpu, log):
+    """What to measure: what was named, or all there is, as far as the device can."""
+    if has_gpu:
+        return chosen(names) if names else CONFIGURATIONS
+    log("no GPU found: a core of the CPU stands for it, which shows no more than that this works")
+    if not names:
+        return smallest_of_each_family()
+    those = [c for c in chosen(names) if c[2] == "fp32"]
+    if not those:
+        raise Refused("--only must name a configuration in fp32 where there is no GPU")
+    return those
+
+
+def profile(options, log):
+    """Measures what the options ask for; returns how many of those pairs are in the CSV then."""
     deadline = time.monotonic() + 60 * options.minutes
+    if not options.out.absolute().parent.is_dir():
+        raise Refused("--out must be in a folder that there is, but was " + str(options.out))
+    mended(options.out)
+    torch = imported_torch()
     has_gpu = torch.cuda.is_available()
-    gpu = torch.cuda.get_device_name(0).replace("NVIDIA ", "") if has_gpu else "CPU"
+    configurations = configurations_for(options.only, has_gpu, log)
+    with_mps = has_gpu and mps_runs()
+    called = torch.cuda.get_device_name(0).replace("NVIDIA ", "") if has_gpu else "CPU"
     uuid = str(getattr(torch.cuda.get_device_properties(0), "uuid", "")) if has_gpu else ""
     nvml = Nvml(nvml_device(uuid, os.environ.get("CUDA_VISIBLE_DEVICES")) if has_gpu else None)
-    idle = nvml.sample()
+    idle = nvml.sample() or (0, 0, 0)
+    if idle[0] > 0.05:
+        log("others use this GPU (%.0f %% of the time): the figures will be off" % (100 * idle[0]))
     machine = {
-        "gpu": gpu,
-        "sharing": "MPS" if has_gpu and mps_runs() else "time slicing",
+        "gpu": called,
+        "sharing": "MPS" if with_mps else "time slicing",
         "torch": torch.__version__,
         "cuda": torch.version.cuda,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "seconds": options.seconds,
     }
-    options.out.with_suffix(".machine.json").write_text(json.dumps(machine, indent=2) + "\n")
 
     def runner(jobs, seconds):
+        note_machine(options.out.with_suffix(".machine.json"), machine)
         spans, samples = run(jobs, seconds, nvml)
-        return spans, mean_figures(samples, idle[2] if idle else 0)
+        return spans, mean_figures(samples, idle[2])
 
-    Profiler(gpu, options.out, options.seconds, deadline, runner).run(
-        [tuple(c) for c in CONFIGURATIONS]
-    )
+    gpu = name_in_csv(options.gpu or called, with_mps)
+    return Profiler(gpu, options.out, options.seconds, deadline, runner, log).run(configurations)
+
+
+def main(arguments):
+    """Returns 0 if anything is measured, 1 if nothing is, 2 if that cannot be, 130 if stopped."""
+    # In the background of a shell script Ctrl-C is ignored; to be ended is to be ended all the same.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        options = parsed(arguments)
+        if options.job:
+            job_main(json.loads(options.job[0]), float(options.job[1]))
+            return 0
+        return 0 if profile(options, lambda message: print(message, flush=True)) else 1
+    except (Refused, OSError) as e:
+        print("profile_pairs.py: " + str(e), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped; start again to go on", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
