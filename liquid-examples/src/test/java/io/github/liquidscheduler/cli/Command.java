@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
@@ -40,12 +41,17 @@ record Command(int status, String output, String errors) {
 
   /** Returns public data beside the project, or skips the test if it is not there. */
   static String publicData(String name) {
-    Path folder = Path.of("").toAbsolutePath();
-    while (folder != null && !Files.isDirectory(folder.resolve(".mvn"))) {
-      folder = folder.getParent();
-    }
-    Path file = folder == null ? Path.of(name) : folder.resolve("../shared/data").resolve(name);
+    Path file = project().resolve("../shared/data").resolve(name);
     Assumptions.assumeTrue(Files.exists(file), "needs ../shared/data/" + name);
     return file.normalize().toString();
+  }
+
+  /** Returns the folder of the project. */
+  static Path project() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(folder.resolve(".mvn"))) {
+      folder = Objects.requireNonNull(folder.getParent(), "no folder above has a .mvn");
+    }
+    return folder;
   }
 }

@@ -11,7 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,8 +41,9 @@ class LauncherTest {
       script(tools.resolve(tool), "exec " + onPath(tool) + " \"$@\"");
     }
     launcher = Files.createDirectories(project.resolve("bin")).resolve("liquid");
-    Files.copy(bin().resolve("liquid"), launcher);
-    Files.copy(bin().resolve("launch.sh"), launcher.resolveSibling("launch.sh"));
+    Path bin = Command.project().resolve("bin");
+    Files.copy(bin.resolve("liquid"), launcher);
+    Files.copy(bin.resolve("launch.sh"), launcher.resolveSibling("launch.sh"));
     Files.createDirectories(project.resolve("liquid-api/src/main"));
     Files.createDirectories(project.resolve("liquid-examples/src/main"));
     Files.writeString(project.resolve("liquid-api/pom.xml"), "");
@@ -246,13 +246,5 @@ class LauncherTest {
         .filter(Files::isExecutable)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static Path bin() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("bin/liquid"))) {
-      folder = Objects.requireNonNull(folder.getParent(), "no folder above has a bin/liquid");
-    }
-    return folder.resolve("bin");
   }
 }
