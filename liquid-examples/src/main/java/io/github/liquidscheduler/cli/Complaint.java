@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Objects;
@@ -39,6 +40,9 @@ final class Complaint {
     }
     if (e instanceof IllegalArgumentException || e instanceof UncheckedIOException) {
       return of(commandLine, BAD_INPUT, Objects.toString(e.getMessage(), e.toString()));
+    }
+    if (e instanceof IOException) {
+      return of(commandLine, BAD_INPUT, e.toString());
     }
     String hint = debug ? "" : ". Set " + DEBUG + "=1 to see where";
     return of(commandLine, FAILURE, "unexpected error: " + e + hint);

@@ -34,12 +34,14 @@ public final class EvaluateInterference implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    InterferenceEvaluation evaluation =
+        new InterferenceEvaluation(Measurements.measured(data), seed);
     PrintWriter writer = Printing.to(spec);
     writer.println("mean absolute error of retained speed, and what 90 % intervals held");
     writer.printf(
         "%-24s %6s %7s %8s %7s %7s %8s %7s %7s%n",
         "hidden", "count", "mean", "network", "trees", "blend", "network", "trees", "blend");
-    new InterferenceEvaluation(Measurements.read(data), seed).run(folds, row -> print(writer, row));
+    evaluation.run(folds, row -> print(writer, row));
     return 0;
   }
 

@@ -34,7 +34,7 @@ public final class EvaluateSimilarity implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    SimilarityEvaluation evaluation = new SimilarityEvaluation(Measurements.read(data), seed);
+    SimilarityEvaluation evaluation = new SimilarityEvaluation(Measurements.measured(data), seed);
     PrintWriter writer = Printing.to(spec);
     writer.println("mean absolute error of retained speed");
     writer.printf("%-32s %8s %8s %8s %8s%n", "hidden", "mean", "bias", "factors", "network");
@@ -52,12 +52,17 @@ public final class EvaluateSimilarity implements Callable<Integer> {
   private static void print(PrintWriter writer, SimilarityEvaluation.Row row) {
     writer.printf(
         Locale.ROOT,
-        "%-32s %8.4f %8.4f %8.4f %8.4f%n",
+        "%-32s %8s %8s %8s %8s%n",
         row.situation(),
-        row.mean(),
-        row.bias(),
-        row.factorization(),
-        row.network());
+        text(row.mean()),
+        text(row.bias()),
+        text(row.factorization()),
+        text(row.network()));
     writer.flush();
+  }
+
+  /** An error of nothing, because the data has too few pairs for a situation, is a dash. */
+  private static String text(double error) {
+    return Double.isNaN(error) ? "-" : String.format(Locale.ROOT, "%.4f", error);
   }
 }

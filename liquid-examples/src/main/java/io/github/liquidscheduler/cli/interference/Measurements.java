@@ -23,6 +23,16 @@ final class Measurements {
         : MeasurementCsv.read(file);
   }
 
+  /** Reads what can be judged by, and refuses a file that holds nothing of it. */
+  static List<Measurement> measured(Path file) throws IOException {
+    List<Measurement> measurements = read(file);
+    if (measurements.stream().noneMatch(Measurement::isMeasured)) {
+      throw new IllegalArgumentException(
+          "there must be measured co-locations, but there are none in " + file);
+    }
+    return measurements;
+  }
+
   static String hash(Path file) throws IOException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

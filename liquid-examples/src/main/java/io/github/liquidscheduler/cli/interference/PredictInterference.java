@@ -5,11 +5,9 @@ import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.measurement.MeasurementCsv;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +31,14 @@ public final class PredictInterference implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<Measurement> questions = MeasurementCsv.read(data);
-    try (CompositePredictor predictor = predictor();
-        BufferedReader reader = Files.newBufferedReader(data);
-        BufferedWriter writer = Files.newBufferedWriter(out)) {
-      writer.write(reader.readLine() + ",predicted,low,high\n");
-      for (Measurement question : questions) {
+    List<List<Double>> answers = new ArrayList<>();
+    try (CompositePredictor predictor = predictor()) {
+      for (Measurement question : MeasurementCsv.read(data)) {
         Prediction answer = predictor.retainedSpeed(question.colocation());
-        writer.write(
-            "%s,%s,%s,%s\n"
-                .formatted(reader.readLine(), answer.value(), answer.low(), answer.high()));
+        answers.add(List.of(answer.value(), answer.low(), answer.high()));
       }
     }
+    MeasurementCsv.append(data, out, List.of("predicted", "low", "high"), answers);
     return 0;
   }
 

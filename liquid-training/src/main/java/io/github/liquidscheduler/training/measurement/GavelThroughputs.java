@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.training.measurement;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.liquidscheduler.job.Workload;
@@ -7,6 +8,7 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,17 +36,33 @@ public final class GavelThroughputs {
    * Returns the measurements in the file, both directions of each pair.
    *
    * @throws IOException if it cannot be read
-   * @throws IllegalArgumentException if a key is no printed tuple or a value no number
+   * @throws IllegalArgumentException if it is no JSON, a key no printed tuple or a value no number,
+   *     or if there is no pair
    */
   public static List<Measurement> read(Path file) throws IOException {
-    JsonNode root = new ObjectMapper().readTree(file.toFile());
+    JsonNode root = json(file);
     List<Measurement> measurements = new ArrayList<>();
     for (Map.Entry<String, JsonNode> table : root.properties()) {
       if (!table.getKey().endsWith("_unconsolidated")) {
         new Table(file, table.getKey(), table.getValue()).addTo(measurements);
       }
     }
+    if (measurements.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there must be pairs of one-GPU jobs, but there are none in " + file);
+    }
     return measurements;
+  }
+
+  private static JsonNode json(Path file) throws IOException {
+    try {
+      return new ObjectMapper().readTree(Files.readAllBytes(file));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "throughputs must be JSON, but: %s, in %s line %d"
+              .formatted(e.getOriginalMessage(), file, e.getLocation().getLineNr()),
+          e);
+    }
   }
 
   /** The table of one GPU model. */

@@ -41,12 +41,7 @@ public final class MeasurementCsv {
           "co_memory_bytes",
           "retained_speed");
 
-  private static final CSVFormat HEADED =
-      CSVFormat.RFC4180
-          .builder()
-          .setHeader(COLUMNS.toArray(String[]::new))
-          .setRecordSeparator('\n')
-          .get();
+  private static final CSVFormat PLAIN = CSVFormat.RFC4180.builder().setRecordSeparator('\n').get();
 
   private MeasurementCsv() {}
 
@@ -69,7 +64,8 @@ public final class MeasurementCsv {
 
   /** Writes the measurements, replacing the file. */
   public static void write(Path file, List<Measurement> measurements) throws IOException {
-    try (CSVPrinter printer = HEADED.print(Files.newBufferedWriter(file))) {
+    try (CSVPrinter printer = PLAIN.print(Files.newBufferedWriter(file))) {
+      printer.printRecord(COLUMNS);
       for (Measurement each : measurements) {
         List<String> fields = new ArrayList<>(List.of(each.gpu().name()));
         addProfile(fields, each.victim());
@@ -78,6 +74,34 @@ public final class MeasurementCsv {
         printer.printRecord(fields);
       }
     }
+  }
+
+  /**
+   * Writes the rows of one file to another, or back to the same, with further cells behind each.
+   *
+   * @param columns the names of the further columns
+   * @param cells as many rows as the file has, as many cells as there are further columns
+   * @throws IOException if a file cannot be read or written
+   * @throws IllegalArgumentException if a row is malformed
+   */
+  public static void append(Path from, Path to, List<String> columns, List<List<Double>> cells)
+      throws IOException {
+    List<List<Object>> rows = new ArrayList<>();
+    try (CsvTable table = CsvTable.open(from)) {
+      rows.add(joined(table.header(), columns));
+      for (List<Double> more : cells) {
+        rows.add(joined(table.next().orElseThrow().toList(), more));
+      }
+    }
+    try (CSVPrinter printer = PLAIN.print(Files.newBufferedWriter(to))) {
+      printer.printRecords(rows);
+    }
+  }
+
+  private static List<Object> joined(List<?> some, List<?> more) {
+    List<Object> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
   }
 
   private static void addProfile(List<String> fields, ColocationProfile profile) {
@@ -111,6 +135,15 @@ public final class MeasurementCsv {
   private record Line(Path file, long number, CSVRecord row) {
 
     Measurement measurement() {
+      try {
+        return checked();
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "%s, in %s, line %d".formatted(e.getMessage(), file, number), e);
+      }
+    }
+
+    private Measurement checked() {
       double speed = real("retained_speed");
       if (speed <= 0 || Double.isInfinite(speed)) {
         throw bad("retained_speed", "a positive number");
@@ -130,17 +163,12 @@ public final class MeasurementCsv {
     }
 
     private ColocationProfile profile(String prefix) {
-      try {
-        return new ColocationProfile(
-            workload(prefix),
-            real(prefix + "isolated_rate"),
-            real(prefix + "utilization"),
-            real(prefix + "memory_bandwidth_utilization"),
-            real(prefix + "memory_bytes"));
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(
-            "%s, line %d: %s".formatted(file, number, e.getMessage()), e);
-      }
+      return new ColocationProfile(
+          workload(prefix),
+          real(prefix + "isolated_rate"),
+          real(prefix + "utilization"),
+          real(prefix + "memory_bandwidth_utilization"),
+          real(prefix + "memory_bytes"));
     }
 
     private Workload workload(String prefix) {
@@ -180,8 +208,7 @@ public final class MeasurementCsv {
 
     private IllegalArgumentException bad(String column, String rule) {
       return new IllegalArgumentException(
-          "%s must be %s, but was '%s', in %s, line %d"
-              .formatted(column, rule, row.get(column), file, number));
+          "%s must be %s, but was '%s'".formatted(column, rule, row.get(column)));
     }
   }
 }

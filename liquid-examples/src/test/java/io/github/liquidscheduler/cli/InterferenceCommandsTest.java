@@ -1,0 +1,91 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.training.measurement.MeasurementCsv;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InterferenceCommandsTest {
+  private static final String HEAD = String.join(",", MeasurementCsv.COLUMNS);
+  private static final String PAIR = "V100,lm,20,,,,,,a3c,4,,,,,,0.7";
+
+  @TempDir private Path folder = Path.of("");
+
+  @BeforeEach
+  void measure() throws IOException {
+    Files.writeString(folder.resolve("pairs.csv"), HEAD + "\n" + PAIR + "\n\n" + PAIR + "\n");
+    Files.writeString(folder.resolve("empty.csv"), HEAD + "\n");
+    Files.writeString(folder.resolve("bad.csv"), HEAD + "\n" + PAIR.replace("20", "x") + "\n");
+    Files.writeString(folder.resolve("text.json"), "so\n");
+    Files.writeString(folder.resolve("nothing.json"), "{}");
+  }
+
+  @Test
+  void predictionsAreAppendedToEachRow() throws IOException {
+    Command command = run("predict interference --data pairs.csv --out predicted.csv");
+
+    assertThat(command).isEqualTo(new Command(0, "", ""));
+    List<String> lines = Files.readAllLines(folder.resolve("predicted.csv"));
+    assertThat(lines).hasSize(3);
+    assertThat(lines.getFirst()).isEqualTo(HEAD + ",predicted,low,high");
+    assertThat(lines.get(1)).isEqualTo(lines.get(2)).matches(PAIR + "(,[01]\\.\\d+){3}");
+  }
+
+  @Test
+  void aTableMayBeExtendedInPlace() throws IOException {
+    run("predict interference --data pairs.csv --out predicted.csv");
+
+    assertThat(run("predict interference --data pairs.csv --out pairs.csv").status()).isZero();
+    assertThat(folder.resolve("pairs.csv"))
+        .hasSameTextualContentAs(folder.resolve("predicted.csv"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "train similarity --data none.csv --out m          | no such file or folder: ",
+        "evaluate interference --data none.csv             | no such file or folder: ",
+        "predict interference --data none.csv --out p      | no such file or folder: ",
+        "predict interference --data pairs.csv --out no/p  | no such file or folder: ",
+        "predict interference --model m --data pairs.csv --out p | no such file or folder: ",
+        "convert gavel --data none.json --out p            | no such file or folder: ",
+        "evaluate interference --data bad.csv  | batch must be a whole number, but was 'x', in ",
+        "evaluate interference --data empty.csv            | measured co-locations, but there are"
+            + " none in ",
+        "evaluate similarity --data empty.csv              | measured co-locations, but there are"
+            + " none in ",
+        "train interference --data pairs.csv --out m       | at least 40 measured",
+        "train interference --data text.json --out m       | must be JSON, but: Unrecognized token"
+            + " 'so'",
+        "convert gavel --data nothing.json --out p         | pairs of one-GPU jobs, but there are"
+            + " none in "
+      })
+  void badInputIsRefusedInOneLine(String line, String message) {
+    Command command = run(line);
+
+    assertThat(command.errors()).contains(message).doesNotContain("Exception", "unexpected");
+    assertThat(command.errors().lines()).hasSize(1);
+    assertThat(command.output()).isEmpty();
+    assertThat(command.status()).isEqualTo(2);
+  }
+
+  /** Runs a command line in which the files are those of the folder. */
+  private Command run(String line) {
+    String[] words = line.split(" ");
+    for (int i = 1; i < words.length; i++) {
+      if (List.of("--data", "--out", "--model").contains(words[i - 1])) {
+        words[i] = folder.resolve(words[i]).toString();
+      }
+    }
+    return Command.run(words);
+  }
+}
