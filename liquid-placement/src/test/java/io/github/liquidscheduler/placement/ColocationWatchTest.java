@@ -55,9 +55,7 @@ class ColocationWatchTest {
 
   @Test
   void theTwoDoNotMeetAgain() {
-    Session session = session(1);
-    session.submit(job("a", GUARANTEED));
-    session.submit(job("b", OPPORTUNISTIC));
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
     report(session, "a", 6);
     report(session, "a", 6);
 
@@ -94,9 +92,7 @@ class ColocationWatchTest {
 
   @Test
   void aFloorThatHoldsPartsNobody() {
-    Session session = session(1);
-    session.submit(job("a", GUARANTEED));
-    session.submit(job("b", OPPORTUNISTIC));
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
 
     report(session, "a", 8);
     report(session, "b", 9);
@@ -107,9 +103,7 @@ class ColocationWatchTest {
 
   @Test
   void twoJobsThatDoLessTogetherThanOneAfterTheOtherPart() {
-    Session session = session(1);
-    session.submit(job("a", OPPORTUNISTIC));
-    session.submit(job("b", OPPORTUNISTIC));
+    Session session = together(OPPORTUNISTIC, OPPORTUNISTIC);
 
     report(session, "a", 4);
     report(session, "b", 5);
@@ -120,9 +114,7 @@ class ColocationWatchTest {
 
   @Test
   void aReportTeachesOnceTheCompanyIsTheSame() {
-    Session session = session(1);
-    session.submit(job("a", OPPORTUNISTIC));
-    session.submit(job("b", OPPORTUNISTIC));
+    Session session = together(OPPORTUNISTIC, OPPORTUNISTIC);
 
     report(session, "a", 7);
     assertThat(predictor.seen).isEmpty();
@@ -149,15 +141,8 @@ class ColocationWatchTest {
 
   @Test
   void whatIsSeenUnderMpsTeachesNothingOfTimeSlicing() {
-    SharingPlacer placer =
-        SharingPlacer.builder(DamageRule.of(predictor)).mode(new SharingMode.Mps(2)).build();
-    Session session =
-        new Session(
-            LiquidScheduler.builder(Session.cluster(1))
-                .policy(Policies.fifoWithSkipping())
-                .placer(placer)
-                .watch(ColocationWatch.builder(placer).build())
-                .build());
+    SharingPlacer.Builder underMps = placer().mode(new SharingMode.Mps(2));
+    Session session = new Session(options(1, underMps.build()).build());
     session.submit(job("a", GUARANTEED));
     session.submit(job("b", OPPORTUNISTIC));
 
@@ -170,9 +155,7 @@ class ColocationWatchTest {
 
   @Test
   void aCopyNeitherLearnsNorParts() {
-    Session session = session(1);
-    session.submit(job("a", GUARANTEED));
-    session.submit(job("b", OPPORTUNISTIC));
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
     Scheduler copy = session.scheduler.copy();
 
     for (int i = 0; i < 3; i++) {
@@ -186,9 +169,7 @@ class ColocationWatchTest {
 
   @Test
   void whoHasPartedDoesNotMeetAgainAfterARestart() {
-    Session session = session(1);
-    session.submit(job("a", GUARANTEED));
-    session.submit(job("b", OPPORTUNISTIC));
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
     report(session, "a", 6);
     report(session, "a", 6);
 
@@ -259,6 +240,14 @@ class ColocationWatchTest {
                 + " was given 1");
   }
 
+  /** Returns a session in which a and b have started on the only GPU. */
+  private Session together(Sharing a, Sharing b) {
+    Session session = session(1);
+    session.submit(job("a", a));
+    session.submit(job("b", b));
+    return session;
+  }
+
   private Session session(int gpus) {
     return new Session(options(gpus).build());
   }
@@ -268,11 +257,18 @@ class ColocationWatchTest {
   }
 
   private LiquidScheduler.Builder options(int gpus) {
-    SharingPlacer placer = SharingPlacer.builder(DamageRule.of(predictor)).build();
+    return options(gpus, placer().build());
+  }
+
+  private static LiquidScheduler.Builder options(int gpus, SharingPlacer placer) {
     return LiquidScheduler.builder(Session.cluster(gpus))
         .policy(Policies.fifoWithSkipping())
         .placer(placer)
         .watch(ColocationWatch.builder(placer).build());
+  }
+
+  private SharingPlacer.Builder placer() {
+    return SharingPlacer.builder(DamageRule.of(predictor));
   }
 
   /** Returns a job that makes ten iterations per second alone. */
