@@ -17,10 +17,13 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LeastCostPlacerTest {
 
+  private static final GpuModel V100 = GpuModel.of("V100");
   private static final Communication PARAMETER_SERVER =
       new Communication.ParameterServer("ps", "worker", 500_000_000L);
 
@@ -78,27 +81,18 @@ class LeastCostPlacerTest {
         .hasMessage("the cost that is good enough must not be negative, but was NaN");
   }
 
-  private Placement place(ClusterState state, JobSpec job) {
-    return placer.place(state, job).orElseThrow();
-  }
-
-  private static List<String> nodesOf(Placement placement) {
-    return placement.tasks().stream().map(TaskPlacement::node).map(Object::toString).toList();
-  }
-
   @Test
   void aGangGetsGpusOfBothKindsThatItsNodesHave() {
-    ClusterTopology.Builder builder = ClusterTopology.builder();
-    for (int node = 0; node < 4; node++) {
-      builder.node(
-          Node.builder("n" + node)
-              .gpus(2, GpuModel.of("V100"), Memory.ofGib(16))
-              .gpus(2, GpuModel.of("A100"), Memory.ofGib(40))
-              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10 + node)))
-              .build());
-    }
+    ClusterState state =
+        nodes(
+            4,
+            node ->
+                Node.builder("n" + node)
+                    .gpus(2, V100, Memory.ofGib(16))
+                    .gpus(2, GpuModel.of("A100"), Memory.ofGib(40))
+                    .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10 + node))));
 
-    Placement placement = place(ClusterState.of(builder.build()), ring("both", 11));
+    Placement placement = place(state, ring("both", 11));
 
     assertThat(placement.gpus()).isEqualTo(11);
   }
@@ -111,21 +105,28 @@ class LeastCostPlacerTest {
             .role("worker", 10, Demand.ofGpus(1))
             .communication(new Communication.ParameterServer("ps", "worker", 100_000_000))
             .build();
-    ClusterTopology.Builder builder = ClusterTopology.builder();
-    for (int node = 0; node < 6; node++) {
-      builder.node(
-          Node.builder("n" + node)
-              .gpus(8, GpuModel.of("V100"), Memory.ofGib(16))
-              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(25)))
-              .nvlink(Bandwidth.ofGigabytesPerSecond(200))
-              .build());
-    }
+    ClusterState state =
+        nodes(
+            6,
+            node ->
+                Node.builder("n" + node)
+                    .gpus(8, V100, Memory.ofGib(16))
+                    .nic(Link.of(Bandwidth.ofGigabitsPerSecond(25)))
+                    .nvlink(Bandwidth.ofGigabytesPerSecond(200)));
 
-    List<String> nodes = nodesOf(place(ClusterState.of(builder.build()), job));
+    List<String> nodes = nodesOf(place(state, job));
 
     assertThat(nodes.stream().distinct())
         .extracting(node -> Collections.frequency(nodes, node))
         .containsExactlyInAnyOrder(8, 1, 1, 1);
+  }
+
+  private Placement place(ClusterState state, JobSpec job) {
+    return placer.place(state, job).orElseThrow();
+  }
+
+  private static List<String> nodesOf(Placement placement) {
+    return placement.tasks().stream().map(TaskPlacement::node).map(Object::toString).toList();
   }
 
   private static JobSpec trio() {
@@ -144,14 +145,17 @@ class LeastCostPlacerTest {
   }
 
   private static ClusterState nodes(int nodes, int gpus) {
-    ClusterTopology.Builder builder = ClusterTopology.builder();
-    for (int node = 0; node < nodes; node++) {
-      builder.node(
-          Node.builder("n" + node)
-              .gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16))
-              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10)))
-              .build());
-    }
-    return ClusterState.of(builder.build());
+    return nodes(
+        nodes,
+        node ->
+            Node.builder("n" + node)
+                .gpus(gpus, V100, Memory.ofGib(16))
+                .nic(Link.of(Bandwidth.ofGigabitsPerSecond(10))));
+  }
+
+  private static ClusterState nodes(int nodes, IntFunction<Node.Builder> node) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    IntStream.range(0, nodes).mapToObj(node).map(Node.Builder::build).forEach(cluster::node);
+    return ClusterState.of(cluster.build());
   }
 }
