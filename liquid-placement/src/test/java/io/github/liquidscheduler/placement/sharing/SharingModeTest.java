@@ -34,11 +34,7 @@ class SharingModeTest {
 
   @Test
   void timeSlicingTellsAPredictorTheProfilesAsTheyAre() {
-    ClusterState state = cluster(V100, 1);
-    SharingPlacer placer = placer(new SharingMode.TimeSlicing(2));
-    start(state, placer, job("a", 90, OPPORTUNISTIC, 4));
-
-    start(state, placer, job("b", 30, OPPORTUNISTIC, 4));
+    startABusyAndAQuietJob(new SharingMode.TimeSlicing(2));
 
     assertThat(asked.gpus()).containsOnly("V100");
     assertThat(asked.utilizations("u90")).containsOnly(0.9);
@@ -47,11 +43,7 @@ class SharingModeTest {
 
   @Test
   void mpsIsAnotherGpuToAPredictorAndNobodyIsBusierThanItsShare() {
-    ClusterState state = cluster(V100, 1);
-    SharingPlacer placer = placer(new SharingMode.Mps(2));
-    start(state, placer, job("a", 90, OPPORTUNISTIC, 4));
-
-    start(state, placer, job("b", 30, OPPORTUNISTIC, 4));
+    startABusyAndAQuietJob(new SharingMode.Mps(2));
 
     assertThat(asked.gpus()).containsOnly("V100 MPS");
     assertThat(asked.utilizations("u90")).containsOnly(0.5);
@@ -155,6 +147,13 @@ class SharingModeTest {
           .isThrownBy(() -> new SharingMode.TimeSlicing(residents))
           .withMessage("a GPU's residents must be from 1 to 8, but were " + residents);
     }
+  }
+
+  private void startABusyAndAQuietJob(SharingMode mode) {
+    ClusterState state = cluster(V100, 1);
+    SharingPlacer placer = placer(mode);
+    start(state, placer, job("busy", 90, OPPORTUNISTIC, 4));
+    start(state, placer, job("quiet", 30, OPPORTUNISTIC, 4));
   }
 
   private SharingPlacer placer(SharingMode mode) {
