@@ -110,8 +110,13 @@ public final class DecisionArbitraries {
             .as((place, from) -> new Decision.Reserve(job, place, from, why)),
         Arbitraries.just(new Decision.Reject(job, why)),
         Combinators.combine(
-                positive(), JobArbitraries.ids().list().uniqueElements().ofMinSize(1).ofMaxSize(4))
-            .as((number, jobs) -> new Decision.RequestPlan(number, jobs, why)));
+                positive(),
+                JobArbitraries.ids().list().uniqueElements().ofMinSize(1).ofMaxSize(4),
+                Arbitraries.integers().between(0, 4))
+            .as(
+                (number, jobs, patient) ->
+                    new Decision.RequestPlan(
+                        number, jobs, jobs.subList(0, Math.min(patient, jobs.size())), why)));
   }
 
   private static Arbitrary<Long> positive() {

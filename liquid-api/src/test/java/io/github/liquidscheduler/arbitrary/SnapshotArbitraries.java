@@ -152,7 +152,7 @@ public final class SnapshotArbitraries {
             durations,
             durations,
             durations,
-            Combinators.combine(numbers(), numbers()).as(Map::entry),
+            numbers().list().ofSize(3),
             durations.optional(),
             times.optional(),
             DecisionArbitraries.placements(job.id()).optional())
@@ -166,8 +166,9 @@ public final class SnapshotArbitraries {
                     executed,
                     attained,
                     forgiven,
-                    numbers.getKey(),
-                    numbers.getValue(),
+                    numbers.get(0),
+                    numbers.get(1),
+                    numbers.get(2),
                     remaining,
                     remainingAt,
                     place));

@@ -42,14 +42,17 @@ class BatchPlanTest {
     Reason why = new Reason.WindowClosed(WindowTrigger.COUNT, 2);
 
     refuses(
-        () -> new Decision.RequestPlan(0, List.of(A), why),
+        () -> new Decision.RequestPlan(0, List.of(A), List.of(), why),
         "the number of a request must be at least 1, but was 0");
     refuses(
-        () -> new Decision.RequestPlan(1, List.of(), why),
+        () -> new Decision.RequestPlan(1, List.of(), List.of(), why),
         "a plan must be requested for a job, but was for none, in request 1");
     refuses(
-        () -> new Decision.RequestPlan(1, List.of(A, A), why),
+        () -> new Decision.RequestPlan(1, List.of(A, A), List.of(), why),
         "each job must be named once, but 'a' was named twice, in request 1");
+    refuses(
+        () -> new Decision.RequestPlan(1, List.of(A), List.of(B), why),
+        "a patient job must be one of those to plan, but 'b' is not, in request 1");
   }
 
   @Test

@@ -56,6 +56,7 @@ class DecisionTest {
                 none,
                 0,
                 0,
+                0,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(OF_B)),

@@ -97,6 +97,7 @@ public final class PlanInTheBackground implements AutoCloseable {
     return PlanRequest.builder(asOfNow.view())
         .id(request.number())
         .pending(jobs)
+        .patient(request.patient())
         .options(PlanOptions.builder().time(Duration.ofSeconds(1)).build())
         .build();
   }

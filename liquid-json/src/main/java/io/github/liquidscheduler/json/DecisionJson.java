@@ -35,6 +35,7 @@ final class DecisionJson {
     return new Decision.RequestPlan(
         in.required("number", JsonValue::longInteger),
         in.list("jobs", JobJson::id),
+        in.list("patient", JobJson::id),
         in.required("why", ReasonJson::read));
   }
 
@@ -98,6 +99,7 @@ final class DecisionJson {
       case Decision.RequestPlan d -> {
         out.field("number", d.number());
         out.name("jobs").array(d.jobs(), JobJson::id);
+        out.list("patient", d.patient(), JobJson::id);
       }
       case Decision.Preempt d -> {
         // The job and the reason are all there is.

@@ -13,7 +13,10 @@ import java.util.OptionalInt;
  * jobs that an earlier plan left over. It closes when its time is up, or earlier if so many jobs,
  * or jobs asking for so many GPUs, have come in. Closing it gives a {@link Decision.RequestPlan};
  * the answer comes back as a {@link ClusterEvent.PlanProposed}. At most one plan is awaited at a
- * time; jobs that come meanwhile gather in the next window. Immutable.
+ * time; jobs that come meanwhile gather in the next window.
+ *
+ * <p>A plan says where jobs go, and not who goes: none is overtaken by one that takes room it could
+ * have used, unless the window {@linkplain #overtaking says so}. Immutable.
  */
 public final class BatchWindow {
 
@@ -25,14 +28,21 @@ public final class BatchWindow {
   private final OptionalInt jobs;
   private final OptionalDouble pressure;
   private final int mostJobs;
+  private final int mostOvertaking;
 
   private BatchWindow(
-      Duration time, Duration planWithin, OptionalInt jobs, OptionalDouble pressure, int mostJobs) {
+      Duration time,
+      Duration planWithin,
+      OptionalInt jobs,
+      OptionalDouble pressure,
+      int mostJobs,
+      int mostOvertaking) {
     this.time = time;
     this.planWithin = planWithin;
     this.jobs = jobs;
     this.pressure = pressure;
     this.mostJobs = mostJobs;
+    this.mostOvertaking = mostOvertaking;
   }
 
   /**
@@ -47,7 +57,7 @@ public final class BatchWindow {
           "the time of a batch window must not be negative, but was " + time);
     }
     return new BatchWindow(
-        time, PLAN_WITHIN, OptionalInt.empty(), OptionalDouble.empty(), MOST_JOBS);
+        time, PLAN_WITHIN, OptionalInt.empty(), OptionalDouble.empty(), MOST_JOBS, 0);
   }
 
   /**
@@ -57,7 +67,8 @@ public final class BatchWindow {
    */
   public BatchWindow closingAt(int jobs) {
     requireAJob(jobs);
-    return new BatchWindow(time, planWithin, OptionalInt.of(jobs), pressure, mostJobs);
+    return new BatchWindow(
+        time, planWithin, OptionalInt.of(jobs), pressure, mostJobs, mostOvertaking);
   }
 
   /**
@@ -72,7 +83,8 @@ public final class BatchWindow {
       throw new IllegalArgumentException(
           "the pressure that closes a batch window must be positive, but was " + pressure);
     }
-    return new BatchWindow(time, planWithin, jobs, OptionalDouble.of(pressure), mostJobs);
+    return new BatchWindow(
+        time, planWithin, jobs, OptionalDouble.of(pressure), mostJobs, mostOvertaking);
   }
 
   /**
@@ -86,7 +98,7 @@ public final class BatchWindow {
       throw new IllegalArgumentException(
           "the time for a batch plan must be positive, but was " + time);
     }
-    return new BatchWindow(this.time, time, jobs, pressure, mostJobs);
+    return new BatchWindow(this.time, time, jobs, pressure, mostJobs, mostOvertaking);
   }
 
   /**
@@ -97,7 +109,25 @@ public final class BatchWindow {
    */
   public BatchWindow atMost(int jobs) {
     requireAJob(jobs);
-    return new BatchWindow(time, planWithin, this.jobs, pressure, jobs);
+    return new BatchWindow(time, planWithin, this.jobs, pressure, jobs, mostOvertaking);
+  }
+
+  /**
+   * Returns this window, with plans that may also say who goes: they may start jobs in room that
+   * others before them in turn could have used, but no job is overtaken so by more than {@code
+   * jobs} others while it waits; 0 by default. What that gains is a better choice: among many
+   * waiting jobs there are better {@linkplain
+   * io.github.liquidscheduler.placement.sharing.SharingPlanner mates}. With a policy that does not
+   * skip, or that pre-empts, nobody is overtaken.
+   *
+   * @throws IllegalArgumentException if {@code jobs} is negative
+   */
+  public BatchWindow overtaking(int jobs) {
+    if (jobs < 0) {
+      throw new IllegalArgumentException(
+          "the number of jobs that overtake one must not be negative, but was " + jobs);
+    }
+    return new BatchWindow(time, planWithin, this.jobs, pressure, mostJobs, jobs);
   }
 
   /** Returns how long the window stays open. */
@@ -123,6 +153,11 @@ public final class BatchWindow {
   /** Returns for how many jobs a plan is at most. */
   public int mostJobs() {
     return mostJobs;
+  }
+
+  /** Returns by how many jobs one may be overtaken in what it could have used. */
+  public int mostOvertaking() {
+    return mostOvertaking;
   }
 
   private static void requireAJob(int jobs) {

@@ -29,6 +29,7 @@ final class JobEntry {
   private Duration executed;
   private Duration attained;
   private int preemptions;
+  private int overtaken;
   private Standing standing;
   private @Nullable Duration remaining;
   private Instant remainingAt;
@@ -57,6 +58,7 @@ final class JobEntry {
     executed = record.executed();
     attained = record.attained();
     preemptions = record.preemptions();
+    overtaken = record.overtaken();
     standing = new Standing(record.level(), record.forgiven());
     remaining = record.remaining().orElse(null);
     remainingAt = record.remainingAt().orElse(submittedAt);
@@ -73,6 +75,7 @@ final class JobEntry {
         attained,
         standing.forgiven(),
         preemptions,
+        overtaken,
         standing.level(),
         Optional.ofNullable(remaining),
         Optional.ofNullable(remaining).map(known -> remainingAt),
@@ -171,6 +174,15 @@ final class JobEntry {
 
   void countPreemption() {
     preemptions++;
+  }
+
+  /** Returns how many jobs behind it plans have started while it could wait. */
+  int overtaken() {
+    return overtaken;
+  }
+
+  void countOvertaking(int jobs) {
+    overtaken += jobs;
   }
 
   void progress(Progress progress, Instant now) {

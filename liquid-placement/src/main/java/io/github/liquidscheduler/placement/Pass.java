@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * fail.
  *
  * <p>A batch plan changes nothing of this but the places: a job that has one in the plan takes it
- * when its turn comes, if it is still free.
+ * when its turn comes, if it is still free. Only patient jobs leave to those planned behind them
+ * what they could have used themselves.
  */
 final class Pass {
 
@@ -90,10 +91,17 @@ final class Pass {
       }
     }
     candidates.addAll(plan.jobs());
+    candidates.addAll(plan.impatient());
+    tryCandidates(decisions);
+    candidates.addAll(plan.waitingInVain());
+    tryCandidates(decisions);
+  }
+
+  private void tryCandidates(List<Decision> decisions) {
     while (!candidates.isEmpty()) {
       JobEntry job = candidates.removeFirst();
       boolean hasAChance = plan.contain(job) || !failed.contains(job.shape());
-      if (hasAChance && !attempt(job, decisions)) {
+      if (hasAChance && !attempt(job, decisions) && !plan.letsWait(job)) {
         failed.add(job.shape());
       }
     }
@@ -119,7 +127,8 @@ final class Pass {
     if (place.isPresent()) {
       start(job, place.get(), planned.isPresent() ? planned() : turn(job), decisions);
     } else {
-      Optional<Preemption.Room> room = policy.preempts() ? preemption.find(job) : Optional.empty();
+      boolean takesRoom = policy.preempts() && !plan.letsWait(job);
+      Optional<Preemption.Room> room = takesRoom ? preemption.find(job) : Optional.empty();
       if (room.isEmpty()) {
         return false;
       }

@@ -9,21 +9,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The places that a batch plan has for jobs whose turn is still to come in this pass. A job takes
  * its planned place if that is still free. If not, or if the plan has none for it, a place is
- * sought that leaves those of the jobs behind it alone; only if there is none, anywhere: the plan
- * never lets a job overtake another that could have started without it. Empty between passes.
+ * sought that leaves those of the jobs behind it alone; only if there is none, anywhere: a job is
+ * not overtaken by another that takes what it could have used.
+ *
+ * <p>But a patient job is left behind then, as long as those planned behind it are not more than
+ * may overtake it in all. If one of the planned places turns out to be no good, those left behind
+ * are tried again. Empty between passes.
  */
 final class PlannedPlaces {
 
   private final ClusterState cluster;
   private final Placer placer;
   private final Map<JobEntry, Placement> places = new LinkedHashMap<>();
+  private final Map<JobEntry, Integer> turns = new LinkedHashMap<>();
+  private final TreeSet<Integer> taken = new TreeSet<>();
   private @Nullable ClusterState besideThem;
   private long request;
+  private int mostOvertaking;
+  private boolean someWereNoGood;
 
   PlannedPlaces(ClusterState cluster, Placer placer) {
     this.cluster = cluster;
@@ -35,8 +44,44 @@ final class PlannedPlaces {
     return request;
   }
 
-  void begin(long request) {
+  /**
+   * Begins with a plan.
+   *
+   * @param mostOvertaking by how many jobs one may be overtaken
+   */
+  void begin(long request, int mostOvertaking) {
     this.request = request;
+    this.mostOvertaking = mostOvertaking;
+  }
+
+  /** Lets those of the jobs, which are given in turn, wait for others that may be overtaken. */
+  void letWait(List<JobEntry> jobs) {
+    if (mostOvertaking > 0) {
+      jobs.forEach(job -> turns.put(job, turns.size()));
+    }
+  }
+
+  /** Returns whether the job, whose turn it is, waits for those that are planned behind it. */
+  boolean letsWait(JobEntry job) {
+    return isPatient(job) && !places.isEmpty() && places.size() <= mostOvertaking - job.overtaken();
+  }
+
+  /** Returns the jobs of the plan that nobody may overtake any more. */
+  List<JobEntry> impatient() {
+    return turns.keySet().stream().filter(job -> !isPatient(job)).toList();
+  }
+
+  /** Returns the jobs that wait for places that nobody took in the end, in turn. */
+  List<JobEntry> waitingInVain() {
+    return someWereNoGood ? turns.keySet().stream().filter(this::waits).toList() : List.of();
+  }
+
+  private boolean isPatient(JobEntry job) {
+    return turns.containsKey(job) && job.overtaken() < mostOvertaking;
+  }
+
+  private boolean waits(JobEntry job) {
+    return isPatient(job) && !job.isRunning();
   }
 
   void add(JobEntry job, Placement place) {
@@ -57,12 +102,18 @@ final class PlannedPlaces {
    * The plan has no place for it then.
    */
   Optional<Placement> claim(JobEntry job) {
+    boolean wasPlanned = contain(job);
     Optional<Placement> place =
         Optional.ofNullable(places.remove(job))
             .filter(cluster::fits)
             .filter(planned -> placer.allows(cluster, job.job(), planned));
-    if (place.isEmpty() && besideThem != null && besideThem.placement(job.id()).isPresent()) {
-      besideThem.release(job.id());
+    if (place.isPresent()) {
+      taken.add(turns.getOrDefault(job, 0));
+    } else if (wasPlanned) {
+      someWereNoGood = true;
+      if (besideThem != null && besideThem.placement(job.id()).isPresent()) {
+        besideThem.release(job.id());
+      }
     }
     return place;
   }
@@ -72,7 +123,8 @@ final class PlannedPlaces {
     if (places.isEmpty()) {
       return placer.place(cluster, job.job());
     }
-    return placer.place(besideThem(), job.job()).or(() -> placer.place(cluster, job.job()));
+    Optional<Placement> beside = placer.place(besideThem(), job.job());
+    return beside.isPresent() || letsWait(job) ? beside : placer.place(cluster, job.job());
   }
 
   /** Notes that a job has started. */
@@ -92,6 +144,15 @@ final class PlannedPlaces {
   }
 
   void clear() {
+    turns.forEach(
+        (job, turn) -> {
+          if (waits(job)) {
+            job.countOvertaking(taken.tailSet(turn).size());
+          }
+        });
+    turns.clear();
+    taken.clear();
+    someWereNoGood = false;
     places.clear();
     besideThem = null;
   }

@@ -73,6 +73,11 @@ final class SnapshotCheck {
         "a job's last change must lie between its submission and " + snapshot.now(),
         record.since(),
         job);
+    require(
+        record.overtaken() >= 0,
+        "a job must not have been overtaken by less than no job",
+        record.overtaken(),
+        job);
     requireTimes(record);
     record.placement().ifPresent(this::requireNothingLost);
   }

@@ -79,13 +79,14 @@ final class Window {
       return;
     }
     new Relocations(table).carryOut(plan, requestedAt, decisions);
-    places.begin(plan.request());
+    places.begin(plan.request(), mostOvertaking());
     for (Placement start : plan.starts()) {
       @Nullable JobEntry job = table.find(start.job());
       if (job != null && table.held().stage(job) == Stage.REQUESTED) {
         places.add(job, start);
       }
     }
+    places.letWait(jobsIn(Stage.REQUESTED));
     openForPlan();
     requestedAt = null;
     if (table.held().entered() == 0) {
@@ -208,7 +209,16 @@ final class Window {
     requestedAt = table.now();
     openedAt = jobs.size() < gathered.size() ? table.now() : null;
     return new Decision.RequestPlan(
-        requests, ids(jobs), new Reason.WindowClosed(trigger, gathered.size()));
+        requests, ids(jobs), ids(patient(jobs)), new Reason.WindowClosed(trigger, gathered.size()));
+  }
+
+  private List<JobEntry> patient(List<JobEntry> jobs) {
+    return jobs.stream().filter(job -> job.overtaken() < mostOvertaking()).toList();
+  }
+
+  private int mostOvertaking() {
+    QueuePolicy policy = table.policy();
+    return policy.skips() && !policy.preempts() ? options.mostOvertaking() : 0;
   }
 
   private static List<JobId> ids(List<JobEntry> jobs) {

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -165,6 +166,44 @@ class SchedulerLaws {
             .isEmpty();
       }
     }
+  }
+
+  /** By plans, that is, and in room that it could have used itself. */
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void noJobIsOvertakenByMoreThanTheWindowAllows(@ForAll("storiesOfOneRole") Story story) {
+    int most = story.window().map(BatchWindow::mostOvertaking).orElse(0);
+    LiquidScheduler scheduler = story.options().placer(placer).build();
+    Playback playback = new Playback(scheduler);
+    Map<JobId, Integer> overtaken = new HashMap<>();
+
+    for (Move move : story.moves()) {
+      Set<JobId> awaited = awaited(scheduler.snapshot());
+      List<JobId> before = scheduler.waiting();
+      List<JobId> planned = startedByPlan(playback.play(move));
+      for (JobId job : scheduler.waiting()) {
+        List<JobId> behind =
+            awaited.contains(job)
+                ? planned.stream().filter(by -> isBehind(before, by, job)).toList()
+                : List.of();
+        if (overtaken.merge(job, behind.size(), Integer::sum) > most && !behind.isEmpty()) {
+          ClusterState without = ClusterState.copyOf(scheduler.view());
+          behind.forEach(without::release);
+          assertThat(placer.place(without, spec(scheduler, job))).isEmpty();
+        }
+      }
+    }
+  }
+
+  private static List<JobId> startedByPlan(Optional<Playback.Step> step) {
+    return step.map(Playback.Step::decisions).orElse(List.of()).stream()
+        .filter(decision -> decision.why() instanceof Reason.Planned)
+        .filter(Decision.Start.class::isInstance)
+        .map(decision -> ((Decision.Start) decision).job())
+        .toList();
+  }
+
+  private static boolean isBehind(List<JobId> queue, JobId one, JobId other) {
+    return queue.indexOf(one) > queue.indexOf(other);
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)

@@ -77,6 +77,15 @@ final class Session {
     return last.stream().map(Session::inShort).toList();
   }
 
+  /** Returns the jobs that a plan asked for at the last event may leave waiting. */
+  List<String> patient() {
+    return last.stream()
+        .filter(Decision.RequestPlan.class::isInstance)
+        .flatMap(decision -> ((Decision.RequestPlan) decision).patient().stream())
+        .map(JobId::value)
+        .toList();
+  }
+
   /** Returns the decisions of the last event in full. */
   List<Decision> last() {
     return last;

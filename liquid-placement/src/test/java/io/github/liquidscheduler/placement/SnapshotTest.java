@@ -185,6 +185,7 @@ class SnapshotTest {
         record.attained(),
         forgiven,
         record.preemptions(),
+        record.overtaken(),
         record.level(),
         record.remaining(),
         record.remainingAt(),

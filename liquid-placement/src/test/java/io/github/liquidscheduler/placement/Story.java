@@ -34,7 +34,9 @@ record Story(
           Optional.of(BatchWindow.of(Duration.ZERO)),
           Optional.of(SHORT.planWithin(Duration.ofSeconds(20))),
           Optional.of(SHORT.closingAt(2).planWithin(Duration.ofSeconds(1))),
-          Optional.of(SHORT.closingAtPressure(0.5).atMost(3)));
+          Optional.of(SHORT.closingAtPressure(0.5).atMost(3)),
+          Optional.of(BatchWindow.of(Duration.ZERO).overtaking(1)),
+          Optional.of(SHORT.closingAt(4).overtaking(2)));
 
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));

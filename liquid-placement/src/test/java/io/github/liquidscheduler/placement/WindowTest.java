@@ -50,6 +50,55 @@ class WindowTest {
     assertThat(session.scheduler.nextWakeUp()).isEmpty();
   }
 
+  /** Without patience a would take the room of b, as it is first in turn. */
+  @Test
+  void aPatientJobWaitsForThoseThatArePlannedBehindIt() {
+    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
+    patient.submit("a", 4);
+    patient.submit("b", 4);
+    patient.at(15).pass();
+
+    assertThat(patient.patient()).containsExactly("a", "b");
+    assertThat(patient.at(16).plan(1, "b on n0 0 1 2 3")).containsExactly("start b");
+    assertThat(patient.waiting()).containsExactly("a");
+    assertThat(patient.record("a").overtaken()).isEqualTo(1);
+  }
+
+  @Test
+  void aJobThatWasOvertakenOftenEnoughIsPatientNoMore() {
+    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
+    patient.submit("a", 4);
+    patient.submit("b", 4);
+    patient.submit("c", 4);
+    patient.at(15).pass();
+    patient.at(16).plan(1, "b on n0 0 1 2 3");
+    patient.at(20).finish("b");
+    patient.at(35).pass();
+
+    assertThat(patient.patient()).containsExactly("c");
+    assertThat(patient.at(36).plan(2, "c on n0 0 1 2 3")).containsExactly("start a");
+  }
+
+  @Test
+  void aPlanWithMoreThanMayOvertakeAJobDoesNotOvertakeIt() {
+    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
+    patient.submit("a", 4);
+    patient.submit("b", 2);
+    patient.submit("c", 2);
+    patient.at(15).pass();
+
+    assertThat(patient.at(16).plan(1, "b on n0 0 1", "c on n0 2 3")).containsExactly("start a");
+  }
+
+  @Test
+  void nobodyIsPatientWhereJobsOfHigherRankMakeRoom() {
+    Session ranked = session(Policies.priority(), WINDOW.overtaking(5), 4);
+    ranked.submit("a", 4);
+    ranked.at(15).pass();
+
+    assertThat(ranked.patient()).isEmpty();
+  }
+
   @Test
   void aFullWindowClosesAtOnce() {
     Session full = session(Policies.fifo(), WINDOW.closingAt(2), 4);

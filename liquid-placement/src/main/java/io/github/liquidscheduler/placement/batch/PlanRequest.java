@@ -4,12 +4,15 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.BatchPlan;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,7 @@ public final class PlanRequest {
   private final ClusterView view;
   private final long id;
   private final List<JobSpec> pending;
+  private final Set<JobId> patient;
   private final Map<JobId, JobSpec> running;
   private final Map<JobId, Double> migrationCosts;
   private final @Nullable BatchPlan previous;
@@ -30,6 +34,7 @@ public final class PlanRequest {
     view = builder.view;
     id = builder.id;
     pending = List.copyOf(builder.pending.values());
+    patient = Collections.unmodifiableSet(new LinkedHashSet<>(builder.patient));
     running = Collections.unmodifiableMap(new LinkedHashMap<>(builder.running));
     migrationCosts = Collections.unmodifiableMap(new LinkedHashMap<>(builder.migrationCosts));
     previous = builder.previous;
@@ -54,6 +59,14 @@ public final class PlanRequest {
   /** Returns the jobs to place, in the order in which the policy would place them. */
   public List<JobSpec> pending() {
     return pending;
+  }
+
+  /**
+   * Returns the jobs to place that the plan may leave waiting although they could start, so that
+   * others start which it is better to start.
+   */
+  public Set<JobId> patient() {
+    return patient;
   }
 
   /** Returns what is known of a running job. */
@@ -83,6 +96,7 @@ public final class PlanRequest {
   public static final class Builder {
     private final ClusterView view;
     private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
+    private final Set<JobId> patient = new LinkedHashSet<>();
     private final Map<JobId, JobSpec> running = new LinkedHashMap<>();
     private final Map<JobId, Double> migrationCosts = new LinkedHashMap<>();
     private long id;
@@ -118,6 +132,22 @@ public final class PlanRequest {
     /** Adds jobs to place, in the order in which the policy would place them. */
     public Builder pending(List<JobSpec> jobs) {
       jobs.forEach(this::pending);
+      return this;
+    }
+
+    /**
+     * Lets jobs that are to be placed wait for others, as the scheduler's request says.
+     *
+     * @throws IllegalArgumentException if one of them was not added
+     */
+    public Builder patient(Collection<JobId> jobs) {
+      for (JobId job : jobs) {
+        if (!pending.containsKey(job)) {
+          throw new IllegalArgumentException(
+              "a patient job must be one of those to place, but job '" + job + "' is not");
+        }
+        patient.add(job);
+      }
       return this;
     }
 
