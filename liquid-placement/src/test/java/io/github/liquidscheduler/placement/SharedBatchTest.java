@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -11,6 +12,7 @@ import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.batch.BatchPlanner;
 import io.github.liquidscheduler.placement.batch.BatchPlanners;
 import io.github.liquidscheduler.placement.batch.PlanOptions;
@@ -28,9 +30,11 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.PlanCertificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A scheduler in batch mode carries out plans in which jobs share GPUs. */
@@ -39,13 +43,16 @@ class SharedBatchTest {
   private final SharingPlacer placer = SharingPlacer.builder(DamageRule.of(new Friendly())).build();
   private final BatchPlanner planner =
       SharingPlanner.of(BatchPlanners.timefold(), placer, PairPlanner.matching(new Friendly()));
-  private final Session session =
-      new Session(
-          LiquidScheduler.builder(Session.cluster(2))
-              .policy(Policies.fifoWithSkipping())
-              .placer(placer)
-              .batch(BatchWindow.of(Duration.ofSeconds(10)))
-              .build());
+  private final Session session = session(2, BatchWindow.of(Duration.ofSeconds(10)));
+
+  private Session session(int gpus, BatchWindow window) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpus))
+            .policy(Policies.fifoWithSkipping())
+            .placer(placer)
+            .batch(window)
+            .build());
+  }
 
   @Test
   void moreJobsStartThanThereAreGpus() {
@@ -116,6 +123,37 @@ class SharedBatchTest {
 
     assertThat(on(0)).containsExactly("a");
     assertThat(on(1)).containsExactly("b");
+  }
+
+  /** The planned company is refused, since g would be below its floor: so x waits in vain. */
+  @Test
+  void whoWaitsForAPlannedPlaceThatIsNoGoodTakesTheRoom() {
+    Session patient = session(1, BatchWindow.of(Duration.ofSeconds(10)).overtaking(5));
+    patient.submit(job("a", new Sharing.Opportunistic()).gpus(1));
+    patient.submit(job("x", new Sharing.Opportunistic()).gpus(1));
+    patient.submit(job("g", new Sharing.Guaranteed(0.95)).gpus(1));
+    patient.at(10).pass();
+
+    assertThat(patient.on(planned("a", "g"))).containsExactly("start a", "start x");
+    assertThat(patient.waiting()).containsExactly("g");
+  }
+
+  /** Returns a plan that starts jobs on halves of the first GPU. */
+  private static ClusterEvent.PlanProposed planned(String... jobs) {
+    Demand half = Demand.builder().share(GpuShare.ofPercent(50)).build();
+    List<Placement> starts =
+        Stream.of(jobs)
+            .map(
+                job ->
+                    new Placement(
+                        JobId.of(job),
+                        List.of(
+                            new TaskPlacement(
+                                new TaskId("worker", 0), NodeId.of("n0"), List.of(0), half))))
+            .toList();
+    PlanCertificate certificate = new PlanCertificate(0, 0, 0, 0, List.of());
+    return new ClusterEvent.PlanProposed(
+        Instant.ofEpochSecond(10), new BatchPlan(1, starts, List.of(), List.of(), certificate));
   }
 
   private static TaskPlacement onTheFirst(TaskPlacement task) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What it is worth to start each of the pending jobs: its GPUs, more for each level of priority
@@ -24,7 +25,7 @@ public final class Worth {
   private final Map<JobId, Long> worths = new LinkedHashMap<>();
   private long all;
 
-  private Worth(List<JobSpec> pending) {
+  private Worth(List<JobSpec> pending, Set<JobId> patient) {
     Map<Integer, Long> ranks = new LinkedHashMap<>();
     pending.stream()
         .map(JobSpec::priority)
@@ -33,7 +34,7 @@ public final class Worth {
         .forEach(priority -> ranks.put(priority, ranks.size() + 1L));
     for (JobSpec job : pending) {
       long rank = Objects.requireNonNull(ranks.get(job.priority()));
-      long inTurn = Math.max(0, IN_TURN - worths.size());
+      long inTurn = patient.contains(job.id()) ? 0 : Math.max(0, IN_TURN - worths.size());
       long worth = OF_GPU * job.gpus() * rank + inTurn;
       worths.put(job.id(), worth);
       all += worth;
@@ -46,7 +47,17 @@ public final class Worth {
    * @param pending all of them, in the order of the policy
    */
   public static Worth of(List<JobSpec> pending) {
-    return new Worth(pending);
+    return new Worth(pending, Set.of());
+  }
+
+  /**
+   * Returns what jobs are worth if the turns of some do not count.
+   *
+   * @param pending all of them, in the order of the policy
+   * @param patient those that may as well wait for others
+   */
+  public static Worth of(List<JobSpec> pending, Set<JobId> patient) {
+    return new Worth(pending, patient);
   }
 
   /** Returns what it is worth to start a pending job. */

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -14,7 +15,9 @@ import io.github.liquidscheduler.placement.capacity.Crowd;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -63,6 +66,50 @@ final class CompanySearch {
     return newcomer.tasks() == 1
         ? findOne()
         : new GangCompany(this, newcomer, index, spanPenalty).find();
+  }
+
+  /**
+   * Returns every kind of company that a job of one task may have, the first GPU of the cluster
+   * first.
+   *
+   * @param most how many GPUs of each kind are looked for
+   */
+  List<Option> options(int most) {
+    List<Option> options = new ArrayList<>();
+    if (judge()) {
+      for (int i = 0; i < candidates.size(); i++) {
+        NavigableSet<Integer> gpus = found.get(i).gpus();
+        List<Integer> usable = judgements.allows(i) ? usable(gpus, most) : List.of();
+        if (!usable.isEmpty()) {
+          options.add(
+              new Option(this, gpus.first(), gpus.size(), usable, judgements.cost(i), model(i)));
+        }
+      }
+      options.sort(Comparator.comparingInt(Option::company));
+    }
+    return options;
+  }
+
+  /**
+   * A kind of company that is allowed.
+   *
+   * @param company the position of the first GPU that has it
+   * @param gpus on how many GPUs it is
+   * @param usable the positions of those that may be used, ascending
+   * @param cost what it costs
+   */
+  record Option(
+      CompanySearch search,
+      int company,
+      int gpus,
+      List<Integer> usable,
+      double cost,
+      GpuModel model) {
+
+    /** Returns the placement of a job like the one searched for on the GPU at a position. */
+    Placement place(JobSpec job, int position) {
+      return new Placement(job.id(), List.of(search.task(0, position, model)));
+    }
   }
 
   /**
@@ -185,6 +232,14 @@ final class CompanySearch {
       }
     }
     return -1;
+  }
+
+  private List<Integer> usable(NavigableSet<Integer> positions, int most) {
+    return positions.stream()
+        .filter(position -> isUsable(index.nodeOfGpu(position), position))
+        .filter(position -> room(index.nodeOfGpu(position)) > 0)
+        .limit(most)
+        .toList();
   }
 
   /** Returns whether tasks may come to the GPU at a position in the cluster. */

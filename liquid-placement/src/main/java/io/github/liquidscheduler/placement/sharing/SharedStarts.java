@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.batch.PlanRequest;
+import io.github.liquidscheduler.placement.batch.Worth;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import io.github.liquidscheduler.scheduling.Migration;
@@ -69,22 +70,58 @@ final class SharedStarts {
     return starts.size() < pending.size();
   }
 
-  /** Brings jobs of one task together on the GPUs that the plan gave to some of them. */
-  void pair(PairPlanner planner) {
-    for (Gpu gpu : gpus()) {
-      if (areSomeLeft() && isTimeSliced(gpu)) {
-        List<JobSpec> jobs =
-            pending.values().stream().filter(job -> mayBePaired(job, gpu)).toList();
-        List<PairPlan.Pair> pairs = new ArrayList<>(planner.plan(jobs, gpu).pairs());
-        pairs.sort(Comparator.comparingDouble(PairPlan.Pair::gain).reversed());
-        pairs.forEach(this::join);
-        makeRoom(pairs);
+  /**
+   * Places who is left as in immediate mode, in the order of the policy, and then brings the jobs
+   * of one task to other company, or others in the place of patient ones, where that costs less in
+   * all.
+   *
+   * @param patient the jobs that others may start instead of
+   */
+  void placeRest(Set<JobId> patient) {
+    Set<JobId> before = Set.copyOf(starts.keySet());
+    placeRest();
+    Map<JobId, Placement> inTurn = new LinkedHashMap<>(starts);
+    leave(inTurn.keySet().stream().filter(job -> !before.contains(job)).toList());
+    seat(inTurn.keySet(), patient);
+    placeRest();
+    Worth worth = Worth.of(List.copyOf(pending.values()), patient);
+    if (worth.of(inTurn.keySet()) > worth.of(starts.keySet())) {
+      restore(inTurn);
+    }
+  }
+
+  /** Stops those of the jobs that have one GPU, and company on it. */
+  private void leave(List<JobId> jobs) {
+    jobs.stream()
+        .map(this::job)
+        .filter(job -> gpu(job).filter(gpu -> state.residents(gpu).size() > 1).isPresent())
+        .toList()
+        .forEach(this::stop);
+  }
+
+  /** Seats whoever starts in turn, or some others instead of those who are patient. */
+  private void seat(Set<JobId> inTurn, Set<JobId> patient) {
+    Set<JobId> mayWait = new LinkedHashSet<>(pending.keySet());
+    mayWait.removeIf(job -> inTurn.contains(job) && !patient.contains(job));
+    List<JobSpec> seekers =
+        pending.values().stream()
+            .filter(job -> !has(job.id()) && job.tasks() == 1 && Newcomer.mayShare(job))
+            .filter(job -> inTurn.contains(job.id()) || !patient.isEmpty())
+            .toList();
+    for (Placement place : Seating.of(state, placer, seekers, mayWait)) {
+      if (state.fits(place)) {
+        start(job(place.job()), place);
       }
     }
   }
 
+  private void restore(Map<JobId, Placement> before) {
+    List.copyOf(starts.keySet()).forEach(job -> stop(job(job)));
+    before.forEach((job, place) -> start(job(job), place));
+  }
+
   /** Places who is left, in the order of the policy, as in immediate mode. */
-  void placeRest() {
+  private void placeRest() {
     for (JobSpec job : pending.values()) {
       if (!has(job.id())) {
         placer.place(state, job).ifPresent(place -> start(job, place));
@@ -92,35 +129,33 @@ final class SharedStarts {
     }
   }
 
-  /** Starts the one of a pair that waits beside the one that has a GPU to itself. */
-  private void join(PairPlan.Pair pair) {
-    JobSpec one = job(pair.one());
-    JobSpec other = job(pair.other());
-    if (has(one.id()) != has(other.id())) {
-      JobSpec first = has(one.id()) ? one : other;
-      JobSpec second = has(one.id()) ? other : one;
-      if (isAlone(first)) {
-        beside(second, first).ifPresent(place -> start(second, place));
+  /**
+   * As long as somebody can use a GPU that falls free by it, brings jobs together that both have
+   * one to themselves.
+   */
+  void makeRoom(PairPlanner planner) {
+    for (Gpu gpu : gpus()) {
+      if (areSomeLeft() && isTimeSliced(gpu)) {
+        List<JobSpec> jobs = pending.values().stream().filter(job -> isAloneOn(job, gpu)).toList();
+        List<PairPlan.Pair> pairs = new ArrayList<>(planner.plan(jobs, gpu).pairs());
+        pairs.sort(Comparator.comparingDouble(PairPlan.Pair::gain).reversed());
+        makeRoom(pairs);
       }
     }
   }
 
-  /**
-   * As long as somebody can use a GPU that falls free by it, brings two jobs together that both
-   * have one to themselves.
-   */
   private void makeRoom(List<PairPlan.Pair> pairs) {
     for (PairPlan.Pair pair : pairs) {
       JobSpec one = job(pair.one());
       JobSpec other = job(pair.other());
-      if (areSomeLeft() && isAlone(one) && isAlone(other) && !makeRoom(one, other, pairs)) {
+      if (areSomeLeft() && isAlone(one) && isAlone(other) && !makeRoom(one, other)) {
         return;
       }
     }
   }
 
   /** Brings the second beside the first; returns false if nobody can use its GPU. */
-  private boolean makeRoom(JobSpec one, JobSpec other, List<PairPlan.Pair> pairs) {
+  private boolean makeRoom(JobSpec one, JobSpec other) {
     Placement left = Objects.requireNonNull(starts.get(other.id()));
     Optional<Placement> beside = beside(other, one);
     if (beside.isEmpty()) {
@@ -128,7 +163,7 @@ final class SharedStarts {
     }
     stop(other);
     start(other, beside.get());
-    if (!startNext(pairs)) {
+    if (!startNext()) {
       stop(other);
       start(other, left);
       return false;
@@ -136,13 +171,12 @@ final class SharedStarts {
     return true;
   }
 
-  /** Starts the first job that waits and has a place now, and its mate beside it. */
-  private boolean startNext(List<PairPlan.Pair> pairs) {
+  /** Starts the first job that waits and has a place now. */
+  private boolean startNext() {
     for (JobSpec job : pending.values()) {
       Optional<Placement> place = has(job.id()) ? Optional.empty() : placer.place(state, job);
       if (place.isPresent()) {
         start(job, place.get());
-        pairs.forEach(this::join);
         return true;
       }
     }
@@ -174,10 +208,8 @@ final class SharedStarts {
         && slicing.maxResidents() > 1;
   }
 
-  private boolean mayBePaired(JobSpec job, Gpu gpu) {
-    return has(job.id())
-        ? isAlone(job) && gpu(job).map(this::kind).filter(gpu::equals).isPresent()
-        : Newcomer.mayShare(job) && job.tasks() == 1;
+  private boolean isAloneOn(JobSpec job, Gpu gpu) {
+    return isAlone(job) && gpu(job).map(this::kind).filter(gpu::equals).isPresent();
   }
 
   private boolean isAlone(JobSpec job) {

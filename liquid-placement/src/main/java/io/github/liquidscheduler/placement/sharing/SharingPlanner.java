@@ -59,13 +59,14 @@ public final class SharingPlanner implements BatchPlanner {
     BatchPlan plan = alone.plan(withWholeGpus(request));
     SharedStarts starts = new SharedStarts(request, plan, placer);
     if (starts.areSomeLeft()) {
-      starts.pair(pairs);
-      starts.placeRest();
+      starts.placeRest(request.patient());
+      starts.makeRoom(pairs);
+      starts.placeRest(request.patient());
     }
     if (starts.areSomeLeft()) {
       SharedStarts immediate = new SharedStarts(request, placer);
-      immediate.placeRest();
-      Worth worth = Worth.of(request.pending());
+      immediate.placeRest(request.patient());
+      Worth worth = Worth.of(request.pending(), request.patient());
       if (worth.of(immediate.jobs()) > worth.of(starts.jobs())) {
         return plan(request, immediate, List.of(), plan.certificate());
       }

@@ -22,6 +22,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.BatchPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,43 @@ class SharingPlannerTest {
     assertThat(outcome.gpus).containsExactly(List.of("a", "c"), List.of("b", "c"));
   }
 
+  /** One after the other, b would go to the first GPU, and c find no company on the second. */
+  @Test
+  void whoWaitsIsBroughtToTheMateThatSuitsAllTogetherAmongThoseThatRun() {
+    ClusterState state = running(resident("r0", 30), resident("r1", 80));
+
+    Outcome outcome =
+        plan(state, Set.of(), job("b", 20, OPPORTUNISTIC), job("c", 70, OPPORTUNISTIC));
+
+    assertThat(outcome.gpus).containsExactly(List.of("c", "r0"), List.of("b", "r1"));
+  }
+
+  @Test
+  void aPatientJobWaitsForOneBehindItThatIsBetterCompany() {
+    JobSpec[] waiting = {job("b", 50, OPPORTUNISTIC), job("c", 20, OPPORTUNISTIC)};
+
+    Outcome inTurn = plan(running(resident("r0", 80)), Set.of(), waiting);
+    Outcome patient = plan(running(resident("r0", 80)), Set.of(JobId.of("b")), waiting);
+
+    assertThat(inTurn.gpus).containsExactly(List.of("b", "r0"));
+    assertThat(patient.gpus).containsExactly(List.of("c", "r0"));
+    assertThat(patient.plan.postponed()).containsExactly(JobId.of("b"));
+  }
+
+  @Test
+  void aPatientJobStartsAllTheSameIfThereIsRoomForIt() {
+    ClusterState state = running(resident("r0", 80), resident("r1", 80));
+
+    Outcome outcome =
+        plan(
+            state,
+            Set.of(JobId.of("b"), JobId.of("c")),
+            job("b", 50, OPPORTUNISTIC),
+            job("c", 20, OPPORTUNISTIC));
+
+    assertThat(outcome.plan.postponed()).isEmpty();
+  }
+
   @Property(tries = 500)
   void noPlanStartsLessThanImmediateModeOrThanJobsAlone(@ForAll long seed) {
     Town town = new Town(seed);
@@ -146,17 +184,33 @@ class SharingPlannerTest {
   private record Outcome(BatchPlan plan, List<List<String>> gpus) {}
 
   private Outcome plan(int gpus, JobSpec... jobs) {
-    ClusterState state =
-        ClusterState.of(
-            ClusterTopology.builder()
-                .node(Node.builder("n0").gpus(gpus, V100, Memory.ofGib(16)).build())
-                .build());
+    return plan(cluster(gpus), Set.of(), jobs);
+  }
+
+  private static ClusterState cluster(int gpus) {
+    return ClusterState.of(
+        ClusterTopology.builder()
+            .node(Node.builder("n0").gpus(gpus, V100, Memory.ofGib(16)).build())
+            .build());
+  }
+
+  /** Returns a node where each of these jobs runs on a GPU of its own. */
+  private ClusterState running(JobSpec... residents) {
+    ClusterState state = cluster(residents.length);
+    for (JobSpec resident : residents) {
+      state.apply(resident, placer.place(state, resident).orElseThrow());
+    }
+    return state;
+  }
+
+  private Outcome plan(ClusterState state, Set<JobId> patient, JobSpec... jobs) {
     PairPlanner pairs = PairPlanner.matching(KnownLoads.sure()).withProfiles(KnownLoads::profile);
-    PlanRequest request = PlanRequest.builder(state).pending(List.of(jobs)).options(SHORT).build();
+    PlanRequest request =
+        PlanRequest.builder(state).pending(List.of(jobs)).patient(patient).options(SHORT).build();
     BatchPlan plan = SharingPlanner.of(BatchPlanners.timefold(), placer, pairs).plan(request);
     plan.starts().forEach(state::apply);
     List<List<String>> residents = new ArrayList<>();
-    for (int gpu = 0; gpu < gpus; gpu++) {
+    for (int gpu = 0; gpu < state.topology().gpuCount(); gpu++) {
       residents.add(
           state.residents(GpuId.of("n0", gpu)).stream()
               .map(Resident::job)
@@ -165,6 +219,10 @@ class SharingPlannerTest {
               .toList());
     }
     return new Outcome(plan, residents);
+  }
+
+  private static JobSpec resident(String id, int utilization) {
+    return job(id, utilization, OPPORTUNISTIC);
   }
 
   private static JobSpec job(String id, int utilization, Sharing sharing) {
