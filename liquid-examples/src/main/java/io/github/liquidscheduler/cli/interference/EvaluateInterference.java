@@ -1,15 +1,13 @@
 package io.github.liquidscheduler.cli.interference;
 
-import io.github.liquidscheduler.training.interference.Folds;
 import io.github.liquidscheduler.training.interference.InterferenceEvaluation;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Prints how wrong the interference model is on hidden measurements, and how honest. */
@@ -19,29 +17,18 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class EvaluateInterference implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
-
-  @Option(names = "--data", required = true, description = "CSV, or Gavel's throughput JSON.")
-  private Path data = Path.of("");
-
-  @Option(
-      names = "--folds",
-      defaultValue = "PAIR",
-      description = "What is hidden: ${COMPLETION-CANDIDATES}. Default: pair.")
-  private Folds folds = Folds.PAIR;
-
-  @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
-  private long seed;
+  @Mixin private final EvaluationOptions options = new EvaluationOptions();
 
   @Override
   public Integer call() throws Exception {
     InterferenceEvaluation evaluation =
-        new InterferenceEvaluation(Measurements.measured(data), seed);
+        new InterferenceEvaluation(options.measurements(), options.seed());
     PrintWriter writer = Printing.to(spec);
     writer.println("mean absolute error of retained speed, and what 90 % intervals held");
     writer.printf(
         "%-24s %6s %7s %8s %7s %7s %8s %7s %7s%n",
         "hidden", "count", "mean", "network", "trees", "blend", "network", "trees", "blend");
-    evaluation.run(folds, row -> print(writer, row));
+    evaluation.run(options.folds(), row -> print(writer, row));
     return 0;
   }
 

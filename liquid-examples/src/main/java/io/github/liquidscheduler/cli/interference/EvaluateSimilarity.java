@@ -1,15 +1,13 @@
 package io.github.liquidscheduler.cli.interference;
 
-import io.github.liquidscheduler.training.interference.Folds;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Prints how wrong the similarity model is on hidden pairs, beside simpler predictors. */
@@ -19,26 +17,16 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class EvaluateSimilarity implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
-
-  @Option(names = "--data", required = true, description = "CSV, or Gavel's throughput JSON.")
-  private Path data = Path.of("");
-
-  @Option(
-      names = "--folds",
-      defaultValue = "PAIR",
-      description = "What is hidden: ${COMPLETION-CANDIDATES}. Default: pair.")
-  private Folds folds = Folds.PAIR;
-
-  @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
-  private long seed;
+  @Mixin private final EvaluationOptions options = new EvaluationOptions();
 
   @Override
   public Integer call() throws Exception {
-    SimilarityEvaluation evaluation = new SimilarityEvaluation(Measurements.measured(data), seed);
+    SimilarityEvaluation evaluation =
+        new SimilarityEvaluation(options.measurements(), options.seed());
     PrintWriter writer = Printing.to(spec);
     writer.println("mean absolute error of retained speed");
     writer.printf("%-32s %8s %8s %8s %8s%n", "hidden", "mean", "bias", "factors", "network");
-    switch (folds) {
+    switch (options.folds()) {
       case PAIR -> {
         evaluation.observedShares(row -> print(writer, row));
         evaluation.probes(row -> print(writer, row));

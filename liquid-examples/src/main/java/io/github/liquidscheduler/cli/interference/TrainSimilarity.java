@@ -1,15 +1,9 @@
 package io.github.liquidscheduler.cli.interference;
 
 import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** Trains the similarity model from measured co-locations. */
 @Command(
@@ -17,25 +11,12 @@ import picocli.CommandLine.Spec;
     description = "Trains the similarity model from measured co-locations.",
     mixinStandardHelpOptions = true)
 public final class TrainSimilarity implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Option(names = "--data", required = true, description = "CSV, or Gavel's throughput JSON.")
-  private Path data = Path.of("");
-
-  @Option(names = "--out", required = true, description = "The ONNX file to write.")
-  private Path out = Path.of("");
-
-  @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
-  private long seed;
+  @Mixin private final TrainingOptions options = new TrainingOptions();
 
   @Override
   public Integer call() throws Exception {
-    byte[] model =
-        new SimilarityTrainer(seed).train(Measurements.read(data), Measurements.hash(data));
-    Files.write(out, model);
-    PrintWriter writer = Printing.to(spec);
-    writer.printf("wrote %s, %d bytes%n", out, model.length);
-    writer.flush();
+    options.write(
+        new SimilarityTrainer(options.seed()).train(options.measurements(), options.hash()));
     return 0;
   }
 }
