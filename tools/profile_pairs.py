@@ -614,6 +614,28 @@ def configurations_for(names, has_gpu, log):
     return those
 
 
+def device_of(torch):
+    """What the GPU is called, NVML's view of it, and whether its jobs share it by MPS."""
+    if not torch.cuda.is_available():
+        return "CPU", Nvml(None), False
+    uuid = str(getattr(torch.cuda.get_device_properties(0), "uuid", ""))
+    nvml = Nvml(nvml_device(uuid, os.environ.get("CUDA_VISIBLE_DEVICES")))
+    return torch.cuda.get_device_name(0).replace("NVIDIA ", ""), nvml, mps_runs()
+
+
+def machine_of(torch, gpu, with_mps, seconds):
+    """What figures depend on beside the jobs."""
+    return {
+        "gpu": gpu,
+        "sharing": "MPS" if with_mps else "time slicing",
+        "torch": torch.__version__,
+        "cuda": torch.version.cuda,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "seconds": seconds,
+    }
+
+
 def profile(options, log):
     """Measures what the options ask for; returns how many of those pairs are in the CSV then."""
     deadline = time.monotonic() + 60 * options.minutes
@@ -621,24 +643,12 @@ def profile(options, log):
         raise Refused("--out must be in a folder that there is, but was " + str(options.out))
     mended(options.out)
     torch = imported_torch()
-    has_gpu = torch.cuda.is_available()
-    configurations = configurations_for(options.only, has_gpu, log)
-    with_mps = has_gpu and mps_runs()
-    called = torch.cuda.get_device_name(0).replace("NVIDIA ", "") if has_gpu else "CPU"
-    uuid = str(getattr(torch.cuda.get_device_properties(0), "uuid", "")) if has_gpu else ""
-    nvml = Nvml(nvml_device(uuid, os.environ.get("CUDA_VISIBLE_DEVICES")) if has_gpu else None)
+    configurations = configurations_for(options.only, torch.cuda.is_available(), log)
+    called, nvml, with_mps = device_of(torch)
+    machine = machine_of(torch, called, with_mps, options.seconds)
     idle = nvml.sample() or (0, 0, 0)
     if idle[0] > 0.05:
         log("others use this GPU (%.0f %% of the time): the figures will be off" % (100 * idle[0]))
-    machine = {
-        "gpu": called,
-        "sharing": "MPS" if with_mps else "time slicing",
-        "torch": torch.__version__,
-        "cuda": torch.version.cuda,
-        "python": platform.python_version(),
-        "platform": platform.platform(),
-        "seconds": options.seconds,
-    }
 
     def runner(jobs, seconds):
         note_machine(options.out.with_suffix(".machine.json"), machine)
