@@ -2,8 +2,10 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.sharing.MeasuredPairs;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;
+import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.placement.BatchWindow;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
@@ -11,11 +13,11 @@ import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,9 +32,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpWidth = 100,
     description = {
-      "Runs a trace of Gavel with measured slow-downs of pairs, without sharing, with sharing"
-          + " wherever there is room, where a predictor trained on a part of the pairs expects the"
-          + " least damage, and where one that knows all pairs does.",
+      "Runs a trace of Gavel with measured slow-downs of pairs: without sharing; by the rules of"
+          + " systems that predict no interference; where a predictor trained on a part of the"
+          + " pairs expects the least damage, one job after the other and planned together; and"
+          + " where one that knows all pairs does.",
       "Jobs on one GPU may share it; a part of them is guaranteed a floor of its speed."
     },
     footer = {
@@ -120,9 +123,21 @@ final class ReproduceInterference implements Callable<Integer> {
   @Option(
       names = "--window",
       paramLabel = "TIME",
+      defaultValue = "0s",
       converter = DurationArgument.class,
-      description = "Also gather jobs for so long, plan them together, and pair them by matching.")
-  private @Nullable Duration window;
+      description =
+          "How long jobs are gathered that are planned together (default: ${DEFAULT-VALUE}, at each"
+              + " event).")
+  private Duration window = Duration.ZERO;
+
+  @Option(
+      names = "--overtaking",
+      paramLabel = "N",
+      defaultValue = "100",
+      description =
+          "By how many jobs, each with better company, plans may let one be overtaken while it"
+              + " waits (default: ${DEFAULT-VALUE}).")
+  private int overtaking;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -141,8 +156,9 @@ final class ReproduceInterference implements Callable<Integer> {
         load,
         pairs.size(),
         100 * observed);
-    print(
-        out, rows(new SharingComparison(loaded, cluster, truth, pairs, guaranteed, floor), pairs));
+    SharingComparison comparison =
+        new SharingComparison(loaded, cluster, truth, pairs, guaranteed, floor);
+    compared(comparison, pairs).forEach(out::println);
     out.flush();
     return 0;
   }
@@ -152,31 +168,40 @@ final class ReproduceInterference implements Callable<Integer> {
         || !(load > 0)
         || jobs < 1
         || !(floor > 0 && floor <= 1)
-        || !(guaranteed >= 0 && guaranteed <= 1)) {
+        || !(guaranteed >= 0 && guaranteed <= 1)
+        || window.isNegative()
+        || overtaking < 0) {
       throw new ParameterException(
           spec.commandLine(),
           "--observed and --floor must be above 0 and at most 1, --guaranteed from 0 to 1, --load"
-              + " above 0 and --jobs at least 1");
+              + " above 0, --jobs at least 1, --window and --overtaking not negative");
     }
   }
 
-  private List<SharingComparison.Row> rows(SharingComparison comparison, MeasuredPairs pairs) {
-    List<SharingComparison.Row> rows = new ArrayList<>();
-    rows.add(comparison.exclusive());
-    rows.add(comparison.oblivious());
+  private List<String> compared(SharingComparison comparison, MeasuredPairs pairs) {
+    List<Supplier<Row>> oblivious = comparison.oblivious();
+    try (TerminalBar bar = TerminalBar.of("Comparing", " ways to share")) {
+      SharingTable table = new SharingTable(done -> bar.stand(done, 6 + oblivious.size()));
+      table.exclusive(comparison.exclusive());
+      oblivious.forEach(row -> table.oblivious(row.get()));
+      predicted(comparison, pairs, table);
+      return table.lines();
+    }
+  }
+
+  private void predicted(SharingComparison comparison, MeasuredPairs pairs, SharingTable table) {
+    BatchWindow together = BatchWindow.of(window).overtaking(overtaking);
     try (CompositePredictor still = pairs.predictorFrom(observed, seed)) {
-      rows.add(comparison.predicted("predicted", still, false));
+      table.row(comparison.predicted("predicted", still, false));
     }
     try (CompositePredictor learning = pairs.predictorFrom(observed, seed)) {
-      rows.add(comparison.predicted("predicted, learning", learning, true));
+      table.row(comparison.predicted("predicted, learning", learning, true));
     }
-    if (window != null) {
-      try (CompositePredictor learning = pairs.predictorFrom(observed, seed)) {
-        rows.add(comparison.planned("planned, learning", learning, window));
-      }
+    try (CompositePredictor learning = pairs.predictorFrom(observed, seed)) {
+      table.row(comparison.planned("planned, learning", learning, together));
     }
-    rows.add(comparison.predicted("every pair known", pairs.oracle(), false));
-    return rows;
+    table.row(comparison.predicted("all known", pairs.oracle(), false));
+    table.oracle(comparison.planned("planned, all known", pairs.oracle(), together));
   }
 
   /** Returns the first jobs, arriving so that they load the cluster as asked. */
@@ -208,33 +233,5 @@ final class ReproduceInterference implements Callable<Integer> {
     job.iterations().ifPresent(moved::iterations);
     job.line().ifPresent(moved::line);
     return moved.build();
-  }
-
-  private static void print(PrintWriter out, List<SharingComparison.Row> rows) {
-    SharingComparison.Row alone = rows.get(0);
-    SharingComparison.Row oracle = rows.get(rows.size() - 1);
-    out.printf(
-        "%-20s %12s %10s %10s %10s %12s %12s %8s%n",
-        "sharing",
-        "useful work",
-        "more",
-        "JCT (h)",
-        "shorter",
-        "of oracle",
-        "below floor",
-        "parted");
-    for (SharingComparison.Row row : rows) {
-      out.printf(
-          Locale.ROOT,
-          "%-20s %11.1f%% %9.1f%% %10.2f %9.1f%% %11.0f%% %11.2f%% %8d%n",
-          row.name(),
-          100 * row.useful(),
-          100 * (row.useful() / alone.useful() - 1),
-          row.hours(),
-          100 * (1 - row.hours() / alone.hours()),
-          100 * (alone.hours() - row.hours()) / (alone.hours() - oracle.hours()),
-          100 * row.partBelow(),
-          row.partings());
-    }
   }
 }

@@ -7,34 +7,26 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.SimulationListener;
 import java.util.ArrayList;
 import java.util.List;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Those who watch a simulation of the command line: a journal, and people at a terminal. */
 final class Watchers implements AutoCloseable {
 
-  /** Set by the launcher if the error stream is a terminal. */
-  private static final String TERMINAL = "liquid.terminal";
-
   private final List<SimulationListener> all = new ArrayList<>();
   private final @Nullable EventJournalWriter journal;
-  private final @Nullable ProgressBar bar;
+  private final TerminalBar bar = TerminalBar.of("Simulating", " jobs");
 
-  private Watchers(@Nullable EventJournalWriter journal, @Nullable ProgressBar bar) {
+  private Watchers(@Nullable EventJournalWriter journal) {
     this.journal = journal;
-    this.bar = bar;
     if (journal != null) {
       all.add(recording(journal));
     }
-    if (bar != null) {
-      all.add(showing(bar));
-    }
+    all.add(showing(bar));
   }
 
   /** Returns watchers that keep the journal, if there is one, and show progress on a terminal. */
   static Watchers of(@Nullable EventJournalWriter journal) {
-    return new Watchers(journal, Boolean.getBoolean(TERMINAL) ? newBar() : null);
+    return new Watchers(journal);
   }
 
   List<SimulationListener> all() {
@@ -43,20 +35,10 @@ final class Watchers implements AutoCloseable {
 
   @Override
   public void close() {
-    if (bar != null) {
-      bar.close();
-    }
+    bar.close();
     if (journal != null) {
       journal.close();
     }
-  }
-
-  private static ProgressBar newBar() {
-    return new ProgressBarBuilder()
-        .setTaskName("Simulating")
-        .setUnit(" jobs", 1)
-        .clearDisplayOnFinish()
-        .build();
   }
 
   private static SimulationListener recording(EventJournalWriter journal) {
@@ -68,12 +50,11 @@ final class Watchers implements AutoCloseable {
     };
   }
 
-  private static SimulationListener showing(ProgressBar bar) {
+  private static SimulationListener showing(TerminalBar bar) {
     return new SimulationListener() {
       @Override
       public void advanced(int ended, int jobs) {
-        bar.maxHint(jobs);
-        bar.stepTo(ended);
+        bar.stand(ended, jobs);
       }
     };
   }

@@ -61,6 +61,25 @@ public final class MeasuredPairs {
     return profiles.getOrDefault(Kind.of(stated, gpu), stated);
   }
 
+  /**
+   * Returns what is known of a job alone, with the utilisation that explains what it loses beside
+   * another like it: nothing is lost until two need more than the whole GPU, so that one which
+   * keeps {@code s} of its speed uses {@code 1 / (2 s)} of it. Jobs of which two do not fit use all
+   * of it. Gavel measured no utilisation; this is more than those who look at it are told
+   * elsewhere.
+   */
+  ColocationProfile loadedProfile(JobSpec job, GpuModel gpu) {
+    ColocationProfile alone = profile(job, gpu);
+    OptionalDouble beside = retained(gpu, alone, alone);
+    double load = beside.isPresent() ? Math.min(1, 1 / (2 * beside.getAsDouble())) : 1;
+    return new ColocationProfile(
+        alone.workload(),
+        alone.isolatedRate(),
+        load,
+        alone.memoryBandwidthUtilization(),
+        alone.memoryBytes());
+  }
+
   /** Returns the number of directions of pairs that ran. */
   public int size() {
     return retained.size();

@@ -19,12 +19,17 @@ import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.Planning;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
+import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** One trace on one cluster, with different ways of sharing GPUs. */
 public final class SharingComparison {
@@ -75,10 +80,12 @@ public final class SharingComparison {
    * @param useful work done while jobs came, in parts of what the GPUs could do with a job alone on
    *     each
    * @param hours mean completion time in hours
+   * @param longHours the completion time in hours that 95 of 100 jobs stay below
    * @param partBelow part of the time in company in which guaranteed jobs were below their floor
    * @param partings how often jobs were parted because one was too slow
    */
-  public record Row(String name, double useful, double hours, double partBelow, int partings) {}
+  public record Row(
+      String name, double useful, double hours, double longHours, double partBelow, int partings) {}
 
   /** Shares nothing. */
   public Row exclusive() {
@@ -86,10 +93,22 @@ public final class SharingComparison {
     return run("exclusive", scheduler, job -> new Sharing.Exclusive());
   }
 
-  /** Shares wherever there is room, whoever is there. */
-  public Row oblivious() {
-    SharingPlacer placer = placer(SharingRules.firstFit());
-    return run("first fit", LiquidScheduler.builder(cluster).placer(placer), this::sharing);
+  /** Share wherever there is room, and by the rules of systems that predict no interference. */
+  public List<Supplier<Row>> oblivious() {
+    return Stream.of(
+            SharingRules.firstFit(),
+            SharingRules.liquid(),
+            SharingRules.gandiva(),
+            SharingRules.antMan(),
+            SharingRules.lucid())
+        .<Supplier<Row>>map(rule -> () -> oblivious(rule))
+        .toList();
+  }
+
+  private Row oblivious(SharingRule rule) {
+    SharingPlacer placer =
+        SharingPlacer.builder(new FittingPairs(rule, pairs)).profiles(pairs::loadedProfile).build();
+    return run(rule.name(), LiquidScheduler.builder(cluster).placer(placer), this::sharing);
   }
 
   /** Shares where a predictor expects the least damage; learns from reports if {@code watched}. */
@@ -102,15 +121,15 @@ public final class SharingComparison {
     return run(name, scheduler, this::sharing);
   }
 
-  /** Plans the jobs of each window together, pairs by matching, and learns from reports. */
-  public Row planned(String name, InterferencePredictor predictor, Duration window) {
+  /** Plans the jobs of each window together, who comes beside whom too, and learns from reports. */
+  public Row planned(String name, InterferencePredictor predictor, BatchWindow window) {
     SharingPlacer placer = placer(damage(predictor));
     PairPlanner mates = PairPlanner.matching(predictor).withProfiles(pairs::profile);
     LiquidScheduler.Builder scheduler =
         LiquidScheduler.builder(cluster)
             .placer(placer)
             .watch(watch(placer, predictor))
-            .batch(BatchWindow.of(window));
+            .batch(window);
     Planning planning =
         new Planning(
             SharingPlanner.of(BatchPlanners.greedy(), placer, mates),
@@ -158,13 +177,19 @@ public final class SharingComparison {
     Duration last = trace.jobs().get(trace.jobs().size() - 1).submit();
     CompanyMeter meter = new CompanyMeter(pairs, Instant.EPOCH.plus(last));
     SimulationResult result = simulation.listener(meter).build().run();
-    double hours =
-        result.finished().stream()
-            .map(JobFate.Finished::outcome)
-            .mapToDouble(job -> job.end().minus(job.job().submit()).toSeconds() / 3600.0)
-            .average()
-            .orElse(0);
+    DurationDistribution completion =
+        JctStatistics.of(result.finished().stream().map(JobFate.Finished::outcome).toList())
+            .completion();
     return new Row(
-        name, meter.useful(cluster.gpuCount()), hours, meter.partBelow(), meter.partings());
+        name,
+        meter.useful(cluster.gpuCount()),
+        hours(completion.average()),
+        hours(completion.percentile(95)),
+        meter.partBelow(),
+        meter.partings());
+  }
+
+  private static double hours(Duration time) {
+    return time.toSeconds() / 3600.0;
   }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.placement.BatchWindow;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +65,7 @@ class SharingComparisonTest {
   void sharingShortensTheWaitAndKnowingWhoDisturbsWhomShortensItMore() {
     SharingComparison comparison = comparison(0.25);
     SharingComparison.Row exclusive = comparison.exclusive();
-    SharingComparison.Row oblivious = comparison.oblivious();
+    SharingComparison.Row oblivious = comparison.oblivious().get(0).get();
     SharingComparison.Row known =
         comparison.predicted("known", MeasuredPairs.read(THROUGHPUTS).oracle(), false);
 
@@ -77,7 +80,7 @@ class SharingComparisonTest {
         comparison(0.5).predicted("known", MeasuredPairs.read(THROUGHPUTS).oracle(), false);
 
     assertThat(known.partBelow()).isZero();
-    assertThat(comparison(0.5).oblivious().partBelow()).isPositive();
+    assertThat(comparison(0.5).oblivious().get(0).get().partBelow()).isPositive();
   }
 
   @Test
@@ -85,10 +88,35 @@ class SharingComparisonTest {
     SharingComparison comparison = comparison(0.5);
     SharingComparison.Row planned =
         comparison.planned(
-            "planned", MeasuredPairs.read(THROUGHPUTS).oracle(), Duration.ofMinutes(1));
+            "planned",
+            MeasuredPairs.read(THROUGHPUTS).oracle(),
+            BatchWindow.of(Duration.ofMinutes(1)));
 
     assertThat(planned.hours()).isLessThan(comparison.exclusive().hours());
     assertThat(planned.partBelow()).isZero();
+  }
+
+  @Test
+  void amongPatientJobsPlansFindBetterCompanyThanInTurn() {
+    SharingComparison comparison = comparison(0.25);
+    InterferencePredictor oracle = MeasuredPairs.read(THROUGHPUTS).oracle();
+    BatchWindow inTurn = BatchWindow.of(Duration.ZERO);
+
+    SharingComparison.Row patient = comparison.planned("", oracle, inTurn.overtaking(30));
+
+    assertThat(patient.useful()).isGreaterThan(comparison.planned("", oracle, inTurn).useful());
+  }
+
+  @Test
+  void everyRuleThatPredictsNothingSharesMoreThanNothing() {
+    SharingComparison comparison = comparison(0.25);
+    double alone = comparison.exclusive().hours();
+
+    assertThat(comparison.oblivious())
+        .extracting(Supplier::get)
+        .allSatisfy(row -> assertThat(row.hours()).isLessThan(alone))
+        .extracting(SharingComparison.Row::name)
+        .containsExactly("first-fit", "liquid", "gandiva", "antman", "lucid");
   }
 
   @Test
