@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +101,8 @@ public final class ClassHistory {
 
   private final Map<Key, Cell> cells = new LinkedHashMap<>();
   private final Map<GpuModel, Double> means = new TreeMap<>();
+  private final GpuShares shares = new GpuShares();
+  private ClassEffects effects = ClassEffects.NONE;
 
   /** Creates a history in which nothing was measured. */
   public ClassHistory() {}
@@ -133,7 +136,23 @@ public final class ClassHistory {
   public void isolated(WorkloadClass workload, GpuModel gpu, double rate) {
     if (Double.isFinite(rate) && rate > 0) {
       cell(workload, gpu).isolatedRate = rate;
+      shares.isolated(workload, gpu, rate);
     }
+  }
+
+  /** Returns what part of an iteration keeps the GPU busy, or NaN if its family is little known. */
+  double gpuShare(WorkloadClass workload, GpuModel gpu, double rate) {
+    return shares.of(workload, gpu, rate);
+  }
+
+  /** Sets what was learned of how classes affect each other. */
+  public void setEffects(ClassEffects effects) {
+    this.effects = effects;
+  }
+
+  /** Returns what was learned of how classes affect each other. */
+  ClassEffects effects() {
+    return effects;
   }
 
   /** Notes the retained speed of a victim beside an aggressor. */
@@ -201,7 +220,7 @@ public final class ClassHistory {
                         Double.toString(cell.pressure),
                         Integer.toString(cell.asAggressor)))
                 .append('\n'));
-    return text.toString();
+    return text.append(effects.toText()).toString();
   }
 
   /**
@@ -211,7 +230,11 @@ public final class ClassHistory {
    */
   public static ClassHistory fromText(String text) {
     ClassHistory history = new ClassHistory();
-    text.lines().forEach(history::addLine);
+    Map<Boolean, List<String>> lines =
+        text.lines()
+            .collect(Collectors.partitioningBy(line -> line.startsWith(ClassEffects.PREFIX)));
+    lines.getOrDefault(false, List.of()).forEach(history::addLine);
+    history.setEffects(ClassEffects.fromText(lines.getOrDefault(true, List.of())));
     return history;
   }
 
@@ -224,7 +247,7 @@ public final class ClassHistory {
       }
       WorkloadClass workload = WorkloadClass.parse(parts[0]);
       Cell cell = cell(workload, GpuModel.of(parts[1]));
-      cell.isolatedRate = Double.parseDouble(parts[2]);
+      isolated(workload, cell.key.gpu(), Double.parseDouble(parts[2]));
       cell.sensitivity = Double.parseDouble(parts[3]);
       cell.asVictim = Integer.parseInt(parts[4]);
       cell.pressure = Double.parseDouble(parts[5]);

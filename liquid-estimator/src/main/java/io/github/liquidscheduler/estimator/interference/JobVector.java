@@ -28,6 +28,8 @@ final class JobVector {
   final double lowGain;
   final double highGain;
   final double hostLoad;
+  final double gpuShare;
+  final ClassEffects.Effect effect;
   final double utilization;
   final double bandwidth;
   final double memory;
@@ -44,10 +46,20 @@ final class JobVector {
     lowGain = gain(known, references, 0);
     highGain = gain(known, references, references.size() - 2);
     hostLoad = hostLoad(rate);
+    gpuShare = known.gpuShare(workload, gpu, rate);
+    effect = known.effects().of(workload, gpu, features());
     utilization = profile.utilization();
     bandwidth = profile.memoryBandwidthUtilization();
     memory = Math.min(1, profile.memoryBytes() / (GpuFacts.of(gpu).memory() * (1L << 30)));
     halfPrecision = HALF.contains(workload.precision()) ? 1 : 0;
+  }
+
+  /** Returns what this class is compared with others by. */
+  double[] features() {
+    int processes = FamilyFacts.of(workload.family()).map(FamilyFacts::processes).orElse(1);
+    return new double[] {
+      logRate, gpuShare, lowGain, highGain, hostLoad, StrictMath.log(processes) / StrictMath.log(2)
+    };
   }
 
   /** Returns whether this class was measured beside others on this GPU model. */

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.interference;
 import io.github.liquidscheduler.estimator.onnx.Feature;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,6 +15,9 @@ import java.util.List;
 public final class PairFeatures {
   /** How many of the last columns are load. */
   public static final int LOADS = 5;
+
+  /** How many columns before those of load are estimates. */
+  public static final int ESTIMATES = 2;
 
   /** The column of the GPU model's mean retained speed. */
   public static final int MEAN_RETAINED = 16;
@@ -42,6 +46,10 @@ public final class PairFeatures {
           "victim_memory",
           "victim_half_precision",
           "co_half_precision",
+          "victim_gpu_share",
+          "co_gpu_share",
+          "added_effects",
+          "known_side_median",
           "co_utilization",
           "overloaded_utilization",
           "co_memory_bandwidth",
@@ -50,6 +58,8 @@ public final class PairFeatures {
 
   private static final int SENSITIVITY = NAMES.indexOf("victim_sensitivity");
   private static final int PRESSURE = NAMES.indexOf("co_pressure");
+
+  private static final double LEAST = 0.02;
 
   private PairFeatures() {}
 
@@ -90,6 +100,12 @@ public final class PairFeatures {
     return row[SENSITIVITY + 1] > 0 && row[PRESSURE + 1] > 0;
   }
 
+  /** Hides the estimates in a row that is learned from: they know what is to be learned. */
+  public static void hideEstimates(double[] row) {
+    int first = width() - LOADS - ESTIMATES;
+    Arrays.fill(row, first, first + ESTIMATES, Double.NaN);
+  }
+
   private static void setKnown(double[] row, int column, double value) {
     boolean known = !Double.isNaN(value);
     row[column] = known ? value : 0;
@@ -117,11 +133,28 @@ public final class PairFeatures {
     row[19] = victim.memory;
     row[20] = victim.halfPrecision;
     row[21] = other.halfPrecision;
-    row[22] = other.utilization;
-    row[23] = Math.max(0, victim.utilization + other.utilization - 1);
-    row[24] = other.bandwidth;
-    row[25] = Math.max(0, victim.bandwidth + other.bandwidth - 1);
-    row[26] = other.memory;
+    row[22] = victim.gpuShare;
+    row[23] = other.gpuShare;
+    row[24] = addedEffects(victim.effect, other.effect, gpu.usual);
+    row[25] = knownSideMedian(victim.effect, other.effect, gpu.usual);
+    row[26] = other.utilization;
+    row[27] = Math.max(0, victim.utilization + other.utilization - 1);
+    row[28] = other.bandwidth;
+    row[29] = Math.max(0, victim.bandwidth + other.bandwidth - 1);
+    row[30] = other.memory;
+  }
+
+  private static double addedEffects(
+      ClassEffects.Effect victim, ClassEffects.Effect other, double usual) {
+    return Math.clamp(usual + victim.asVictim() + other.asAggressor(), LEAST, 1);
+  }
+
+  private static double knownSideMedian(
+      ClassEffects.Effect victim, ClassEffects.Effect other, double usual) {
+    if (!Double.isNaN(victim.victimMedian())) {
+      return victim.victimMedian();
+    }
+    return Double.isNaN(other.aggressorMedian()) ? usual : other.aggressorMedian();
   }
 
   /** A GPU model as numbers. */
@@ -130,6 +163,7 @@ public final class PairFeatures {
     final double logBandwidth;
     final double logMemory;
     final double mean;
+    final double usual;
 
     GpuVector(GpuModel gpu, ClassHistory history) {
       GpuFacts facts = GpuFacts.of(gpu);
@@ -137,6 +171,7 @@ public final class PairFeatures {
       logBandwidth = StrictMath.log(facts.bandwidth());
       logMemory = StrictMath.log(facts.memory());
       mean = history.mean(gpu);
+      usual = history.effects().usual(gpu, history);
     }
   }
 }

@@ -18,11 +18,12 @@ import picocli.CommandLine.Spec;
 public final class EvaluateInterference implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private final EvaluationOptions options = new EvaluationOptions();
+  @Mixin private final MoreData more = new MoreData();
 
   @Override
   public Integer call() throws Exception {
     InterferenceEvaluation evaluation =
-        new InterferenceEvaluation(options.measurements(), options.seed());
+        new InterferenceEvaluation(options.measurements(), more.measurements(), options.seed());
     PrintWriter writer = Printing.to(spec);
     writer.println("mean absolute error of retained speed, and what 90 % intervals held");
     writer.printf(

@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.cli.interference;
 
+import io.github.liquidscheduler.training.measurement.EarlyGavelMeasurements;
 import io.github.liquidscheduler.training.measurement.GavelThroughputs;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.measurement.MeasurementCsv;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,15 +14,22 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Co-location measurements from a file: CSV, or Gavel's throughputs if it ends in {@code .json}.
+ * Co-location measurements from a file: Gavel's throughputs if it ends in {@code .json}, CSV unless
+ * its first line is a title alone, which is how Gavel's early measurements begin.
  */
 final class Measurements {
   private Measurements() {}
 
   static List<Measurement> read(Path file) throws IOException {
-    return file.toString().endsWith(".json")
-        ? GavelThroughputs.read(file)
-        : MeasurementCsv.read(file);
+    if (file.toString().endsWith(".json")) {
+      return GavelThroughputs.read(file);
+    }
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
+      String first = reader.readLine();
+      return first != null && first.matches("[^,]+,+")
+          ? EarlyGavelMeasurements.read(file)
+          : MeasurementCsv.read(file);
+    }
   }
 
   /** Reads what can be judged by, and refuses a file that holds nothing of it. */
@@ -33,10 +42,14 @@ final class Measurements {
     return measurements;
   }
 
-  static String hash(Path file) throws IOException {
+  /** Returns the SHA-256 of files, one after the other. */
+  static String hash(Path... files) throws IOException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+      for (Path file : files) {
+        digest.update(Files.readAllBytes(file));
+      }
+      return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class TrainInterference implements Callable<Integer> {
   @Mixin private final TrainingOptions options = new TrainingOptions();
+  @Mixin private final MoreData more = new MoreData();
 
   @Option(
       names = "--learners",
@@ -25,7 +26,7 @@ public final class TrainInterference implements Callable<Integer> {
   public Integer call() throws Exception {
     options.write(
         new InterferenceTrainer(learners, options.seed())
-            .train(options.measurements(), options.hash()));
+            .train(options.measurements(), more.measurements(), more.hashWith(options.data())));
     return 0;
   }
 }

@@ -29,6 +29,10 @@ final class TrainingOptions {
     return Measurements.read(data);
   }
 
+  Path data() {
+    return data;
+  }
+
   /** Returns the hash of the data, which a model carries. */
   String hash() throws IOException {
     return Measurements.hash(data);

@@ -38,6 +38,7 @@ final class Examples {
       history.isolated(each.coRunnerClass(), each.gpu(), each.coRunner().isolatedRate());
     }
     measurements.forEach(this::addMeeting);
+    history.setEffects(EffectsFit.of(measurements, history));
   }
 
   private void setMeans() {
@@ -100,6 +101,7 @@ final class Examples {
 
   private Example example(Measurement each, double sensitivity, double pressure) {
     double[] row = PairFeatures.row(each.victim(), each.coRunner(), each.gpu(), history);
+    PairFeatures.hideEstimates(row);
     PairFeatures.setSensitivity(row, sensitivity);
     PairFeatures.setPressure(row, pressure);
     return new Example(row, each.gpu(), each.retainedSpeed());

@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Ways to hide measurements, so that nothing of what is tested was learned from. */
 public enum Folds {
   /** A pair of classes is hidden on all GPU models and in both directions; five folds. */
   PAIR {
     @Override
-    List<Fold> of(List<Measurement> all, long seed) {
+    List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
       Map<String, Integer> folds = new LinkedHashMap<>();
       for (String pair : new TreeSet<>(all.stream().map(Folds::pair).toList())) {
         folds.put(pair, 0);
@@ -31,7 +32,10 @@ public enum Folds {
         int number = fold;
         result.add(
             hiding(
-                "pairs " + (fold + 1), all, each -> folds.getOrDefault(pair(each), -1) == number));
+                "pairs " + (fold + 1),
+                all,
+                also,
+                each -> folds.getOrDefault(pair(each), -1) == number));
       }
       return result;
     }
@@ -39,7 +43,7 @@ public enum Folds {
   /** A model family is hidden, whichever side it is on. */
   FAMILY {
     @Override
-    List<Fold> of(List<Measurement> all, long seed) {
+    List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
       TreeSet<String> families = new TreeSet<>();
       for (Measurement each : all) {
         families.add(each.victimClass().family());
@@ -51,6 +55,7 @@ public enum Folds {
                   hiding(
                       "family " + family,
                       all,
+                      kinless(also, family),
                       each ->
                           each.victimClass().family().equals(family)
                               || each.coRunnerClass().family().equals(family)))
@@ -60,10 +65,10 @@ public enum Folds {
   /** A GPU model is hidden. */
   GPU {
     @Override
-    List<Fold> of(List<Measurement> all, long seed) {
+    List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
       TreeSet<String> gpus = new TreeSet<>(all.stream().map(each -> each.gpu().name()).toList());
       return gpus.stream()
-          .map(gpu -> hiding("GPU " + gpu, all, each -> each.gpu().name().equals(gpu)))
+          .map(gpu -> hiding("GPU " + gpu, all, also, each -> each.gpu().name().equals(gpu)))
           .toList();
     }
   };
@@ -75,13 +80,21 @@ public enum Folds {
    *
    * @param name what is hidden
    * @param train what may be learned from
+   * @param also what may be learned from beside it, and is never asked for
    * @param test what must be predicted
    */
-  record Fold(String name, List<Measurement> train, List<Measurement> test) {}
+  record Fold(
+      String name, List<Measurement> train, List<Measurement> also, List<Measurement> test) {
+    /** Returns all that may be learned from. */
+    List<Measurement> learned() {
+      return Stream.concat(train.stream(), also.stream()).toList();
+    }
+  }
 
-  abstract List<Fold> of(List<Measurement> all, long seed);
+  abstract List<Fold> of(List<Measurement> all, List<Measurement> also, long seed);
 
-  private static Fold hiding(String name, List<Measurement> all, Predicate<Measurement> hidden) {
+  private static Fold hiding(
+      String name, List<Measurement> all, List<Measurement> also, Predicate<Measurement> hidden) {
     List<Measurement> train = new ArrayList<>();
     List<Measurement> test = new ArrayList<>();
     for (Measurement each : all) {
@@ -89,7 +102,19 @@ public enum Folds {
         (hidden.test(each) ? test : train).add(each);
       }
     }
-    return new Fold(name, train, test);
+    return new Fold(
+        name,
+        train,
+        also.stream().filter(Measurement::isMeasured).filter(hidden.negate()).toList(),
+        test);
+  }
+
+  /** Returns the measurements without those of a family and of variants, named alike at first. */
+  private static List<Measurement> kinless(List<Measurement> measurements, String family) {
+    return measurements.stream()
+        .filter(each -> !each.victimClass().family().startsWith(family))
+        .filter(each -> !each.coRunnerClass().family().startsWith(family))
+        .toList();
   }
 
   private static String pair(Measurement each) {

@@ -21,7 +21,7 @@ final class HeldOut {
   private final List<Answer> answers = new ArrayList<>();
 
   void add(Folds.Fold fold, Learners learners, long seed) {
-    Examples examples = new Examples(fold.train());
+    Examples examples = new Examples(fold.learned());
     ClassHistory history = examples.history();
     isolated(history, fold.test());
     SpeedModel model = learners.learn(examples, seed);

@@ -37,18 +37,25 @@ public final class InterferenceEvaluation {
       double blendCoverage) {}
 
   private final List<Measurement> measurements;
+  private final List<Measurement> also;
   private final long seed;
 
   /** Creates an evaluation; training and splits are drawn from the seed. */
   public InterferenceEvaluation(List<Measurement> measurements, long seed) {
+    this(measurements, List.of(), seed);
+  }
+
+  /** Creates an evaluation in which other measurements are learned from and never asked for. */
+  public InterferenceEvaluation(List<Measurement> measurements, List<Measurement> also, long seed) {
     this.measurements = List.copyOf(measurements);
+    this.also = List.copyOf(also);
     this.seed = seed;
   }
 
   /** Reports each fold, and at last the mean over folds; coverage is that of all co-locations. */
   public void run(Folds folds, Consumer<Row> report) {
     List<Row> rows = new ArrayList<>();
-    for (Folds.Fold fold : folds.of(measurements, seed)) {
+    for (Folds.Fold fold : folds.of(measurements, also, seed)) {
       Row row = judge(fold, folds == Folds.PAIR ? Folds.PAIR : Folds.FAMILY);
       report.accept(row);
       rows.add(row);
@@ -74,7 +81,7 @@ public final class InterferenceEvaluation {
 
   private Judged judged(Folds.Fold fold, Folds inner, Learners learners) {
     HeldOut within = new HeldOut();
-    inner.of(fold.train(), seed + 1).forEach(each -> within.add(each, learners, seed));
+    inner.of(fold.train(), fold.also(), seed + 1).forEach(each -> within.add(each, learners, seed));
     HeldOut heldOut = new HeldOut();
     heldOut.add(fold, learners, seed);
     return Judged.of(heldOut, within);

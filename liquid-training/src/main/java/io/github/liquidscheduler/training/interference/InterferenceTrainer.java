@@ -5,6 +5,7 @@ import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Trains the interference model, and measures by cross-validation the error quantiles that its
@@ -36,16 +37,28 @@ public final class InterferenceTrainer {
    * @throws IllegalArgumentException if fewer than 40 co-locations were measured
    */
   public byte[] train(List<Measurement> measurements, String dataHash) {
+    return train(measurements, List.of(), dataHash);
+  }
+
+  /**
+   * Returns the trained model as an ONNX file.
+   *
+   * @param also measurements to learn from as well; its intervals and stated errors are those of
+   *     {@code measurements}
+   * @param dataHash the SHA-256 of the data, for the file's metadata
+   * @throws IllegalArgumentException if fewer than 40 co-locations were measured
+   */
+  public byte[] train(List<Measurement> measurements, List<Measurement> also, String dataHash) {
     long measured = measurements.stream().filter(Measurement::isMeasured).count();
     if (measured < LEAST) {
       throw new IllegalArgumentException(
           "an interference model needs at least %d measured co-locations, but there were %d"
               .formatted(LEAST, measured));
     }
-    HeldOut pairs = heldOut(measurements, Folds.PAIR);
-    HeldOut families = heldOut(measurements, Folds.FAMILY);
+    HeldOut pairs = heldOut(measurements, also, Folds.PAIR);
+    HeldOut families = heldOut(measurements, also, Folds.FAMILY);
     Map<String, Double> familiar = pairs.quantiles(QUANTILE);
-    Examples examples = new Examples(measurements);
+    Examples examples = new Examples(Stream.concat(measurements.stream(), also.stream()).toList());
     SpeedModel model = learners.learn(examples, seed);
     String error =
         String.format(
@@ -66,9 +79,9 @@ public final class InterferenceTrainer {
             .build());
   }
 
-  private HeldOut heldOut(List<Measurement> measurements, Folds folds) {
+  private HeldOut heldOut(List<Measurement> measurements, List<Measurement> also, Folds folds) {
     HeldOut heldOut = new HeldOut();
-    for (Folds.Fold fold : folds.of(measurements, seed)) {
+    for (Folds.Fold fold : folds.of(measurements, also, seed)) {
       if (fold.train().size() >= LEAST / 2) {
         heldOut.add(fold, learners, seed);
       }

@@ -31,7 +31,7 @@ final class Scaling {
 
   /** Returns whether the load of co-runners was measured at all. */
   boolean knowsLoad() {
-    for (int column = context(); column < known.length; column++) {
+    for (int column = loads(); column < known.length; column++) {
       if (known[column]) {
         return true;
       }
@@ -39,8 +39,13 @@ final class Scaling {
     return false;
   }
 
-  /** Returns how many columns come before those of load. */
+  /** Returns how many columns come before the estimates and those of load. */
   static int context() {
+    return loads() - PairFeatures.ESTIMATES;
+  }
+
+  /** Returns how many columns come before those of load. */
+  static int loads() {
     return PairFeatures.width() - PairFeatures.LOADS;
   }
 

@@ -20,7 +20,7 @@ final class SpeedEnsemble implements SpeedModel {
   private static final SpeedNetwork.Design FAMILIAR =
       new SpeedNetwork.Design(List.of(24, 12), 1e-5, 0, new TrainingPlan(150, 3000, 64, 3e-3));
   private static final SpeedNetwork.Design GENERAL =
-      new SpeedNetwork.Design(List.of(24), 1e-3, 0.1, new TrainingPlan(40, 2000, 64, 3e-3));
+      new SpeedNetwork.Design(List.of(16), 1e-3, 0.1, new TrainingPlan(40, 2000, 64, 3e-3));
 
   private final Scaling scaling;
   private final Examples examples;
@@ -65,7 +65,7 @@ final class SpeedEnsemble implements SpeedModel {
 
   @Override
   public double strange(double[] features) {
-    return mean(general(), features);
+    return Estimates.averaged(mean(general(), features), features);
   }
 
   private static double mean(List<SpeedNetwork> networks, double[] features) {
@@ -90,6 +90,9 @@ final class SpeedEnsemble implements SpeedModel {
         graph.standardized(context, scaling.means(), scaling.scales(), Scaling.LIMIT);
     GraphValue known = SpeedNetwork.exportTo(graph, scaled, familiar());
     GraphValue unknown = SpeedNetwork.exportTo(graph, scaled, general());
-    return graph.toBytes(graph.concatenated(List.of(known, unknown)), metadata);
+    GraphValue sigmoids = graph.sigmoid(graph.concatenated(List.of(known, unknown)));
+    return graph.toBytes(
+        Estimates.answers(graph, sigmoids, familiar().size(), (float) SpeedNetwork.SPAN, -1),
+        metadata);
   }
 }

@@ -6,7 +6,6 @@ import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.neural.Parameters;
 import io.github.liquidscheduler.training.neural.Perceptron;
 import io.github.liquidscheduler.training.neural.TrainingPlan;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpeedNetwork {
   /** The answer is {@code mean + SPAN · sigmoid - 1}: it reaches a little beyond what can be. */
-  private static final double SPAN = 2.1;
+  static final double SPAN = 2.1;
 
   private static final double HUBER = 0.05;
   private static final int MEAN_COLUMN = PairFeatures.MEAN_RETAINED;
@@ -95,10 +94,10 @@ final class SpeedNetwork {
   }
 
   private double load(double[] features, int load) {
-    return scaling.filled(features, Scaling.context() + load);
+    return scaling.filled(features, Scaling.loads() + load);
   }
 
-  /** Adds networks to a graph; returns the mean of their answers. */
+  /** Adds networks to a graph; returns what the sigmoid of each is to be taken of. */
   static GraphValue exportTo(OnnxGraph graph, GraphValue context, List<SpeedNetwork> networks) {
     int outputs = 1 + networks.getFirst().slopes;
     List<Perceptron> perceptrons = networks.stream().map(SpeedNetwork::perceptron).toList();
@@ -109,19 +108,12 @@ final class SpeedNetwork {
       pick[i * count * outputs + i * outputs] = 1;
     }
     GraphValue values = outputs == 1 ? answers : graph.dense(answers, pick, new float[count]);
-    if (outputs > 1) {
-      values = graph.difference(values, load(graph, answers, count));
-    }
-    GraphValue sigmoids = graph.sigmoid(values);
-    float[] weights = new float[count];
-    Arrays.fill(weights, (float) (SPAN / count));
-    GraphValue mean = graph.columns(graph.input(), MEAN_COLUMN, MEAN_COLUMN + 1);
-    return graph.sum(mean, graph.dense(sigmoids, weights, new float[] {-1}));
+    return outputs == 1 ? values : graph.difference(values, load(graph, answers, count));
   }
 
   private static GraphValue load(OnnxGraph graph, GraphValue answers, int count) {
     int outputs = answers.width() / count;
-    GraphValue loads = graph.columns(graph.input(), Scaling.context(), PairFeatures.width());
+    GraphValue loads = graph.columns(graph.input(), Scaling.loads(), PairFeatures.width());
     float[] spread = new float[answers.width() * PairFeatures.LOADS];
     float[] sum = new float[count * answers.width()];
     for (int i = 0; i < count; i++) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpeedTrees implements SpeedModel {
   private static final Set<Integer> LOADS =
-      IntStream.range(Scaling.context(), PairFeatures.width())
+      IntStream.range(Scaling.loads(), PairFeatures.width())
           .boxed()
           .collect(Collectors.toUnmodifiableSet());
 
@@ -78,7 +78,8 @@ final class SpeedTrees implements SpeedModel {
 
   @Override
   public double strange(double[] features) {
-    return features[PairFeatures.MEAN_RETAINED] + general().predict(scaling.row(features));
+    return Estimates.averaged(
+        features[PairFeatures.MEAN_RETAINED] + general().predict(scaling.row(features)), features);
   }
 
   @Override
@@ -89,11 +90,10 @@ final class SpeedTrees implements SpeedModel {
   @Override
   public byte[] toBytes(ModelMetadata metadata) {
     OnnxGraph graph = new OnnxGraph(PairFeatures.width());
-    GraphValue mean =
-        graph.columns(graph.input(), PairFeatures.MEAN_RETAINED, PairFeatures.MEAN_RETAINED + 1);
-    GraphValue known = graph.sum(mean, graph.trees(graph.input(), ensemble(familiar())));
-    GraphValue unknown = graph.sum(mean, graph.trees(graph.input(), ensemble(general())));
-    return graph.toBytes(graph.concatenated(List.of(known, unknown)), metadata);
+    GraphValue known = graph.trees(graph.input(), ensemble(familiar()));
+    GraphValue unknown = graph.trees(graph.input(), ensemble(general()));
+    GraphValue both = graph.concatenated(List.of(known, unknown));
+    return graph.toBytes(Estimates.answers(graph, both, 1, 1, 0), metadata);
   }
 
   private static TreeEnsemble ensemble(Regression regression) {
