@@ -78,7 +78,7 @@ final class SharedStarts {
    * @param patient the jobs that others may start instead of
    */
   void placeRest(Set<JobId> patient) {
-    Set<JobId> before = Set.copyOf(starts.keySet());
+    Set<JobId> before = new LinkedHashSet<>(starts.keySet());
     placeRest();
     Map<JobId, Placement> inTurn = new LinkedHashMap<>(starts);
     leave(inTurn.keySet().stream().filter(job -> !before.contains(job)).toList());
