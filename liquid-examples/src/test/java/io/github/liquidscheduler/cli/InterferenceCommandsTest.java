@@ -24,6 +24,8 @@ class InterferenceCommandsTest {
     Files.writeString(folder.resolve("pairs.csv"), HEAD + "\n" + PAIR + "\n\n" + PAIR + "\n");
     Files.writeString(folder.resolve("empty.csv"), HEAD + "\n");
     Files.writeString(folder.resolve("bad.csv"), HEAD + "\n" + PAIR.replace("20", "x") + "\n");
+    Files.writeString(
+        folder.resolve("early.csv"), "V100,,\n,alone,VAE\nUnheard of,1,\"1,1\"\nVAE,1,\n");
     Files.writeString(folder.resolve("text.json"), "so\n");
     Files.writeString(folder.resolve("nothing.json"), "{}");
   }
@@ -64,6 +66,9 @@ class InterferenceCommandsTest {
         "evaluate similarity --data empty.csv              | measured co-locations, but there are"
             + " none in ",
         "train interference --data pairs.csv --out m       | at least 40 measured",
+        "train interference --data pairs.csv --also none.csv --out m | no such file or folder: ",
+        "evaluate interference --data pairs.csv --also early.csv | no model 'Unheard of' is known,"
+            + " in line ",
         "train interference --data text.json --out m       | must be JSON, but: Unrecognized token"
             + " 'so'",
         "convert gavel --data nothing.json --out p         | pairs of one-GPU jobs, but there are"
@@ -82,7 +87,7 @@ class InterferenceCommandsTest {
   private Command run(String line) {
     String[] words = line.split(" ");
     for (int i = 1; i < words.length; i++) {
-      if (List.of("--data", "--out", "--model").contains(words[i - 1])) {
+      if (List.of("--data", "--also", "--out", "--model").contains(words[i - 1])) {
         words[i] = folder.resolve(words[i]).toString();
       }
     }
