@@ -3,7 +3,9 @@ module io.github.liquidscheduler.api {
   requires static transitive org.jspecify;
 
   exports io.github.liquidscheduler.cluster;
+  exports io.github.liquidscheduler.explanation;
   exports io.github.liquidscheduler.job;
+  exports io.github.liquidscheduler.planning;
   exports io.github.liquidscheduler.prediction;
   exports io.github.liquidscheduler.resource;
   exports io.github.liquidscheduler.scheduling;

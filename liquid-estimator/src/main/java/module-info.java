@@ -7,7 +7,7 @@ module io.github.liquidscheduler.estimator {
   requires com.microsoft.onnxruntime;
   requires org.slf4j;
 
-  exports io.github.liquidscheduler.estimator.demand;
+  exports io.github.liquidscheduler.estimator.request;
   exports io.github.liquidscheduler.estimator.duration;
   exports io.github.liquidscheduler.estimator.interference;
   exports io.github.liquidscheduler.estimator.onnx;

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
-import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuShare;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param gpus the numbers of the GPUs on the node, ascending; as many as the demand asks for
  * @param demand what the task is granted: what was asked, with what the estimator filled in
  */
-public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, Demand demand) {
+public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, ResourceRequest demand) {
 
   /**
    * Checks and copies the parts.

@@ -343,11 +343,11 @@ public final class JobSpec {
                 + id
                 + "'. Use role(…) for a job that needs no GPU.");
       }
-      return role("worker", gpus, Demand.ofGpus(1));
+      return role("worker", gpus, ResourceRequest.ofGpus(1));
     }
 
     /** Adds a role of {@code count} equal tasks. */
-    public Builder role(String name, int count, Demand demand) {
+    public Builder role(String name, int count, ResourceRequest demand) {
       return role(new TaskRole(name, count, demand));
     }
 

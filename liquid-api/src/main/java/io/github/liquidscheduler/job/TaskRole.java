@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param count the number of tasks, from 1 to {@value #MAX_TASKS}
  * @param demand what each task asks for
  */
-public record TaskRole(String name, int count, Demand demand) {
+public record TaskRole(String name, int count, ResourceRequest demand) {
 
   /** The largest number of tasks in one role. */
   public static final int MAX_TASKS = 1_000_000;

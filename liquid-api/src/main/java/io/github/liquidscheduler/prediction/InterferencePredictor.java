@@ -13,7 +13,7 @@ public interface InterferencePredictor {
   double MAX_RETAINED_SPEED = 1.05;
 
   /** Returns the retained speed of the victim; 1 if it is alone. */
-  Prediction retainedSpeed(Colocation colocation);
+  Prediction retainedSpeed(ColocationQuery colocation);
 
   /**
    * Writes the retained speeds of many victims, with one inference call where there is a model.
@@ -22,7 +22,7 @@ public interface InterferencePredictor {
    * @param speeds receives the predicted value of each question, at its position
    * @throws IllegalArgumentException if {@code speeds} is shorter than {@code colocations}
    */
-  default void retainedSpeeds(List<Colocation> colocations, float[] speeds) {
+  default void retainedSpeeds(List<ColocationQuery> colocations, float[] speeds) {
     if (speeds.length < colocations.size()) {
       throw new IllegalArgumentException(
           "there must be room for %d speeds, but there was for %d"
@@ -41,7 +41,7 @@ public interface InterferencePredictor {
    * @param lows receives the lower end of each interval, at its position, never rounded up
    * @throws IllegalArgumentException if an array is shorter than {@code colocations}
    */
-  default void retainedSpeeds(List<Colocation> colocations, float[] speeds, float[] lows) {
+  default void retainedSpeeds(List<ColocationQuery> colocations, float[] speeds, float[] lows) {
     retainedSpeeds(colocations, speeds);
     for (int i = 0; i < colocations.size(); i++) {
       double low = retainedSpeed(colocations.get(i)).low();
@@ -54,13 +54,13 @@ public interface InterferencePredictor {
    *
    * @throws IllegalArgumentException if {@code retainedSpeed} is not in (0, 1.05]
    */
-  void observe(Colocation colocation, double retainedSpeed);
+  void observe(ColocationQuery colocation, double retainedSpeed);
 
   /**
    * Returns all that was learned from observations, so that it can be kept; nothing if this model
    * keeps nothing of it.
    */
-  default List<Lesson> lessons() {
+  default List<LearnedState> lessons() {
     return List.of();
   }
 
@@ -70,7 +70,7 @@ public interface InterferencePredictor {
    *
    * @throws IllegalArgumentException if the lessons are not of such a model
    */
-  default void recall(List<Lesson> lessons) {
+  default void recall(List<LearnedState> lessons) {
     if (!lessons.isEmpty()) {
       throw new IllegalArgumentException(
           "only a model that keeps what it learns can recall lessons, but this one, a %s,"

@@ -34,7 +34,7 @@ public interface SimilarityModel {
    * Returns all that was learned from observations, so that it can be kept; nothing if this model
    * keeps nothing of it.
    */
-  default List<Lesson> lessons() {
+  default List<LearnedState> lessons() {
     return List.of();
   }
 
@@ -44,7 +44,7 @@ public interface SimilarityModel {
    *
    * @throws IllegalArgumentException if the lessons are not of such a model
    */
-  default void recall(List<Lesson> lessons) {
+  default void recall(List<LearnedState> lessons) {
     if (!lessons.isEmpty()) {
       throw new IllegalArgumentException(
           "only a model that keeps what it learns can recall lessons, but this one, a %s,"

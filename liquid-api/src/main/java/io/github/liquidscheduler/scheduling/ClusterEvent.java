@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.planning.BatchPlan;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -85,9 +86,9 @@ public sealed interface ClusterEvent {
    * @param at when
    * @param job the job
    */
-  record JobWithdrawn(Instant at, JobId job) implements ClusterEvent {
+  record JobCancelled(Instant at, JobId job) implements ClusterEvent {
     /** Checks that nothing is null. */
-    public JobWithdrawn {
+    public JobCancelled {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
     }
@@ -100,9 +101,9 @@ public sealed interface ClusterEvent {
    * @param at when
    * @param job the job as it is now, in place of what was submitted under its id
    */
-  record JobRevised(Instant at, JobSpec job) implements ClusterEvent {
+  record JobUpdated(Instant at, JobSpec job) implements ClusterEvent {
     /** Checks that nothing is null. */
-    public JobRevised {
+    public JobUpdated {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
     }

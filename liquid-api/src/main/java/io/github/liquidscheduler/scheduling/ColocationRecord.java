@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +22,7 @@ public record ColocationRecord(
     List<Report> reports,
     List<Rate> rates,
     List<Separation> separations,
-    List<Lesson> lessons) {
+    List<LearnedState> lessons) {
 
   /**
    * Checks and copies the parts.

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** The rule that something names each job once. */
-final class DistinctJobs {
+public final class DistinctJobs {
 
   private DistinctJobs() {}
 
@@ -14,7 +14,7 @@ final class DistinctJobs {
    *
    * @throws IllegalArgumentException if one does; the message says where
    */
-  static void require(Iterable<JobId> jobs, String where) {
+  public static void require(Iterable<JobId> jobs, String where) {
     Set<JobId> seen = new HashSet<>();
     for (JobId job : jobs) {
       if (!seen.add(job)) {

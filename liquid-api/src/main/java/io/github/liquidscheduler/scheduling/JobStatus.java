@@ -38,7 +38,7 @@ public sealed interface JobStatus {
    *
    * @param how how it ended
    */
-  record Ended(Ending how) implements JobStatus {
+  record Ended(Outcome how) implements JobStatus {
     /** Checks that nothing is null. */
     public Ended {
       Objects.requireNonNull(how, "how");
@@ -46,7 +46,7 @@ public sealed interface JobStatus {
   }
 
   /** How a job ended. */
-  enum Ending {
+  enum Outcome {
     /** It did its work. */
     FINISHED,
     /** It failed and was not to be retried. */

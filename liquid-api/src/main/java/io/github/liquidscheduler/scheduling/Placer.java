@@ -2,7 +2,9 @@ package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.planning.BatchPlan;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,5 +31,5 @@ public interface Placer {
    * Returns what keeps the job from being placed on the cluster as it is, the most telling first;
    * empty if it fits. Dearer than {@link #place}: asked for explanations only.
    */
-  List<Shortfall> shortfalls(ClusterView view, JobSpec job);
+  List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job);
 }

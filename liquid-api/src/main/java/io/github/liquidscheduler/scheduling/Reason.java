@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import java.util.List;
 import java.util.Locale;
@@ -20,13 +21,13 @@ public sealed interface Reason {
    * @param policy the policy's name
    * @param overtaken how many waiting jobs before it did not fit, at least 0
    */
-  record Turn(String policy, int overtaken) implements Reason {
+  record Scheduled(String policy, int overtaken) implements Reason {
     /**
      * Checks the parts.
      *
      * @throws IllegalArgumentException if {@code overtaken} is negative
      */
-    public Turn {
+    public Scheduled {
       Objects.requireNonNull(policy, "policy");
       if (overtaken < 0) {
         throw new IllegalArgumentException(
@@ -48,9 +49,9 @@ public sealed interface Reason {
    * @param policy the policy's name
    * @param winner the job that got the room
    */
-  record Outranked(String policy, JobId winner) implements Reason {
+  record PreemptedByPriority(String policy, JobId winner) implements Reason {
     /** Checks that nothing is null. */
-    public Outranked {
+    public PreemptedByPriority {
       Objects.requireNonNull(policy, "policy");
       Objects.requireNonNull(winner, "winner");
     }
@@ -100,7 +101,7 @@ public sealed interface Reason {
    *
    * @param shortfalls what is missing, at least one
    */
-  record Infeasible(List<Shortfall> shortfalls) implements Reason {
+  record Infeasible(List<UnmetConstraint> shortfalls) implements Reason {
     /**
      * Checks and copies the shortfalls.
      *
@@ -116,7 +117,7 @@ public sealed interface Reason {
     @Override
     public String describe() {
       return "can never run here: "
-          + shortfalls.stream().map(Shortfall::describe).collect(Collectors.joining("; "));
+          + shortfalls.stream().map(UnmetConstraint::describe).collect(Collectors.joining("; "));
     }
   }
 
@@ -127,13 +128,13 @@ public sealed interface Reason {
    * @param retained the part of its speed alone that it was seen to keep, in (0, 1]
    * @param promised the part that it was to keep, in (0, 1]
    */
-  record SlowsDown(JobId slowed, double retained, double promised) implements Reason {
+  record InterferenceViolation(JobId slowed, double retained, double promised) implements Reason {
     /**
      * Checks the parts.
      *
      * @throws IllegalArgumentException if a part is not in (0, 1]
      */
-    public SlowsDown {
+    public InterferenceViolation {
       Objects.requireNonNull(slowed, "slowed");
       if (!(retained > 0 && retained <= 1 && promised > 0 && promised <= 1)) {
         throw new IllegalArgumentException(
@@ -159,13 +160,13 @@ public sealed interface Reason {
    * @param gainSeconds predicted gain in seconds of job time
    * @param costSeconds predicted cost in seconds of job time
    */
-  record PaysOff(double gainSeconds, double costSeconds) implements Reason {
+  record NetGain(double gainSeconds, double costSeconds) implements Reason {
     /**
      * Checks the parts.
      *
      * @throws IllegalArgumentException if one is not finite
      */
-    public PaysOff {
+    public NetGain {
       if (!Double.isFinite(gainSeconds) || !Double.isFinite(costSeconds)) {
         throw new IllegalArgumentException(
             "gain and cost must be finite, but were " + gainSeconds + " and " + costSeconds);

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import java.time.Instant;
 import java.util.List;

@@ -34,7 +34,7 @@ public record SchedulerSnapshot(
     long submissions,
     List<JobRecord> waiting,
     List<JobRecord> running,
-    Map<JobId, JobStatus.Ending> ended,
+    Map<JobId, JobStatus.Outcome> ended,
     List<NodeId> draining,
     List<NodeId> lostNodes,
     List<GpuId> lostGpus,

@@ -2,15 +2,15 @@ package io.github.liquidscheduler.arbitrary;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
-import io.github.liquidscheduler.scheduling.Constraint;
-import io.github.liquidscheduler.scheduling.Counterfactual;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Explanation;
 import io.github.liquidscheduler.scheduling.Reason;
-import io.github.liquidscheduler.scheduling.Shortfall;
 import io.github.liquidscheduler.scheduling.WindowTrigger;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -46,13 +46,14 @@ public final class DecisionArbitraries {
     Arbitrary<Double> parts = Arbitraries.doubles().between(0, false, 1, true);
     return Arbitraries.oneOf(
         Combinators.combine(names, Arbitraries.integers().between(0, Integer.MAX_VALUE))
-            .as(Reason.Turn::new),
-        Combinators.combine(names, JobArbitraries.ids()).as(Reason.Outranked::new),
+            .as(Reason.Scheduled::new),
+        Combinators.combine(names, JobArbitraries.ids()).as(Reason.PreemptedByPriority::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
         shortfalls().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
-        Combinators.combine(JobArbitraries.ids(), parts, parts).as(Reason.SlowsDown::new),
-        Combinators.combine(seconds, seconds).as(Reason.PaysOff::new),
+        Combinators.combine(JobArbitraries.ids(), parts, parts)
+            .as(Reason.InterferenceViolation::new),
+        Combinators.combine(seconds, seconds).as(Reason.NetGain::new),
         Combinators.combine(
                 Arbitraries.of(WindowTrigger.class),
                 Arbitraries.integers().between(1, Integer.MAX_VALUE))
@@ -72,7 +73,7 @@ public final class DecisionArbitraries {
   }
 
   /** Returns shortfalls in every constraint. */
-  public static Arbitrary<Shortfall> shortfalls() {
+  public static Arbitrary<UnmetConstraint> shortfalls() {
     Arbitrary<Long> amounts = QuantityArbitraries.amounts();
     return Combinators.combine(
             Arbitraries.of(Constraint.class),
@@ -80,9 +81,9 @@ public final class DecisionArbitraries {
             amounts,
             amounts,
             Combinators.combine(QuantityArbitraries.names(), amounts)
-                .as(Shortfall.NearMiss::new)
+                .as(UnmetConstraint.ClosestFit::new)
                 .optional())
-        .as(Shortfall::new);
+        .as(UnmetConstraint::new);
   }
 
   /** Returns counterfactuals of every kind. */
@@ -138,7 +139,7 @@ public final class DecisionArbitraries {
                 new TaskPlacement(task, node, from(first, demand), demand));
   }
 
-  private static List<Integer> from(int first, Demand demand) {
+  private static List<Integer> from(int first, ResourceRequest demand) {
     return IntStream.range(first, first + demand.gpus()).boxed().toList();
   }
 }

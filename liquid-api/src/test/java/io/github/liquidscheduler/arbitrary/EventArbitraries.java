@@ -33,11 +33,11 @@ public final class EventArbitraries {
         Arbitraries.oneOf(
             List.of(
                 Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobSubmitted::new),
-                Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobRevised::new),
+                Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobUpdated::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobFinished::new),
                 Combinators.combine(at, job, failures(), Arbitraries.of(true, false))
                     .as(ClusterEvent.JobFailed::new),
-                Combinators.combine(at, job).as(ClusterEvent.JobWithdrawn::new),
+                Combinators.combine(at, job).as(ClusterEvent.JobCancelled::new),
                 Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeLost::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeDraining::new),
@@ -129,7 +129,7 @@ public final class EventArbitraries {
                             new ClusterEvent.JobFailed(at, pick(jobs, pick), failure, retry))),
         Tuple.of(
             1,
-            picks.map(pick -> (at, jobs) -> new ClusterEvent.JobWithdrawn(at, pick(jobs, pick)))),
+            picks.map(pick -> (at, jobs) -> new ClusterEvent.JobCancelled(at, pick(jobs, pick)))),
         Tuple.of(
             1,
             Combinators.combine(picks, modestProgress())

@@ -3,11 +3,11 @@ package io.github.liquidscheduler.arbitrary;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.Dataset;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskRole;
@@ -87,19 +87,20 @@ public final class JobArbitraries {
   }
 
   /** Returns demands of whole GPUs, of shares, and of none. */
-  public static Arbitrary<Demand> demands() {
+  public static Arbitrary<ResourceRequest> demands() {
     return Combinators.combine(
             Arbitraries.oneOf(
-                Arbitraries.of(0, 1, 2, 4, 8, Demand.MAX_GPUS_PER_TASK)
-                    .map(gpus -> Demand.builder().gpus(gpus).build()),
-                QuantityArbitraries.shares().map(share -> Demand.builder().share(share).build())),
+                Arbitraries.of(0, 1, 2, 4, 8, ResourceRequest.MAX_GPUS_PER_TASK)
+                    .map(gpus -> ResourceRequest.builder().gpus(gpus).build()),
+                QuantityArbitraries.shares()
+                    .map(share -> ResourceRequest.builder().share(share).build())),
             QuantityArbitraries.memory().optional(0.5),
             QuantityArbitraries.cpu().optional(0.5),
             QuantityArbitraries.memory().optional(0.5),
             QuantityArbitraries.bandwidths().optional(0.2))
         .as(
             (gpus, gpuMemory, cpu, memory, bandwidth) -> {
-              Demand.Builder demand = gpus.toBuilder();
+              ResourceRequest.Builder demand = gpus.toBuilder();
               gpuMemory.ifPresent(demand::gpuMemory);
               cpu.ifPresent(demand::cpu);
               memory.ifPresent(demand::memory);
@@ -182,19 +183,19 @@ public final class JobArbitraries {
     return Arbitraries.oneOf(
         Arbitraries.integers()
             .between(1, 1024)
-            .map(gpus -> List.of(new TaskRole("worker", gpus, Demand.ofGpus(1)))),
+            .map(gpus -> List.of(new TaskRole("worker", gpus, ResourceRequest.ofGpus(1)))),
         roles.list().ofMinSize(1).ofMaxSize(3).uniqueElements(TaskRole::name));
   }
 
   private static Arbitrary<List<TaskRole>> modestRoles(int gpus) {
-    Arbitrary<Demand> demands =
+    Arbitrary<ResourceRequest> demands =
         Combinators.combine(
                 Arbitraries.of(1, 1, 1, 2, 4, 8),
                 Arbitraries.of(0, 1, 4, 16).map(CpuCores::of),
                 Arbitraries.of(0, 1, 16, 64).map(Memory::ofGib))
             .as(
                 (each, cpu, memory) ->
-                    Demand.ofGpus(each).toBuilder().cpu(cpu).memory(memory).build());
+                    ResourceRequest.ofGpus(each).toBuilder().cpu(cpu).memory(memory).build());
     Arbitrary<TaskRole> workers =
         Combinators.combine(Arbitraries.integers().between(1, Math.max(1, gpus)), demands)
             .as((count, demand) -> new TaskRole("worker", count, demand));
@@ -202,7 +203,8 @@ public final class JobArbitraries {
         Combinators.combine(Arbitraries.integers().between(1, 4), Arbitraries.of(1, 8))
             .as(
                 (count, cores) ->
-                    new TaskRole("ps", count, Demand.builder().cpu(CpuCores.of(cores)).build()));
+                    new TaskRole(
+                        "ps", count, ResourceRequest.builder().cpu(CpuCores.of(cores)).build()));
     return Combinators.combine(workers, servers.list().ofMaxSize(1))
         .as(
             (worker, more) -> {

@@ -2,10 +2,10 @@ package io.github.liquidscheduler.arbitrary;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduling.BatchPlan;
-import io.github.liquidscheduler.scheduling.Migration;
-import io.github.liquidscheduler.scheduling.PlanCertificate;
-import io.github.liquidscheduler.scheduling.PlanCertificate.JobCost;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.planning.PlanCertificate.JobCost;
 import java.util.Comparator;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.arbitrary;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.scheduling.ColocationRecord;
 import io.github.liquidscheduler.scheduling.ColocationRecord.Rate;
 import io.github.liquidscheduler.scheduling.ColocationRecord.Report;
@@ -29,8 +29,9 @@ public final class SnapshotArbitraries {
 
   /** Returns states with up to two waiting and two running jobs. */
   public static Arbitrary<SchedulerSnapshot> snapshots() {
-    Arbitrary<Map<JobId, JobStatus.Ending>> ended =
-        Arbitraries.maps(JobArbitraries.ids(), Arbitraries.of(JobStatus.Ending.class)).ofMaxSize(3);
+    Arbitrary<Map<JobId, JobStatus.Outcome>> ended =
+        Arbitraries.maps(JobArbitraries.ids(), Arbitraries.of(JobStatus.Outcome.class))
+            .ofMaxSize(3);
     return Combinators.combine(
             QuantityArbitraries.names(),
             QuantityArbitraries.instants(),
@@ -102,12 +103,12 @@ public final class SnapshotArbitraries {
         .as(Separation::new);
   }
 
-  private static Arbitrary<Lesson> lessons() {
+  private static Arbitrary<LearnedState> lessons() {
     return Combinators.combine(
             QuantityArbitraries.names(),
             QuantityArbitraries.names().list().ofMaxSize(3),
             Arbitraries.doubles().list().ofMaxSize(4))
-        .as(Lesson::new);
+        .as(LearnedState::new);
   }
 
   private static Arbitrary<OptionalDouble> parts() {

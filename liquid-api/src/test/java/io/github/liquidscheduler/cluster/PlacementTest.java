@@ -3,8 +3,8 @@ package io.github.liquidscheduler.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuShare;
 import java.util.List;
@@ -51,7 +51,7 @@ class PlacementTest {
 
   @Test
   void aTaskHoldsTheShareItDemands() {
-    Demand half = Demand.builder().share(GpuShare.ofPercent(50)).build();
+    ResourceRequest half = ResourceRequest.builder().share(GpuShare.ofPercent(50)).build();
 
     assertThat(new TaskPlacement(TASK, NodeId.of("n"), List.of(0), half).share())
         .isEqualTo(GpuShare.ofPercent(50));
@@ -59,6 +59,7 @@ class PlacementTest {
   }
 
   private static TaskPlacement on(String node, int demanded, Integer... gpus) {
-    return new TaskPlacement(TASK, NodeId.of(node), List.of(gpus), Demand.ofGpus(demanded));
+    return new TaskPlacement(
+        TASK, NodeId.of(node), List.of(gpus), ResourceRequest.ofGpus(demanded));
   }
 }

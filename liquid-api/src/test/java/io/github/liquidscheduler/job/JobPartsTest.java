@@ -16,7 +16,8 @@ class JobPartsTest {
     refuses(() -> QueueName.of("\t"), "a queue name must not be blank");
     refuses(() -> new TaskId(" ", 0), "a task's role must not be blank");
     refuses(
-        () -> new TaskRole(" ", 1, Demand.ofGpus(1)), "a role must have a name, but it was blank");
+        () -> new TaskRole(" ", 1, ResourceRequest.ofGpus(1)),
+        "a role must have a name, but it was blank");
     refuses(() -> new Dataset("", Memory.ZERO), "a data set must have a name, but it was blank");
     refuses(() -> Workload.builder(" "), "a workload's model family must not be blank");
   }
@@ -24,10 +25,10 @@ class JobPartsTest {
   @Test
   void aRoleHasBetweenOneAndAMillionTasks() {
     refuses(
-        () -> new TaskRole("worker", 0, Demand.ofGpus(1)),
+        () -> new TaskRole("worker", 0, ResourceRequest.ofGpus(1)),
         "a role's count must be from 1 to 1000000, but was 0, for role 'worker'");
     refuses(
-        () -> new TaskRole("worker", 1_000_001, Demand.ofGpus(1)),
+        () -> new TaskRole("worker", 1_000_001, ResourceRequest.ofGpus(1)),
         "a role's count must be from 1 to 1000000, but was 1000001, for role 'worker'");
   }
 

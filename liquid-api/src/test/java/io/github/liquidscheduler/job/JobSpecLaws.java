@@ -37,7 +37,7 @@ class JobSpecLaws {
   }
 
   @Property
-  void aDemandsBuilderBuildsItAgain(@ForAll("demands") Demand demand) {
+  void aDemandsBuilderBuildsItAgain(@ForAll("demands") ResourceRequest demand) {
     assertThat(demand.toBuilder().build()).isEqualTo(demand).hasSameHashCodeAs(demand);
   }
 
@@ -47,7 +47,7 @@ class JobSpecLaws {
   }
 
   @Provide
-  Arbitrary<Demand> demands() {
+  Arbitrary<ResourceRequest> demands() {
     return JobArbitraries.demands();
   }
 }

@@ -31,7 +31,7 @@ class JobSpecTest {
   void gpusAreWorkersOfOneGpuEach() {
     JobSpec job = JobSpec.builder("train-7").gpus(8).build();
 
-    assertThat(job.roles()).containsExactly(new TaskRole("worker", 8, Demand.ofGpus(1)));
+    assertThat(job.roles()).containsExactly(new TaskRole("worker", 8, ResourceRequest.ofGpus(1)));
     assertThat(job).hasToString("job 'train-7' (8 GPUs, unknown)");
   }
 
@@ -39,8 +39,8 @@ class JobSpecTest {
   void allRolesCount() {
     JobSpec job =
         JobSpec.builder("ps-3")
-            .role("worker", 4, Demand.ofGpus(2))
-            .role("ps", 2, Demand.builder().cpu(CpuCores.of(8)).build())
+            .role("worker", 4, ResourceRequest.ofGpus(2))
+            .role("ps", 2, ResourceRequest.builder().cpu(CpuCores.of(8)).build())
             .build();
 
     assertThat(job.tasks()).isEqualTo(6);
@@ -54,7 +54,9 @@ class JobSpecTest {
     JobSpec job = JobSpec.builder("train-7").gpus(8).build();
 
     JobSpec smaller =
-        job.toBuilder().roles(List.of(new TaskRole("worker", 6, Demand.ofGpus(1)))).build();
+        job.toBuilder()
+            .roles(List.of(new TaskRole("worker", 6, ResourceRequest.ofGpus(1))))
+            .build();
 
     assertThat(smaller.parallelism()).isEqualTo(Parallelism.fixed(6));
   }
@@ -120,10 +122,11 @@ class JobSpecTest {
     JobSpec.Builder gpus = JobSpec.builder("train-7");
     JobSpec.Builder tasks = JobSpec.builder("train-7");
     for (int i = 0; i < 3; i++) {
-      gpus.role("r" + i, TaskRole.MAX_TASKS, Demand.ofGpus(Demand.MAX_GPUS_PER_TASK));
+      gpus.role(
+          "r" + i, TaskRole.MAX_TASKS, ResourceRequest.ofGpus(ResourceRequest.MAX_GPUS_PER_TASK));
     }
     for (int i = 0; i < 2148; i++) {
-      tasks.role("r" + i, TaskRole.MAX_TASKS, Demand.builder().build());
+      tasks.role("r" + i, TaskRole.MAX_TASKS, ResourceRequest.builder().build());
     }
 
     refuses(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -50,7 +50,7 @@ class ColocationRecordTest {
   @Test
   void aLessonHasFiniteNumbers() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Lesson("residual", List.of(), List.of(Double.NaN)))
+        .isThrownBy(() -> new LearnedState("residual", List.of(), List.of(Double.NaN)))
         .withMessage("a lesson must have a kind and finite numbers, but was 'residual' with [NaN]");
   }
 

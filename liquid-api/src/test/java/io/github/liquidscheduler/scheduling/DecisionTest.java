@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Duration;
@@ -21,13 +25,13 @@ import org.junit.jupiter.api.Test;
 class DecisionTest {
 
   private static final JobId JOB = JobId.of("a");
-  private static final Reason TURN = new Reason.Turn("fifo", 0);
+  private static final Reason TURN = new Reason.Scheduled("fifo", 0);
   private static final Placement OF_B =
       new Placement(
           JobId.of("b"),
           List.of(
               new TaskPlacement(
-                  new TaskId("worker", 0), NodeId.of("n"), List.of(0), Demand.ofGpus(1))));
+                  new TaskId("worker", 0), NodeId.of("n"), List.of(0), ResourceRequest.ofGpus(1))));
 
   @Test
   void aDecisionPlacesItsOwnJob() {
@@ -66,25 +70,26 @@ class DecisionTest {
   @Test
   void reasonsAreSentences() {
     assertThat(TURN.describe()).isEqualTo("first in the order of policy fifo");
-    assertThat(new Reason.Turn("sjf", 2).describe())
+    assertThat(new Reason.Scheduled("sjf", 2).describe())
         .isEqualTo("fits, and 2 before it in the order of policy sjf do not");
-    assertThat(new Reason.Outranked("priority", JOB).describe())
+    assertThat(new Reason.PreemptedByPriority("priority", JOB).describe())
         .isEqualTo("makes room for job 'a', which goes first by policy priority");
-    assertThat(new Reason.SlowsDown(JOB, 0.62, 0.85).describe())
+    assertThat(new Reason.InterferenceViolation(JOB, 0.62, 0.85).describe())
         .isEqualTo(
             "job '" + JOB + "' beside it runs at 0.62 of its speed alone, and 0.85 was promised");
-    assertThat(new Reason.PaysOff(60, 2.5).describe()).isEqualTo("gains 60.0 s and costs 2.5 s");
+    assertThat(new Reason.NetGain(60, 2.5).describe()).isEqualTo("gains 60.0 s and costs 2.5 s");
   }
 
   @Test
   void reasonsThatCannotBeAreRefused() {
     refuses(
-        () -> new Reason.Turn("fifo", -1), "the jobs overtaken must not be negative, but were -1");
+        () -> new Reason.Scheduled("fifo", -1),
+        "the jobs overtaken must not be negative, but were -1");
     refuses(
         () -> new Reason.Infeasible(List.of()),
         "an infeasible job must have a shortfall, but had none");
     refuses(
-        () -> new Reason.PaysOff(Double.NaN, 1),
+        () -> new Reason.NetGain(Double.NaN, 1),
         "gain and cost must be finite, but were NaN and 1.0");
   }
 
@@ -116,13 +121,13 @@ class DecisionTest {
 
   @Test
   void anExplanationSaysWhatIsMissingAndWhatWouldHelp() {
-    Shortfall memory =
-        new Shortfall(
+    UnmetConstraint memory =
+        new UnmetConstraint(
             Constraint.MEMORY,
             "role 'worker'",
             64L << 30,
             16L << 30,
-            Optional.of(new Shortfall.NearMiss("node 'n7'", 48L << 30)));
+            Optional.of(new UnmetConstraint.ClosestFit("node 'n7'", 48L << 30)));
     Explanation explanation =
         new Explanation(
             JOB, Instant.EPOCH, List.of(memory), List.of(new Counterfactual.FewerTasks(2, 2)));

@@ -7,9 +7,9 @@ import java.util.List;
 /** Many tasks in one call, on a cluster where nothing runs. */
 record Bulk(int hosts, int tasks) {
   /** Time for each task of the call, and what came of it. */
-  record Result(Duration wall, Duration cpu, Packing packing) {}
+  record Result(Duration wall, Duration cpu, PackingQuality packing) {}
 
-  Result measure(Contender contender, Effort effort) {
+  Result measure(Baseline contender, Effort effort) {
     List<Task> drawn = Task.draw("task-", tasks, effort.seed());
     Stopwatch warmingUp = Stopwatch.start();
     for (int i = 0;
@@ -26,14 +26,14 @@ record Bulk(int hosts, int tasks) {
     return new Result(wall.dividedBy(tasks), cpu.dividedBy(tasks), runs.getLast().packing());
   }
 
-  private record Run(Duration wall, Duration cpu, Packing packing) {}
+  private record Run(Duration wall, Duration cpu, PackingQuality packing) {}
 
-  private Run run(Contender contender, List<Task> drawn) {
-    try (Contender.Session session = contender.open(hosts)) {
+  private Run run(Baseline contender, List<Task> drawn) {
+    try (Baseline.Session session = contender.open(hosts)) {
       Stopwatch watch = Stopwatch.start();
       session.place(drawn);
       Stopwatch.Reading reading = watch.read();
-      return new Run(reading.wall(), reading.cpu(), Packing.of(session.running()));
+      return new Run(reading.wall(), reading.cpu(), PackingQuality.of(session.running()));
     }
   }
 }

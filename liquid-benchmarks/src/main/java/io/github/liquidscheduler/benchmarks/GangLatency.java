@@ -5,16 +5,16 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.immediate.GangPlacer;
-import io.github.liquidscheduler.placement.immediate.LeastCostPlacer;
-import io.github.liquidscheduler.placement.immediate.TaskByTaskPlacer;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
+import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import io.github.liquidscheduler.simulator.topology.Hardware;
 import io.github.liquidscheduler.simulator.topology.TopologyReader;
 import java.lang.management.ManagementFactory;
@@ -152,10 +152,10 @@ final class GangLatency implements Callable<Integer> {
     for (int i = 0; i < MOST_RESIDENTS && hostsThatSend(state) < part * hosts(state); i++) {
       JobSpec job =
           JobSpec.builder("resident-" + i)
-              .role("worker", 1 + random.nextInt(24), Demand.ofGpus(1))
+              .role("worker", 1 + random.nextInt(24), ResourceRequest.ofGpus(1))
               .communication(new Communication.AllReduce(100_000_000L * (1 + random.nextInt(8))))
               .build();
-      Placer placer = random.nextInt(4) == 0 ? scattered : GangPlacer.bestFit();
+      Placer placer = random.nextInt(4) == 0 ? scattered : BestFitPlacer.bestFit();
       placer.place(state, job).ifPresent(place -> state.apply(job, place));
     }
     return state;

@@ -9,10 +9,10 @@ import java.util.Random;
 
 /** A cluster of which half the GPUs are taken, and about half stay taken as tasks come and go. */
 final class HalfFullCluster implements AutoCloseable {
-  private final Contender.Session session;
+  private final Baseline.Session session;
   private final Deque<Task> running;
 
-  HalfFullCluster(Contender contender, int hosts, long seed) {
+  HalfFullCluster(Baseline contender, int hosts, long seed) {
     session = contender.open(hosts);
     List<Task> tasks = tasksFor(hosts * Host.GPUS / 2, seed);
     session.place(tasks);
@@ -44,8 +44,8 @@ final class HalfFullCluster implements AutoCloseable {
     running.add(task);
   }
 
-  Packing packing() {
-    return Packing.of(session.running());
+  PackingQuality packing() {
+    return PackingQuality.of(session.running());
   }
 
   @Override

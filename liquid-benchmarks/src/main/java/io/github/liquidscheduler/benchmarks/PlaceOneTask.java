@@ -44,7 +44,7 @@ public class PlaceOneTask {
   /** Fills half of the cluster. */
   @Setup
   public void fill() {
-    Contender named =
+    Baseline named =
         SideBySide.CONTENDERS.stream()
             .filter(one -> one.name().startsWith(contender))
             .findFirst()

@@ -10,9 +10,9 @@ final class Report {
   private static final double NANOS_PER_MICRO = 1000;
 
   private final PrintStream out;
-  private final List<Contender> contenders;
+  private final List<Baseline> contenders;
 
-  Report(PrintStream out, List<Contender> contenders) {
+  Report(PrintStream out, List<Baseline> contenders) {
     this.out = out;
     this.contenders = List.copyOf(contenders);
   }

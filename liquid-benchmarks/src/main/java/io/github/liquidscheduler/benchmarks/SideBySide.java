@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
     })
 final class SideBySide implements Callable<Integer> {
   /** The first is what the others are compared with. */
-  static final List<Contender> CONTENDERS =
-      List.of(new FenzoContender(), LiquidContender.bestFit(), LiquidContender.leastCost());
+  static final List<Baseline> CONTENDERS =
+      List.of(new FenzoBaseline(), LiquidBaseline.bestFit(), LiquidBaseline.leastCost());
 
   private static final Duration WARM_UP = Duration.ofSeconds(5);
 
@@ -75,7 +75,7 @@ final class SideBySide implements Callable<Integer> {
   @Override
   public Integer call() {
     Effort effort = new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(patience), seed);
-    List<Contender> contenders =
+    List<Baseline> contenders =
         CONTENDERS.stream().filter(one -> one.name().startsWith(only)).toList();
     if (contenders.isEmpty()) {
       throw new CommandLine.ParameterException(

@@ -7,10 +7,10 @@ import java.util.List;
 /** One task in a call, on a cluster of which half the GPUs are taken and stay taken. */
 record SingleTask(int hosts) {
   /** Durations of calls. */
-  record Result(Quantiles wall, Packing packing) {}
+  record Result(Quantiles wall, PackingQuality packing) {}
 
   /** A tenth of the calls warms up and does not count. */
-  Result measure(Contender contender, Effort effort) {
+  Result measure(Baseline contender, Effort effort) {
     try (HalfFullCluster cluster = new HalfFullCluster(contender, hosts, effort.seed())) {
       List<Task> arriving = Task.draw("next-", effort.calls(), effort.seed() + 1);
       int warmUps = effort.calls() / 10;

@@ -1,7 +1,7 @@
 /**
  * Schedulers timed side by side on the same tasks; {@link
  * io.github.liquidscheduler.benchmarks.SideBySide} prints the table. Another scheduler takes part
- * as a {@link io.github.liquidscheduler.benchmarks.Contender}.
+ * as a {@link io.github.liquidscheduler.benchmarks.Baseline}.
  */
 @NullMarked
 package io.github.liquidscheduler.benchmarks;

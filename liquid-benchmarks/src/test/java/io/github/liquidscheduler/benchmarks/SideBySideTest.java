@@ -19,14 +19,14 @@ class SideBySideTest {
   private static final Effort LITTLE =
       new Effort(0, Duration.ZERO, 1, 20, Duration.ofSeconds(5), 7);
 
-  static Stream<Contender> contenders() {
+  static Stream<Baseline> contenders() {
     return SideBySide.CONTENDERS.stream();
   }
 
   @ParameterizedTest
   @MethodSource("contenders")
-  void whatFitsIsPlaced(Contender contender) {
-    Packing packing = new Bulk(10, 10).measure(contender, LITTLE).packing();
+  void whatFitsIsPlaced(Baseline contender) {
+    PackingQuality packing = new Bulk(10, 10).measure(contender, LITTLE).packing();
 
     assertThat(packing.tasks()).isEqualTo(10);
     assertThat(packing.hosts()).isBetween(1, 10);
@@ -34,8 +34,8 @@ class SideBySideTest {
 
   @ParameterizedTest
   @MethodSource("contenders")
-  void whatDoesNotFitIsLeftOut(Contender contender) {
-    try (Contender.Session session = contender.open(1)) {
+  void whatDoesNotFitIsLeftOut(Baseline contender) {
+    try (Baseline.Session session = contender.open(1)) {
       session.place(List.of(new Task("a", 4), new Task("b", 8), new Task("c", 4)));
 
       assertThat(session.running()).containsOnlyKeys(new Task("a", 4), new Task("c", 4));
@@ -44,8 +44,8 @@ class SideBySideTest {
 
   @ParameterizedTest
   @MethodSource("contenders")
-  void theHostLeftWithTheFewestGpusIsTaken(Contender contender) {
-    try (Contender.Session session = contender.open(4)) {
+  void theHostLeftWithTheFewestGpusIsTaken(Baseline contender) {
+    try (Baseline.Session session = contender.open(4)) {
       Task small = new Task("small", 2);
       Task large = new Task("large", 4);
       session.place(List.of(small));
@@ -61,8 +61,8 @@ class SideBySideTest {
 
   @ParameterizedTest
   @MethodSource("contenders")
-  void aFinishedTaskMakesRoom(Contender contender) {
-    try (Contender.Session session = contender.open(1)) {
+  void aFinishedTaskMakesRoom(Baseline contender) {
+    try (Baseline.Session session = contender.open(1)) {
       Task first = new Task("first", 8);
       Task second = new Task("second", 8);
       session.place(List.of(first));
@@ -75,7 +75,7 @@ class SideBySideTest {
 
   @ParameterizedTest
   @MethodSource("contenders")
-  void halfTheGpusStayTaken(Contender contender) {
+  void halfTheGpusStayTaken(Baseline contender) {
     SingleTask.Result result = new SingleTask(10).measure(contender, LITTLE);
 
     assertThat(result.wall().count()).isEqualTo(18);
@@ -84,7 +84,8 @@ class SideBySideTest {
 
   @Test
   void aHostThatIsGivenTwiceIsFound() {
-    assertThatThrownBy(() -> Packing.of(Map.of(new Task("a", 8), "h", new Task("b", 1), "h")))
+    assertThatThrownBy(
+            () -> PackingQuality.of(Map.of(new Task("a", 8), "h", new Task("b", 1), "h")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a host has 8 GPUs, but tasks on h take 9");
   }
@@ -114,7 +115,7 @@ class SideBySideTest {
     Report report =
         new Report(new PrintStream(bytes, true, StandardCharsets.UTF_8), SideBySide.CONTENDERS);
     Bulk.Result result =
-        new Bulk.Result(Duration.ofNanos(1500), Duration.ofNanos(2500), new Packing(3, 2));
+        new Bulk.Result(Duration.ofNanos(1500), Duration.ofNanos(2500), new PackingQuality(3, 2));
 
     report.bulk(new Bulk(10, 3), List.of(result));
 

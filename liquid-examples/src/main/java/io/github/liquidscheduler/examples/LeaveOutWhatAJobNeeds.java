@@ -2,8 +2,8 @@ package io.github.liquidscheduler.examples;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.estimator.demand.DemandFiller;
 import io.github.liquidscheduler.estimator.duration.DurationEstimator;
+import io.github.liquidscheduler.estimator.request.RequestEstimator;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.resource.ResourceModel;
 import io.github.liquidscheduler.job.JobSpec;
@@ -35,8 +35,8 @@ public final class LeaveOutWhatAJobNeeds {
             .build();
     // @start region="estimate"
     try (ResourceModel model = ResourceModel.shipped()) {
-      DemandFiller filler =
-          DemandFiller.of(cluster, LearnedResourceEstimator.of(model), new DurationEstimator());
+      RequestEstimator filler =
+          RequestEstimator.of(cluster, LearnedResourceEstimator.of(model), new DurationEstimator());
       Workload workload = Workload.builder("ResNet-50").batchSize(64).build();
       JobSpec job = JobSpec.builder("train-7").gpus(1).workload(workload).build();
       return filler.fill(job); // asks for device memory, cores and host memory now

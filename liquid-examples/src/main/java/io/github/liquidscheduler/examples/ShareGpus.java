@@ -3,17 +3,17 @@ package io.github.liquidscheduler.examples;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.placement.LiquidScheduler;
-import io.github.liquidscheduler.placement.Policies;
-import io.github.liquidscheduler.placement.sharing.ColocationWatch;
-import io.github.liquidscheduler.placement.sharing.DamageRule;
-import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
+import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -39,12 +39,13 @@ public final class ShareGpus {
             .build();
     List<Decision> decisions = new ArrayList<>();
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
-      SharingPlacer placer = SharingPlacer.builder(DamageRule.of(predictor)).build();
+      ColocationPlacer placer =
+          ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
       Scheduler scheduler =
           LiquidScheduler.builder(cluster)
               .policy(Policies.fifoWithSkipping())
               .placer(placer)
-              .watch(ColocationWatch.builder(placer).build())
+              .watch(ColocationMonitor.builder(placer).build())
               .build();
       for (JobSpec job : jobs()) {
         decisions.addAll(scheduler.on(new ClusterEvent.JobSubmitted(now, job)));
@@ -62,7 +63,7 @@ public final class ShareGpus {
 
   private static JobSpec job(String id, String family, int batch, Sharing sharing) {
     return JobSpec.builder(id)
-        .role("worker", 1, Demand.builder().gpus(1).gpuMemory(Memory.ofGib(6)).build())
+        .role("worker", 1, ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(6)).build())
         .workload(Workload.builder(family).batchSize(batch).build())
         .sharing(sharing)
         .build();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -58,7 +58,7 @@ class ExamplesTest {
 
   @Test
   void whatAJobLeavesOutIsEstimated() {
-    Demand demand = LeaveOutWhatAJobNeeds.fill().roles().get(0).demand();
+    ResourceRequest demand = LeaveOutWhatAJobNeeds.fill().roles().get(0).demand();
 
     assertThat(demand.gpuMemory().orElseThrow()).isBetween(Memory.ofGib(4), Memory.ofGib(40));
     assertThat(demand.cpu()).isPresent();

@@ -8,15 +8,15 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.placement.sharing.PairPlan;
-import io.github.liquidscheduler.placement.sharing.PairPlanner;
-import io.github.liquidscheduler.prediction.Colocation;
+import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
+import io.github.liquidscheduler.planner.colocation.CoRunnerMatching;
+import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.training.measurement.GavelThroughputs;
+import io.github.liquidscheduler.training.measurement.GavelMeasurements;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation.Guess;
@@ -45,7 +45,7 @@ class PairingOnGavelTest {
 
   @Test
   void matchingGainsAtLeastHalfOfWhatAnOracleGainsOverRandomPairs() throws IOException {
-    List<Measurement> measurements = GavelThroughputs.read(data());
+    List<Measurement> measurements = GavelMeasurements.read(data());
     Map<String, Double> truth = new HashMap<>();
     measurements.forEach(each -> truth.put(key(each.colocation()), each.retainedSpeed()));
     Map<String, Double> hidden = heldOutPredictions(measurements, NETWORKS);
@@ -59,14 +59,14 @@ class PairingOnGavelTest {
         List<JobSpec> queue = queue(classes, i);
         Map<JobId, JobSpec> jobs = new HashMap<>();
         queue.forEach(job -> jobs.put(job.id(), job));
-        List<PairPlanner> planners =
+        List<CoRunnerMatcher> planners =
             List.of(
-                PairPlanner.random(new Table(truth, 1), i),
-                PairPlanner.greedy(new Table(hidden, 0)),
-                PairPlanner.matching(new Table(hidden, 0)),
-                PairPlanner.matching(new Table(truth, 0)));
+                CoRunnerMatcher.random(new Table(truth, 1), i),
+                CoRunnerMatcher.greedy(new Table(hidden, 0)),
+                CoRunnerMatcher.matching(new Table(hidden, 0)),
+                CoRunnerMatcher.matching(new Table(truth, 0)));
         for (int p = 0; p < gains.length; p++) {
-          PairPlan plan =
+          CoRunnerMatching plan =
               planners.get(p).withOpportunisticFloor(0).plan(queue, Gpu.of(model, Memory.ZERO));
           gains[p] += trueGain(plan, jobs, model, truth) / QUEUES;
         }
@@ -96,9 +96,9 @@ class PairingOnGavelTest {
   }
 
   private static double trueGain(
-      PairPlan plan, Map<JobId, JobSpec> jobs, GpuModel gpu, Map<String, Double> truth) {
+      CoRunnerMatching plan, Map<JobId, JobSpec> jobs, GpuModel gpu, Map<String, Double> truth) {
     double gain = 0;
-    for (PairPlan.Pair pair : plan.pairs()) {
+    for (CoRunnerMatching.Pair pair : plan.pairs()) {
       Workload one = Objects.requireNonNull(jobs.get(pair.one())).workload();
       Workload other = Objects.requireNonNull(jobs.get(pair.other())).workload();
       gain +=
@@ -142,7 +142,7 @@ class PairingOnGavelTest {
     return measurements.stream().map(Measurement::gpu).distinct().sorted().toList();
   }
 
-  private static String key(Colocation colocation) {
+  private static String key(ColocationQuery colocation) {
     return key(
         colocation.gpu(), colocation.victim().workload(), colocation.coRunners().get(0).workload());
   }
@@ -168,14 +168,14 @@ class PairingOnGavelTest {
    */
   private record Table(Map<String, Double> speeds, int oblivious) implements InterferencePredictor {
     @Override
-    public Prediction retainedSpeed(Colocation colocation) {
+    public Prediction retainedSpeed(ColocationQuery colocation) {
       Double known = speeds.get(key(colocation));
       double speed = known == null ? 0.01 : oblivious == 1 ? 1 : known;
       return Prediction.certain(speed, Provenance.LEARNED);
     }
 
     @Override
-    public void observe(Colocation colocation, double retainedSpeed) {
+    public void observe(ColocationQuery colocation, double retainedSpeed) {
       throw new AssertionError("a planner teaches nothing");
     }
   }

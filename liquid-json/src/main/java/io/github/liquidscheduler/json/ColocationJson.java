@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.ColocationRecord;
 import java.util.List;
@@ -99,16 +99,16 @@ final class ColocationJson {
         });
   }
 
-  private static Lesson lesson(JsonValue in) {
+  private static LearnedState lesson(JsonValue in) {
     return in.object(
         fields ->
-            new Lesson(
+            new LearnedState(
                 fields.required("kind", JsonValue::text),
                 fields.list("names", JsonValue::text),
                 fields.list("numbers", JsonValue::number)));
   }
 
-  private static void lesson(JsonOutput out, Lesson lesson) {
+  private static void lesson(JsonOutput out, LearnedState lesson) {
     out.object(
         () -> {
           out.field("kind", lesson.kind());

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.json;
 
-import io.github.liquidscheduler.scheduling.Counterfactual;
+import io.github.liquidscheduler.explanation.Counterfactual;
 
 /** The JSON form of what would let a waiting job run. */
 final class CounterfactualJson {
@@ -21,7 +21,8 @@ final class CounterfactualJson {
           new Counterfactual.FewerTasks(
               in.required("tasks", JsonValue::integer), in.required("gpus", JsonValue::integer));
       case "widerLevel" -> new Counterfactual.WiderLevel(in.required("level", JsonValue::text));
-      case "otherModel" -> new Counterfactual.OtherModel(in.required("model", WishesJson::model));
+      case "otherModel" ->
+          new Counterfactual.OtherModel(in.required("model", SoftConstraintsJson::model));
       case "afterJobsEnd" ->
           new Counterfactual.AfterJobsEnd(
               in.required("jobs", value -> value.array(JobJson::id)),
@@ -43,7 +44,7 @@ final class CounterfactualJson {
       }
       case Counterfactual.OtherModel other -> {
         out.field("type", "otherModel");
-        out.field("model", other.model(), WishesJson::model);
+        out.field("model", other.model(), SoftConstraintsJson::model);
       }
       case Counterfactual.AfterJobsEnd after -> {
         out.field("type", "afterJobsEnd");

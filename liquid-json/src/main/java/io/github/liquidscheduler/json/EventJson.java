@@ -29,7 +29,7 @@ final class EventJson {
     Instant at = in.required("at", QuantityJson::instant);
     return switch (type) {
       case "jobSubmitted" -> new ClusterEvent.JobSubmitted(at, in.required("job", JobJson::read));
-      case "jobRevised" -> new ClusterEvent.JobRevised(at, in.required("job", JobJson::read));
+      case "jobRevised" -> new ClusterEvent.JobUpdated(at, in.required("job", JobJson::read));
       case "jobFinished" -> new ClusterEvent.JobFinished(at, job(in));
       case "jobFailed" ->
           new ClusterEvent.JobFailed(
@@ -38,7 +38,7 @@ final class EventJson {
               in.required("failure", value -> value.oneOf(Failure.class)),
               in.required("retry", JsonValue::flag),
               in.optional("revised", JobJson::read));
-      case "jobWithdrawn" -> new ClusterEvent.JobWithdrawn(at, job(in));
+      case "jobWithdrawn" -> new ClusterEvent.JobCancelled(at, job(in));
       case "jobProgressed" ->
           new ClusterEvent.JobProgressed(at, job(in), in.required("progress", EventJson::progress));
       case "nodeLost" -> new ClusterEvent.NodeLost(at, in.required("node", PlacementJson::node));
@@ -72,10 +72,10 @@ final class EventJson {
   private static String type(ClusterEvent event) {
     return switch (event) {
       case ClusterEvent.JobSubmitted e -> "jobSubmitted";
-      case ClusterEvent.JobRevised e -> "jobRevised";
+      case ClusterEvent.JobUpdated e -> "jobRevised";
       case ClusterEvent.JobFinished e -> "jobFinished";
       case ClusterEvent.JobFailed e -> "jobFailed";
-      case ClusterEvent.JobWithdrawn e -> "jobWithdrawn";
+      case ClusterEvent.JobCancelled e -> "jobWithdrawn";
       case ClusterEvent.JobProgressed e -> "jobProgressed";
       case ClusterEvent.NodeLost e -> "nodeLost";
       case ClusterEvent.NodeDraining e -> "nodeDraining";
@@ -90,7 +90,7 @@ final class EventJson {
   private static void writeRest(JsonOutput out, ClusterEvent event) {
     switch (event) {
       case ClusterEvent.JobSubmitted e -> out.field("job", e.job(), JobJson::write);
-      case ClusterEvent.JobRevised e -> out.field("job", e.job(), JobJson::write);
+      case ClusterEvent.JobUpdated e -> out.field("job", e.job(), JobJson::write);
       case ClusterEvent.JobFinished e -> out.field("job", e.job(), JobJson::id);
       case ClusterEvent.JobFailed e -> {
         out.field("job", e.job(), JobJson::id);
@@ -98,7 +98,7 @@ final class EventJson {
         out.name("retry").flag(e.retry());
         out.optional("revised", e.revised(), JobJson::write);
       }
-      case ClusterEvent.JobWithdrawn e -> out.field("job", e.job(), JobJson::id);
+      case ClusterEvent.JobCancelled e -> out.field("job", e.job(), JobJson::id);
       case ClusterEvent.JobProgressed e -> {
         out.field("job", e.job(), JobJson::id);
         out.field("progress", e.progress(), EventJson::progress);

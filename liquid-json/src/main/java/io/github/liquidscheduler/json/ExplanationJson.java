@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.json;
 
-import io.github.liquidscheduler.scheduling.Constraint;
-import io.github.liquidscheduler.scheduling.Explanation;
-import io.github.liquidscheduler.scheduling.Shortfall;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 
 /** The JSON form of why a job waits. */
 final class ExplanationJson {
@@ -29,10 +29,10 @@ final class ExplanationJson {
         });
   }
 
-  static Shortfall shortfall(JsonValue in) {
+  static UnmetConstraint shortfall(JsonValue in) {
     return in.object(
         fields ->
-            new Shortfall(
+            new UnmetConstraint(
                 fields.required("constraint", value -> value.oneOf(Constraint.class)),
                 fields.required("subject", JsonValue::text),
                 fields.required("asked", JsonValue::longInteger),
@@ -40,7 +40,7 @@ final class ExplanationJson {
                 fields.optional("nearestMiss", ExplanationJson::nearMiss)));
   }
 
-  static void shortfall(JsonOutput out, Shortfall shortfall) {
+  static void shortfall(JsonOutput out, UnmetConstraint shortfall) {
     out.object(
         () -> {
           out.field("constraint", shortfall.constraint().name());
@@ -51,15 +51,15 @@ final class ExplanationJson {
         });
   }
 
-  private static Shortfall.NearMiss nearMiss(JsonValue in) {
+  private static UnmetConstraint.ClosestFit nearMiss(JsonValue in) {
     return in.object(
         fields ->
-            new Shortfall.NearMiss(
+            new UnmetConstraint.ClosestFit(
                 fields.required("place", JsonValue::text),
                 fields.required("available", JsonValue::longInteger)));
   }
 
-  private static void nearMiss(JsonOutput out, Shortfall.NearMiss miss) {
+  private static void nearMiss(JsonOutput out, UnmetConstraint.ClosestFit miss) {
     out.object(
         () -> {
           out.field("place", miss.place());

@@ -38,7 +38,7 @@ final class JobJson {
           out.field("preemptible", job.isPreemptible(), true, JsonOutput::flag);
           out.field("workload", job.workload(), Workload.UNKNOWN, WorkloadJson::write);
           RoleJson.writeSize(out, job);
-          WishesJson.write(out, job);
+          SoftConstraintsJson.write(out, job);
           out.optional("expectedWork", job.expectedWork(), WorkloadJson::expected);
           out.optional("dataset", job.dataset(), WorkloadJson::dataset);
           out.strings("labels", job.labels());
@@ -78,7 +78,7 @@ final class JobJson {
     job.roles(roles);
     in.optional("parallelism", value -> RoleJson.parallelism(value, roles.get(0).count()))
         .ifPresent(job::parallelism);
-    WishesJson.read(in, job);
+    SoftConstraintsJson.read(in, job);
     in.optional("expectedWork", WorkloadJson::expected).ifPresent(job::expectedWork);
     in.optional("dataset", WorkloadJson::dataset).ifPresent(job::dataset);
     in.strings("labels").forEach(job::label);

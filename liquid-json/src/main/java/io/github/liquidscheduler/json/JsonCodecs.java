@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Counterfactual;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Explanation;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduling.BatchPlan;
-import io.github.liquidscheduler.scheduling.Migration;
-import io.github.liquidscheduler.scheduling.PlanCertificate;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.planning.PlanCertificate;
 
 /** The JSON form of batch plans. */
 final class PlanJson {

@@ -19,10 +19,10 @@ final class ReasonJson {
   private static Reason reason(JsonFields in) {
     return switch (in.type()) {
       case "turn" ->
-          new Reason.Turn(
+          new Reason.Scheduled(
               in.required("policy", JsonValue::text), in.required("overtaken", JsonValue::integer));
       case "outranked" ->
-          new Reason.Outranked(
+          new Reason.PreemptedByPriority(
               in.required("policy", JsonValue::text), in.required("winner", JobJson::id));
       case "nodeGone" -> new Reason.NodeGone(in.required("node", PlacementJson::node));
       case "gpuGone" -> new Reason.GpuGone(in.required("gpu", PlacementJson::gpu));
@@ -30,12 +30,12 @@ final class ReasonJson {
           new Reason.Infeasible(
               in.required("shortfalls", value -> value.array(ExplanationJson::shortfall)));
       case "slowsDown" ->
-          new Reason.SlowsDown(
+          new Reason.InterferenceViolation(
               in.required("slowed", JobJson::id),
               in.required("retained", JsonValue::number),
               in.required("promised", JsonValue::number));
       case "paysOff" ->
-          new Reason.PaysOff(
+          new Reason.NetGain(
               in.required("gainSeconds", JsonValue::number),
               in.required("costSeconds", JsonValue::number));
       case "windowClosed" ->
@@ -59,12 +59,12 @@ final class ReasonJson {
 
   private static void fields(JsonOutput out, Reason reason) {
     switch (reason) {
-      case Reason.Turn turn -> {
+      case Reason.Scheduled turn -> {
         out.field("type", "turn");
         out.field("policy", turn.policy());
         out.field("overtaken", turn.overtaken());
       }
-      case Reason.Outranked outranked -> {
+      case Reason.PreemptedByPriority outranked -> {
         out.field("type", "outranked");
         out.field("policy", outranked.policy());
         out.field("winner", outranked.winner(), JobJson::id);
@@ -81,13 +81,13 @@ final class ReasonJson {
         out.field("type", "infeasible");
         out.list("shortfalls", infeasible.shortfalls(), ExplanationJson::shortfall);
       }
-      case Reason.SlowsDown slows -> {
+      case Reason.InterferenceViolation slows -> {
         out.field("type", "slowsDown");
         out.field("slowed", slows.slowed(), JobJson::id);
         out.field("retained", slows.retained(), JsonOutput::number);
         out.field("promised", slows.promised(), JsonOutput::number);
       }
-      case Reason.PaysOff paysOff -> {
+      case Reason.NetGain paysOff -> {
         out.field("type", "paysOff");
         out.field("gainSeconds", paysOff.gainSeconds(), JsonOutput::number);
         out.field("costSeconds", paysOff.costSeconds(), JsonOutput::number);

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.json;
 
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import java.util.List;
 
@@ -46,10 +46,10 @@ final class RoleJson {
                     fields.required("max", RoleJson::size)));
   }
 
-  static Demand demand(JsonValue in) {
+  static ResourceRequest demand(JsonValue in) {
     return in.object(
         fields -> {
-          Demand.Builder demand = Demand.builder();
+          ResourceRequest.Builder demand = ResourceRequest.builder();
           if (fields.has("gpus") && fields.has("share")) {
             throw fields.refuse("a demand must have 'gpus' or 'share', but had both");
           }
@@ -63,7 +63,7 @@ final class RoleJson {
         });
   }
 
-  static void demand(JsonOutput out, Demand demand) {
+  static void demand(JsonOutput out, ResourceRequest demand) {
     out.object(
         () -> {
           out.optional("share", demand.share(), QuantityJson::share);
@@ -78,7 +78,7 @@ final class RoleJson {
   }
 
   private static TaskRole workers(int gpus) {
-    return new TaskRole("worker", gpus, Demand.ofGpus(1));
+    return new TaskRole("worker", gpus, ResourceRequest.ofGpus(1));
   }
 
   private static List<TaskRole> roles(JsonValue in) {

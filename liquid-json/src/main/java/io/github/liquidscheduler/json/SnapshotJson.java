@@ -91,14 +91,14 @@ final class SnapshotJson {
         });
   }
 
-  private static Map<JobId, JobStatus.Ending> ended(JsonValue in) {
-    Map<JobId, JobStatus.Ending> ended = new LinkedHashMap<>();
-    in.entries(value -> value.oneOf(JobStatus.Ending.class))
+  private static Map<JobId, JobStatus.Outcome> ended(JsonValue in) {
+    Map<JobId, JobStatus.Outcome> ended = new LinkedHashMap<>();
+    in.entries(value -> value.oneOf(JobStatus.Outcome.class))
         .forEach((job, how) -> ended.put(JobId.of(job), how));
     return ended;
   }
 
-  private static void ended(JsonOutput out, Map<JobId, JobStatus.Ending> ended) {
+  private static void ended(JsonOutput out, Map<JobId, JobStatus.Outcome> ended) {
     out.object(() -> ended.forEach((job, how) -> out.field(job.value(), how.name())));
   }
 

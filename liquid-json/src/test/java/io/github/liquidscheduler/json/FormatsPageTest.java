@@ -2,9 +2,9 @@ package io.github.liquidscheduler.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Counterfactual;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.io.IOException;
@@ -39,15 +39,16 @@ class FormatsPageTest {
   void everyKindOfEventIsShownAsItIsWritten() {
     List<ClusterEvent> events = canonicalLines("events", JsonCodecs.EVENT);
 
-    assertThat(Kinds.of(events.stream())).isEqualTo(Kinds.of(ClusterEvent.class));
+    assertThat(DocumentKinds.of(events.stream())).isEqualTo(DocumentKinds.of(ClusterEvent.class));
   }
 
   @Test
   void everyKindOfDecisionAndReasonIsShownAsItIsWritten() {
     List<Decision> decisions = canonicalLines("decisions", JsonCodecs.DECISION);
 
-    assertThat(Kinds.of(decisions.stream())).isEqualTo(Kinds.of(Decision.class));
-    assertThat(Kinds.of(decisions.stream().map(Decision::why))).isEqualTo(Kinds.of(Reason.class));
+    assertThat(DocumentKinds.of(decisions.stream())).isEqualTo(DocumentKinds.of(Decision.class));
+    assertThat(DocumentKinds.of(decisions.stream().map(Decision::why)))
+        .isEqualTo(DocumentKinds.of(Reason.class));
   }
 
   @Test
@@ -62,7 +63,8 @@ class FormatsPageTest {
   void everyKindOfRemedyIsShown() {
     var explanation = JsonCodecs.EXPLANATION.read("page", example("explanation"));
 
-    assertThat(Kinds.of(explanation.remedies().stream())).isEqualTo(Kinds.of(Counterfactual.class));
+    assertThat(DocumentKinds.of(explanation.remedies().stream()))
+        .isEqualTo(DocumentKinds.of(Counterfactual.class));
   }
 
   @Test

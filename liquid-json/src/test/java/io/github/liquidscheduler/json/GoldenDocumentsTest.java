@@ -6,8 +6,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TopologyConstraint;
@@ -52,18 +52,23 @@ class GoldenDocumentsTest {
     statesEverything(JobSpec.class, full, bare);
     statesEverything(Workload.class, full.workload(), Workload.UNKNOWN);
     statesEverything(TopologyConstraint.class, full.topology(), TopologyConstraint.NONE);
-    statesEverything(Demand.class, full.roles().get(0).demand(), Demand.builder().build(), "share");
+    statesEverything(
+        ResourceRequest.class,
+        full.roles().get(0).demand(),
+        ResourceRequest.builder().build(),
+        "share");
     statesEverything(Node.class, CLUSTER.nodes().get(0), Node.builder("bare").build());
     statesEverything(Domain.class, CLUSTER.domains().get(1), Domain.of("zone", "bare"));
   }
 
   @Test
   void everyKindIsSaid() {
-    assertThat(Kinds.of(JOBS.stream().flatMap(job -> partsOf(job.communication()))))
-        .isEqualTo(Kinds.of(Communication.class));
-    assertThat(Kinds.of(JOBS.stream().map(JobSpec::sharing))).isEqualTo(Kinds.of(Sharing.class));
-    assertThat(Kinds.of(JOBS.stream().map(JobSpec::synchronization)))
-        .isEqualTo(Kinds.of(Synchronization.class));
+    assertThat(DocumentKinds.of(JOBS.stream().flatMap(job -> partsOf(job.communication()))))
+        .isEqualTo(DocumentKinds.of(Communication.class));
+    assertThat(DocumentKinds.of(JOBS.stream().map(JobSpec::sharing)))
+        .isEqualTo(DocumentKinds.of(Sharing.class));
+    assertThat(DocumentKinds.of(JOBS.stream().map(JobSpec::synchronization)))
+        .isEqualTo(DocumentKinds.of(Synchronization.class));
   }
 
   private static <T> void statesEverything(Class<T> type, T full, T bare, String... but)

@@ -4,12 +4,12 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Explanation;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -54,8 +54,10 @@ final class OneAtATime implements Scheduler {
 
   private Decision start(JobId job) {
     TaskPlacement task =
-        new TaskPlacement(new TaskId("worker", 0), node.id(), List.of(0), Demand.ofGpus(1));
-    return new Decision.Start(job, new Placement(job, List.of(task)), new Reason.Turn(POLICY, 0));
+        new TaskPlacement(
+            new TaskId("worker", 0), node.id(), List.of(0), ResourceRequest.ofGpus(1));
+    return new Decision.Start(
+        job, new Placement(job, List.of(task)), new Reason.Scheduled(POLICY, 0));
   }
 
   @Override

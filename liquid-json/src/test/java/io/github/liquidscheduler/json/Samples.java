@@ -5,9 +5,9 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -34,8 +34,10 @@ final class Samples {
 
   static Decision start(String job) {
     TaskPlacement task =
-        new TaskPlacement(new TaskId("worker", 0), NodeId.of("n0"), List.of(0), Demand.ofGpus(1));
+        new TaskPlacement(
+            new TaskId("worker", 0), NodeId.of("n0"), List.of(0), ResourceRequest.ofGpus(1));
     JobId id = JobId.of(job);
-    return new Decision.Start(id, new Placement(id, List.of(task)), new Reason.Turn("fifo", 0));
+    return new Decision.Start(
+        id, new Placement(id, List.of(task)), new Reason.Scheduled("fifo", 0));
   }
 }

@@ -9,11 +9,11 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.PlaceComparison.Candidate;
+import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.NetworkParameters;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
@@ -32,7 +32,6 @@ final class Alternatives {
   private static final int MOST_NODES_WITHHELD = 16;
 
   private static final int MOST_DOMAINS = 64;
-  private static final long SEED_OF_RANDOM = 0;
 
   private final ClusterView view;
   private final ClusterTopology topology;
@@ -55,14 +54,14 @@ final class Alternatives {
     cost = PhysicalCost.of(loads.model(), loads).forJob(job);
   }
 
-  PlaceComparison to(Placement chosen) {
+  PlacementComparison to(Placement chosen) {
     Candidate candidate = candidate(name, chosen);
     found.put(tasksByNode(chosen), candidate);
     withoutNodesOf(chosen);
     inOtherDomains();
     byOtherPlacers();
     found.remove(tasksByNode(chosen));
-    return new PlaceComparison(
+    return new PlacementComparison(
         candidate,
         found.values().stream()
             .sorted(Comparator.comparingDouble(other -> other.cost().cost()))
@@ -92,7 +91,7 @@ final class Alternatives {
   private void byOtherPlacers() {
     for (String other : Placers.names()) {
       if (!other.equals(name)) {
-        offer(other, Placers.named(other, SEED_OF_RANDOM), node -> true);
+        offer(other, Placers.named(other), node -> true);
       }
     }
   }

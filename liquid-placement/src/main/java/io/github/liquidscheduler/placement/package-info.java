@@ -1,8 +1,7 @@
 /**
- * The event-driven scheduler: {@link io.github.liquidscheduler.placement.LiquidScheduler} takes
- * events in and gives decisions out, in the order of a {@link
- * io.github.liquidscheduler.placement.QueuePolicy}. Embedders with rules of their own write such a
- * policy over {@link io.github.liquidscheduler.placement.JobView}s.
+ * Where jobs run: {@link io.github.liquidscheduler.placement.Placers} makes the placers of the
+ * library, and {@link io.github.liquidscheduler.placement.PlacementComparison} sets the placement
+ * chosen beside others.
  */
 @NullMarked
 package io.github.liquidscheduler.placement;

@@ -69,7 +69,7 @@ final class ClusterFaults {
   }
 
   private void add(ClusterEvent event) {
-    queue.add(VirtualTime.of(event.at()), Kind.CLUSTER.key(events.size()));
+    queue.add(VirtualTime.of(event.at()), EventType.CLUSTER.key(events.size()));
     events.add(event);
   }
 

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -180,7 +180,7 @@ final class ClusterLedger {
 
   /** Gives ({@code sign} 1) or takes ({@code sign} -1) what a task holds. */
   private void move(int node, TaskPlacement task, int sign) {
-    Demand demand = task.demand();
+    ResourceRequest demand = task.demand();
     freeCpu[node] += sign * demand.cpu().orElse(CpuCores.ZERO).millicores();
     freeMemory[node] += sign * demand.memory().orElse(Memory.ZERO).bytes();
     long gpuMemory = sign * demand.gpuMemory().orElse(Memory.ZERO).bytes();

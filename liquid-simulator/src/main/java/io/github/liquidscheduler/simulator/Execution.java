@@ -22,12 +22,12 @@ final class Execution {
 
   private final Simulation options;
   private final ClusterTopology topology;
-  private final JobTable jobs;
+  private final SimulatedJobs jobs;
   private final ClusterLedger ledger;
   private final UsageMeter meter;
   private final EventQueue queue;
   private final PlacementCheck check;
-  private final Companies companies;
+  private final ColocationEffects companies;
   private final long startOverhead;
   private final long resumeOverhead;
   private final long checkpointInterval;
@@ -38,7 +38,11 @@ final class Execution {
   private int ended;
 
   Execution(
-      Simulation options, JobTable jobs, ClusterLedger ledger, UsageMeter meter, EventQueue queue) {
+      Simulation options,
+      SimulatedJobs jobs,
+      ClusterLedger ledger,
+      UsageMeter meter,
+      EventQueue queue) {
     this.options = options;
     this.jobs = jobs;
     this.ledger = ledger;
@@ -46,7 +50,7 @@ final class Execution {
     this.queue = queue;
     topology = options.scheduler().view().topology();
     check = new PlacementCheck(topology);
-    companies = new Companies(topology, options.speed());
+    companies = new ColocationEffects(topology, options.speed());
     startOverhead = options.overheads().start().toNanos();
     resumeOverhead = options.overheads().resume().toNanos();
     checkpointInterval = options.checkpointInterval().toNanos();
@@ -79,7 +83,7 @@ final class Execution {
 
   /** Returns the waiting jobs that may ask for something else since {@code other} stopped. */
   List<SimulatedJob> mayDiffer(SimulatedJob other) {
-    if (options.asking().equals(Asking.AS_DESCRIBED)) {
+    if (options.asking().equals(RequestModel.AS_DESCRIBED)) {
       return List.of();
     }
     return jobs.all().stream()
@@ -161,7 +165,7 @@ final class Execution {
       changeCompany(mate, now);
     }
     if (!isEnough(job, placement)) {
-      queue.add(outOfMemoryAt(job), Kind.OUT_OF_MEMORY.key(job.position()));
+      queue.add(outOfMemoryAt(job), EventType.OUT_OF_MEMORY.key(job.position()));
     }
   }
 
@@ -196,7 +200,7 @@ final class Execution {
   private void changeCompany(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     job.changeCompany(now, companies.retained(job, placement), checkpointInterval);
-    queue.add(job.end(), Kind.END.key(job.position()));
+    queue.add(job.end(), EventType.END.key(job.position()));
     if (reportInterval != NEVER && job.job().iterations().isPresent()) {
       reportNext(job, job.rateSince());
     }
@@ -206,7 +210,7 @@ final class Execution {
   private void reportNext(SimulatedJob job, long last) {
     long next = VirtualTime.after(last, reportInterval);
     job.reportAt(next);
-    queue.add(next, Kind.REPORT.key(job.position()));
+    queue.add(next, EventType.REPORT.key(job.position()));
   }
 
   private void preempt(SimulatedJob job, long now) {

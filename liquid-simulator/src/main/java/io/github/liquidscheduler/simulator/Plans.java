@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.batch.PlanRequest;
-import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.util.ArrayList;
@@ -12,13 +12,13 @@ import java.util.Optional;
 /** Makes the plans that the scheduler asks for, and has them come later. */
 final class Plans {
 
-  private final Optional<Planning> planning;
+  private final Optional<PlanningLoop> planning;
   private final Scheduler scheduler;
-  private final JobTable jobs;
+  private final SimulatedJobs jobs;
   private final EventQueue queue;
   private final List<BatchPlan> made = new ArrayList<>();
 
-  Plans(Simulation options, JobTable jobs, EventQueue queue) {
+  Plans(Simulation options, SimulatedJobs jobs, EventQueue queue) {
     planning = options.planning();
     scheduler = options.scheduler();
     this.jobs = jobs;
@@ -30,7 +30,7 @@ final class Plans {
     planning.ifPresent(by -> ask(request, by, now));
   }
 
-  private void ask(Decision.RequestPlan request, Planning by, long now) {
+  private void ask(Decision.RequestPlan request, PlanningLoop by, long now) {
     PlanRequest.Builder asked =
         PlanRequest.builder(scheduler.view()).id(request.number()).options(by.options());
     for (JobId job : scheduler.view().runningJobs()) {
@@ -38,7 +38,7 @@ final class Plans {
     }
     request.jobs().forEach(job -> asked.pending(jobs.spec(job)));
     asked.patient(request.patient());
-    queue.add(VirtualTime.after(now, by.delay().toNanos()), Kind.PLAN.key(made.size()));
+    queue.add(VirtualTime.after(now, by.delay().toNanos()), EventType.PLAN.key(made.size()));
     made.add(by.planner().plan(asked.build()));
   }
 

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a trace against a scheduler in virtual time. The scheduler gets the events it would get in
- * production and nothing else; how fast jobs get on is decided by a {@link JobSpeed}. The same
+ * production and nothing else; how fast jobs get on is decided by a {@link GroundTruth}. The same
  * trace, scheduler and options give the same result, on every machine.
  *
  * <p>The start of the trace is {@link Instant#EPOCH}. At one instant jobs end first, in the order
@@ -35,7 +35,7 @@ public final class Simulation {
 
   private final Trace trace;
   private final Scheduler scheduler;
-  private final JobSpeed speed;
+  private final GroundTruth speed;
   private final Overheads overheads;
   private final Duration checkpointInterval;
   private final FailureScript failures;
@@ -44,11 +44,11 @@ public final class Simulation {
   private final @Nullable Duration reportInterval;
   private final boolean strict;
   private final List<SimulationListener> listeners;
-  private final Disclosure disclosure;
+  private final DurationKnowledge disclosure;
   private final @Nullable Function<TraceJob, JobSpec> submittedAs;
-  private final @Nullable Planning planning;
+  private final @Nullable PlanningLoop planning;
   private final Function<TraceJob, Sharing> sharing;
-  private final Asking asking;
+  private final RequestModel asking;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -94,7 +94,7 @@ public final class Simulation {
    *
    * @throws IllegalStateException if the scheduler has seen events already, or breaks a promise:
    *     over-commits, places part of a gang, loses a job or decides about one that is not there
-   * @throws IllegalArgumentException if the trace does not tell what {@link JobSpeed} needs, or
+   * @throws IllegalArgumentException if the trace does not tell what {@link GroundTruth} needs, or
    *     goes on for more than 292 years
    */
   public SimulationResult run() {
@@ -113,7 +113,7 @@ public final class Simulation {
     return scheduler;
   }
 
-  JobSpeed speed() {
+  GroundTruth speed() {
     return speed;
   }
 
@@ -149,7 +149,7 @@ public final class Simulation {
     return listeners;
   }
 
-  Disclosure disclosure() {
+  DurationKnowledge disclosure() {
     return disclosure;
   }
 
@@ -161,11 +161,11 @@ public final class Simulation {
     return Optional.ofNullable(submittedAs);
   }
 
-  Optional<Planning> planning() {
+  Optional<PlanningLoop> planning() {
     return Optional.ofNullable(planning);
   }
 
-  Asking asking() {
+  RequestModel asking() {
     return asking;
   }
 
@@ -174,7 +174,7 @@ public final class Simulation {
 
     private final Trace trace;
     private final Scheduler scheduler;
-    private JobSpeed speed = JobSpeed.asRecorded();
+    private GroundTruth speed = GroundTruth.asRecorded();
     private Overheads overheads = Overheads.NONE;
     private Duration checkpointInterval = Duration.ZERO;
     private FailureScript failures = FailureScript.NONE;
@@ -183,25 +183,27 @@ public final class Simulation {
     private @Nullable Duration reportInterval;
     private boolean strict;
     private final List<SimulationListener> listeners = new ArrayList<>();
-    private Disclosure disclosure = Disclosure.exact();
+    private DurationKnowledge disclosure = DurationKnowledge.exact();
     private @Nullable Function<TraceJob, JobSpec> submittedAs;
-    private @Nullable Planning planning;
+    private @Nullable PlanningLoop planning;
     private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
-    private Asking asking = Asking.AS_DESCRIBED;
+    private RequestModel asking = RequestModel.AS_DESCRIBED;
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
       this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
     }
 
-    /** Sets how fast jobs really run; {@link JobSpeed#asRecorded()} by default. */
-    public Builder speed(JobSpeed speed) {
+    /** Sets how fast jobs really run; {@link GroundTruth#asRecorded()} by default. */
+    public Builder speed(GroundTruth speed) {
       this.speed = Objects.requireNonNull(speed, "speed");
       return this;
     }
 
-    /** Sets what the scheduler is told of durations; {@link Disclosure#exact()} by default. */
-    public Builder disclosure(Disclosure disclosure) {
+    /**
+     * Sets what the scheduler is told of durations; {@link DurationKnowledge#exact()} by default.
+     */
+    public Builder disclosure(DurationKnowledge disclosure) {
       this.disclosure = Objects.requireNonNull(disclosure, "disclosure");
       return this;
     }
@@ -220,7 +222,7 @@ public final class Simulation {
      * Sets who makes the plans that a scheduler in batch mode asks for; nobody by default, so that
      * its jobs are placed as they come once the time for the plan is over.
      */
-    public Builder planning(Planning planning) {
+    public Builder planning(PlanningLoop planning) {
       this.planning = Objects.requireNonNull(planning, "planning");
       return this;
     }
@@ -235,7 +237,7 @@ public final class Simulation {
      * Sets what jobs ask for and whether that is enough; by default they ask for what they are
      * described with, and never run out of it.
      */
-    public Builder asking(Asking asking) {
+    public Builder asking(RequestModel asking) {
       this.asking = Objects.requireNonNull(asking, "asking");
       return this;
     }

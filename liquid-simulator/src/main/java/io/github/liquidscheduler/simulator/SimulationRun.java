@@ -26,13 +26,13 @@ final class SimulationRun {
   private final Simulation options;
   private final Scheduler scheduler;
   private final EventQueue queue = new EventQueue();
-  private final JobTable jobs;
+  private final SimulatedJobs jobs;
   private final ClusterLedger ledger;
   private final UsageMeter meter;
   private final Execution execution;
   private final Plans plans;
   private final ClusterFaults faults;
-  private final Audit audit;
+  private final InvariantChecker audit;
   private final DecisionsDigest digest = new DecisionsDigest();
   private final long until;
   private long now;
@@ -42,16 +42,16 @@ final class SimulationRun {
   SimulationRun(Simulation options) {
     this.options = options;
     scheduler = options.scheduler();
-    jobs = JobTable.of(options, scheduler.view().topology());
+    jobs = SimulatedJobs.of(options, scheduler.view().topology());
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
     execution = new Execution(options, jobs, ledger, meter, queue);
     plans = new Plans(options, jobs, queue);
     faults = new ClusterFaults(options, ledger, queue);
-    audit = new Audit(scheduler, ledger, jobs);
+    audit = new InvariantChecker(scheduler, ledger, jobs);
     until = options.until().map(Duration::toNanos).orElse(NEVER - 1);
     for (SimulatedJob job : jobs.all()) {
-      queue.add(job.job().submit().toNanos(), Kind.ARRIVAL.key(job.position()));
+      queue.add(job.job().submit().toNanos(), EventType.ARRIVAL.key(job.position()));
     }
   }
 
@@ -79,12 +79,12 @@ final class SimulationRun {
       long key = queue.key();
       queue.remove();
       passTo(next);
-      happen(Kind.of(key), Kind.index(key));
+      happen(EventType.of(key), EventType.index(key));
     }
     return true;
   }
 
-  private void happen(Kind kind, int index) {
+  private void happen(EventType kind, int index) {
     switch (kind) {
       case END -> end(jobs.at(index));
       case OUT_OF_MEMORY -> runOutOfMemory(jobs.at(index));
@@ -126,7 +126,7 @@ final class SimulationRun {
   private void askAnew(SimulatedJob other) {
     for (SimulatedJob job : execution.mayDiffer(other)) {
       if (execution.askAnew(job)) {
-        tell(new ClusterEvent.JobRevised(instant(), job.spec()));
+        tell(new ClusterEvent.JobUpdated(instant(), job.spec()));
       }
     }
   }
@@ -186,10 +186,10 @@ final class SimulationRun {
   }
 
   private boolean isVoid(long key, long time) {
-    return switch (Kind.of(key)) {
-      case END -> isVoidEnd(jobs.at(Kind.index(key)), time);
-      case OUT_OF_MEMORY -> !execution.runsOutOfMemory(jobs.at(Kind.index(key)), time);
-      case REPORT -> !jobs.at(Kind.index(key)).reportsAt(time);
+    return switch (EventType.of(key)) {
+      case END -> isVoidEnd(jobs.at(EventType.index(key)), time);
+      case OUT_OF_MEMORY -> !execution.runsOutOfMemory(jobs.at(EventType.index(key)), time);
+      case REPORT -> !jobs.at(EventType.index(key)).reportsAt(time);
       case CLUSTER, ARRIVAL, PLAN -> false;
     };
   }

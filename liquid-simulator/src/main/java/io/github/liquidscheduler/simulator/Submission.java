@@ -6,7 +6,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,14 +23,14 @@ final class Submission {
   private static final Pattern WITH_BATCH = Pattern.compile("(.+) \\(batch size (\\d{1,9})\\)");
 
   private final ClusterTopology topology;
-  private final JobSpeed speed;
-  private final Disclosure disclosure;
+  private final GroundTruth speed;
+  private final DurationKnowledge disclosure;
   private final Function<TraceJob, Sharing> sharing;
 
   Submission(
       ClusterTopology topology,
-      JobSpeed speed,
-      Disclosure disclosure,
+      GroundTruth speed,
+      DurationKnowledge disclosure,
       Function<TraceJob, Sharing> sharing) {
     this.topology = topology;
     this.speed = speed;

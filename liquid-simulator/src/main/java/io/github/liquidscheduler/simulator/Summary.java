@@ -17,12 +17,12 @@ final class Summary {
   private static final int MOST_EXPLAINED = 100;
 
   private final Scheduler scheduler;
-  private final JobTable jobs;
+  private final SimulatedJobs jobs;
   private final UsageMeter meter;
   private final long now;
   private int explained;
 
-  Summary(Scheduler scheduler, JobTable jobs, UsageMeter meter, long now) {
+  Summary(Scheduler scheduler, SimulatedJobs jobs, UsageMeter meter, long now) {
     this.scheduler = scheduler;
     this.jobs = jobs;
     this.meter = meter;

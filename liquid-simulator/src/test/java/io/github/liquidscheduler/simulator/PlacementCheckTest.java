@@ -9,10 +9,10 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -53,7 +53,10 @@ class PlacementCheckTest {
     for (String node : nodes) {
       tasks.add(
           new TaskPlacement(
-              new TaskId("worker", tasks.size()), NodeId.of(node), List.of(0), Demand.ofGpus(1)));
+              new TaskId("worker", tasks.size()),
+              NodeId.of(node),
+              List.of(0),
+              ResourceRequest.ofGpus(1)));
     }
     return new Placement(JobId.of("j"), tasks);
   }

@@ -17,13 +17,13 @@ import io.github.liquidscheduler.json.EventJournalWriter.Flush;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.json.JsonLimits;
-import io.github.liquidscheduler.placement.LiquidScheduler;
-import io.github.liquidscheduler.placement.Policies;
-import io.github.liquidscheduler.placement.sharing.ColocationWatch;
-import io.github.liquidscheduler.placement.sharing.DamageRule;
-import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
+import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.ColocationRecord;
 import io.github.liquidscheduler.scheduling.Progress;
@@ -115,11 +115,11 @@ class SharingRestartLaws {
   }
 
   private static LiquidScheduler.Builder options(CompositePredictor predictor) {
-    SharingPlacer placer = SharingPlacer.builder(DamageRule.of(predictor)).build();
+    ColocationPlacer placer = ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
     return LiquidScheduler.builder(CLUSTER)
         .policy(Policies.fifoWithSkipping())
         .placer(placer)
-        .watch(ColocationWatch.builder(placer).build());
+        .watch(ColocationMonitor.builder(placer).build());
   }
 
   private static Workload workload(String family, int batch) {

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.placement.Policies;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.liquidscheduler.training.measurement.GavelThroughputs;
+import io.github.liquidscheduler.training.measurement.GavelMeasurements;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
 import java.io.IOException;
@@ -17,7 +17,7 @@ class GavelTest {
 
   @Test
   void collaborativeFilteringCompletesGavelsTable() throws IOException {
-    List<Measurement> measurements = GavelThroughputs.read(data());
+    List<Measurement> measurements = GavelMeasurements.read(data());
     assertThat(measurements).hasSize(1881);
 
     SimilarityEvaluation.Row row = new SimilarityEvaluation(measurements, 1).observedShare(0.4);

@@ -7,8 +7,8 @@ import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -45,7 +45,7 @@ class InterferencePredictorLaws {
 
   @Property(tries = 1000)
   void speedsCanBeAndLieWithinTheirIntervals(
-      @ForAll Source source, @ForAll("colocations") Colocation asked) {
+      @ForAll Source source, @ForAll("colocations") ColocationQuery asked) {
     float[] speeds = new float[1];
     float[] lows = new float[1];
     old(source).retainedSpeeds(List.of(asked), speeds, lows);
@@ -61,9 +61,9 @@ class InterferencePredictorLaws {
   @Property(tries = 1000)
   void moreLoadBesideItNeverMakesAJobFaster(
       @ForAll Source source,
-      @ForAll("colocations") Colocation asked,
+      @ForAll("colocations") ColocationQuery asked,
       @ForAll @DoubleRange(max = 1) double part) {
-    Colocation less = withFirst(asked, lighter(asked.coRunners().getFirst(), part));
+    ColocationQuery less = withFirst(asked, lighter(asked.coRunners().getFirst(), part));
 
     assertThat(speed(source, asked)).isLessThanOrEqualTo(speed(source, less) + 1e-6);
   }
@@ -71,19 +71,20 @@ class InterferencePredictorLaws {
   @Property(tries = 500)
   void oneMoreJobBesideItNeverMakesAJobFaster(
       @ForAll Source source,
-      @ForAll("colocations") Colocation asked,
+      @ForAll("colocations") ColocationQuery asked,
       @ForAll("profiles") ColocationProfile other) {
     List<ColocationProfile> more = new ArrayList<>(asked.coRunners());
     more.add(other);
 
-    assertThat(speed(source, new Colocation(asked.gpu(), asked.victim(), more)))
+    assertThat(speed(source, new ColocationQuery(asked.gpu(), asked.victim(), more)))
         .isLessThanOrEqualTo(speed(source, asked));
   }
 
   @Property(tries = 500)
   void theOrderOfThoseBesideItDoesNotMatter(
-      @ForAll Source source, @ForAll("colocations") Colocation asked) {
-    Colocation reversed = new Colocation(asked.gpu(), asked.victim(), asked.coRunners().reversed());
+      @ForAll Source source, @ForAll("colocations") ColocationQuery asked) {
+    ColocationQuery reversed =
+        new ColocationQuery(asked.gpu(), asked.victim(), asked.coRunners().reversed());
     Prediction one = old(source).retainedSpeed(asked);
     Prediction other = old(source).retainedSpeed(reversed);
 
@@ -95,7 +96,7 @@ class InterferencePredictorLaws {
 
   @Property(tries = 40)
   void whatWasAskedBeforeDoesNotMatter(
-      @ForAll Source source, @ForAll("colocations") Colocation asked) {
+      @ForAll Source source, @ForAll("colocations") ColocationQuery asked) {
     try (CompositePredictor young = predictor(source)) {
       assertThat(young.retainedSpeed(asked)).isEqualTo(old(source).retainedSpeed(asked));
     }
@@ -104,14 +105,14 @@ class InterferencePredictorLaws {
   @Property(tries = 50)
   void whoIsAloneKeepsItsSpeed(
       @ForAll Source source, @ForAll("profiles") ColocationProfile victim) {
-    assertThat(speed(source, new Colocation(MadeUpPairs.GPU, victim, List.of()))).isEqualTo(1);
+    assertThat(speed(source, new ColocationQuery(MadeUpPairs.GPU, victim, List.of()))).isEqualTo(1);
   }
 
   @Provide
-  Arbitrary<Colocation> colocations() {
+  Arbitrary<ColocationQuery> colocations() {
     Arbitrary<GpuModel> gpus = Arbitraries.of("V100", "K80", "H100").map(GpuModel::of);
     return Combinators.combine(gpus, profiles(), profiles().list().ofMinSize(1).ofMaxSize(4))
-        .as(Colocation::new)
+        .as(ColocationQuery::new)
         .withoutEdgeCases();
   }
 
@@ -144,13 +145,13 @@ class InterferencePredictorLaws {
         profile.memoryBytes());
   }
 
-  private static Colocation withFirst(Colocation colocation, ColocationProfile first) {
+  private static ColocationQuery withFirst(ColocationQuery colocation, ColocationProfile first) {
     List<ColocationProfile> others = new ArrayList<>(colocation.coRunners());
     others.set(0, first);
-    return new Colocation(colocation.gpu(), colocation.victim(), others);
+    return new ColocationQuery(colocation.gpu(), colocation.victim(), others);
   }
 
-  private static double speed(Source source, Colocation asked) {
+  private static double speed(Source source, ColocationQuery asked) {
     return old(source).retainedSpeed(asked).value();
   }
 

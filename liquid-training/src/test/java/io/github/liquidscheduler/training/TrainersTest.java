@@ -13,8 +13,8 @@ import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.training.interference.InterferenceTrainer;
 import io.github.liquidscheduler.training.interference.Learners;
 import io.github.liquidscheduler.training.measurement.Measurement;
@@ -58,7 +58,7 @@ class TrainersTest {
               new ColocationProfile(other, 10, load, load * 0.5, Double.NaN);
           double now =
               predictor
-                  .retainedSpeed(new Colocation(GPU, profile(number), List.of(coRunner)))
+                  .retainedSpeed(new ColocationQuery(GPU, profile(number), List.of(coRunner)))
                   .value();
           assertThat(now).isLessThanOrEqualTo(before + 1e-6);
           before = now;
@@ -69,7 +69,7 @@ class TrainersTest {
 
   @Test
   void networksAndTreesAreBlended() {
-    Colocation asked = MEASUREMENTS.getFirst().colocation();
+    ColocationQuery asked = MEASUREMENTS.getFirst().colocation();
     try (CompositePredictor network = predictor(Learners.NETWORK);
         CompositePredictor trees = predictor(Learners.TREES);
         CompositePredictor both =

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.benchmarks.batch;
 
 import io.github.liquidscheduler.benchmarks.Machine;
-import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlan;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;

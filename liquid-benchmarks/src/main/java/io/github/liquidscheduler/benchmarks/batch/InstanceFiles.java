@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.benchmarks.batch;
 
 import io.github.liquidscheduler.json.JsonCodecs;
-import io.github.liquidscheduler.scheduling.BatchPlan;
-import io.github.liquidscheduler.scheduling.PlanCertificate;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.PlanCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

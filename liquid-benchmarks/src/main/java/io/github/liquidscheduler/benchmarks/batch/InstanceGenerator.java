@@ -7,8 +7,8 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -116,7 +116,7 @@ final class InstanceGenerator {
                       new TaskId("worker", 0),
                       NodeId.of("node-" + node),
                       held,
-                      Demand.ofGpus(gpus)))));
+                      ResourceRequest.ofGpus(gpus)))));
       at += gpus;
     }
     return busy;
@@ -143,7 +143,7 @@ final class InstanceGenerator {
     long traffic = 1L + random.nextInt(4);
     long intensity = 1L + random.nextInt(4);
     return JobSpec.builder(id)
-        .role("worker", tasks, Demand.ofGpus(gpusEach))
+        .role("worker", tasks, ResourceRequest.ofGpus(gpusEach))
         .communication(new Communication.AllReduce(traffic * 100_000_000))
         .label(Instance.TRAFFIC, Long.toString(traffic))
         .label(Instance.INTENSITY, Long.toString(intensity))

@@ -2,12 +2,12 @@ package io.github.liquidscheduler.benchmarks.batch;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.batch.BatchPlanner;
-import io.github.liquidscheduler.placement.batch.BatchPlanners;
-import io.github.liquidscheduler.placement.batch.PlanCost;
-import io.github.liquidscheduler.placement.batch.PlanOptions;
-import io.github.liquidscheduler.placement.batch.PlanRequest;
-import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.planner.BatchPlanners;
+import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlanner;
+import io.github.liquidscheduler.planning.PlanOptions;
+import io.github.liquidscheduler.planning.PlanRequest;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.function.BooleanSupplier;
@@ -23,26 +23,23 @@ record PlanRun(BatchPlan plan, double searchSeconds) {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final double NANOS = 1e9;
+  private static final PlanCost COST = PlanCost.pairTiers(Instance::traffic, Instance::intensity);
 
   /** Returns the plan after {@code seconds} of processor time. */
   static PlanRun of(Instance instance, double seconds) {
     Limit limit = new Limit(seconds);
-    PlanOptions options = options().steps(Long.MAX_VALUE).stop(limit).build();
-    BatchPlan plan = plan(BatchPlanners.timefold(), instance, instance.view(), options);
+    PlanOptions options = PlanOptions.builder().steps(Long.MAX_VALUE).stop(limit).build();
+    BatchPlan plan = plan(BatchPlanners.timefold(COST), instance, instance.view(), options);
     return new PlanRun(plan, limit.reached());
   }
 
   /** Returns the greedy plan. */
   static PlanRun greedy(Instance instance) {
     ClusterView view = instance.view();
-    PlanOptions options = options().boundRounds(0).build();
+    PlanOptions options = PlanOptions.builder().boundRounds(0).build();
     long before = THREADS.getCurrentThreadCpuTime();
-    BatchPlan plan = plan(BatchPlanners.greedy(), instance, view, options);
+    BatchPlan plan = plan(BatchPlanners.greedy(COST), instance, view, options);
     return new PlanRun(plan, (THREADS.getCurrentThreadCpuTime() - before) / NANOS);
-  }
-
-  private static PlanOptions.Builder options() {
-    return PlanOptions.builder().cost(PlanCost.pairTiers(Instance::traffic, Instance::intensity));
   }
 
   private static BatchPlan plan(

@@ -4,8 +4,8 @@ import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.estimator.onnx.BatchScorer;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public class InterferenceBenchmark {
   private final float[] rows = new float[CANDIDATES * scorer.width()];
   private final float[] answers = new float[CANDIDATES * scorer.outputs()];
   private final CompositePredictor predictor = CompositePredictor.shipped();
-  private final List<Colocation> candidates = new ArrayList<>();
+  private final List<ColocationQuery> candidates = new ArrayList<>();
   private final float[] speeds = new float[CANDIDATES];
   private final List<ColocationProfile> residents = new ArrayList<>();
 
@@ -94,10 +94,10 @@ public class InterferenceBenchmark {
     return speeds[0];
   }
 
-  private List<Colocation> candidatesFor(ColocationProfile arriving) {
-    List<Colocation> found = new ArrayList<>();
+  private List<ColocationQuery> candidatesFor(ColocationProfile arriving) {
+    List<ColocationQuery> found = new ArrayList<>();
     for (int i = 0; i < CANDIDATES; i++) {
-      found.add(new Colocation(GPU, arriving, List.of(residents.get(i % residents.size()))));
+      found.add(new ColocationQuery(GPU, arriving, List.of(residents.get(i % residents.size()))));
     }
     return found;
   }

@@ -7,12 +7,12 @@ import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.placement.LiquidScheduler;
-import io.github.liquidscheduler.placement.Policies;
-import io.github.liquidscheduler.placement.sharing.DamageRule;
-import io.github.liquidscheduler.placement.sharing.SharingPlacer;
+import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.time.Instant;
 import java.util.List;
@@ -54,7 +54,8 @@ public class SharingBenchmark {
   public int companies;
 
   private CompositePredictor predictor = CompositePredictor.shipped();
-  private SharingPlacer placer = SharingPlacer.builder(DamageRule.of(predictor)).build();
+  private ColocationPlacer placer =
+      ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
   private LiquidScheduler scheduler = scheduler(placer);
   private final JobSpec job = job("x", 7);
 
@@ -63,8 +64,9 @@ public class SharingBenchmark {
   public void fill() {
     predictor.close();
     predictor = CompositePredictor.shipped();
-    DamageRule rule = DamageRule.builder(predictor).opportunisticFloor(0).mostDamage(1).build();
-    placer = SharingPlacer.builder(rule).build();
+    PredictedSlowdownRule rule =
+        PredictedSlowdownRule.builder(predictor).opportunisticFloor(0).mostDamage(1).build();
+    placer = ColocationPlacer.builder(rule).build();
     scheduler = scheduler(placer);
     for (int i = 0; i < 1024; i++) {
       scheduler.on(
@@ -87,7 +89,7 @@ public class SharingBenchmark {
     return placer.place(scheduler.view(), job);
   }
 
-  private static LiquidScheduler scheduler(SharingPlacer placer) {
+  private static LiquidScheduler scheduler(ColocationPlacer placer) {
     ClusterTopology.Builder topology = ClusterTopology.builder();
     for (int n = 0; n < 128; n++) {
       topology.node(Node.builder("n" + n).gpus(8, GPU, Memory.ofGib(16)).build());

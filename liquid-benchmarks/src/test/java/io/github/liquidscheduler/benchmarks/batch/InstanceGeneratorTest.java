@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlan;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

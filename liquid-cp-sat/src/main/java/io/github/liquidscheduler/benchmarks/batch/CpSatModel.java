@@ -11,7 +11,7 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.scheduling.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,15 +66,15 @@ public final class ClassHistory {
       return residuals.computeIfAbsent(aggressor, key -> new Residual());
     }
 
-    private Lesson lesson() {
-      return new Lesson(
+    private LearnedState lesson() {
+      return new LearnedState(
           CLASS,
           List.of(key.workload().toString(), key.gpu().name()),
           List.of(sensitivity, (double) asVictim, pressure, (double) asAggressor));
     }
 
-    private Lesson lesson(Cell aggressor, Residual residual) {
-      return new Lesson(
+    private LearnedState lesson(Cell aggressor, Residual residual) {
+      return new LearnedState(
           RESIDUAL,
           List.of(key.workload().toString(), aggressor.key.workload().toString(), key.gpu().name()),
           residual.toNumbers());
@@ -173,8 +173,8 @@ public final class ClassHistory {
    * Returns what was noted since this history was made or read, but for rates alone, by the names
    * of the classes.
    */
-  List<Lesson> lessons() {
-    List<Lesson> lessons = new ArrayList<>();
+  List<LearnedState> lessons() {
+    List<LearnedState> lessons = new ArrayList<>();
     for (Cell cell : cells.values().stream().sorted(Cell.BY_NAME).toList()) {
       if (cell.hasLearned) {
         lessons.add(cell.lesson());
@@ -189,7 +189,7 @@ public final class ClassHistory {
    *
    * @throws IllegalArgumentException if it is malformed
    */
-  void recall(Lesson lesson) {
+  void recall(LearnedState lesson) {
     if (lesson.kind().equals(CLASS)) {
       cell(lesson.requires(2, 4), 0).recall(lesson.numbers());
     } else {
@@ -198,7 +198,7 @@ public final class ClassHistory {
     }
   }
 
-  private Cell cell(Lesson lesson, int name) {
+  private Cell cell(LearnedState lesson, int name) {
     return cell(
         WorkloadClass.parse(lesson.names().get(name)), GpuModel.of(lesson.names().getLast()));
   }

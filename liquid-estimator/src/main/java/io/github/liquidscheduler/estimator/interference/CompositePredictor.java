@@ -2,10 +2,10 @@ package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
-import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
@@ -69,7 +69,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
-  public Prediction retainedSpeed(Colocation colocation) {
+  public Prediction retainedSpeed(ColocationQuery colocation) {
     if (colocation.coRunners().isEmpty()) {
       return Prediction.certain(1, Provenance.MEASURED);
     }
@@ -90,7 +90,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
-  public void retainedSpeeds(List<Colocation> colocations, float[] speeds) {
+  public void retainedSpeeds(List<ColocationQuery> colocations, float[] speeds) {
     if (speeds.length < colocations.size()) {
       throw new IllegalArgumentException(
           "there must be room for %d speeds, but there was for %d"
@@ -103,7 +103,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
-  public void retainedSpeeds(List<Colocation> colocations, float[] speeds, float[] lows) {
+  public void retainedSpeeds(List<ColocationQuery> colocations, float[] speeds, float[] lows) {
     retainedSpeeds(colocations, speeds);
     for (int i = 0; i < colocations.size(); i++) {
       double low = low(products[i], relativeErrors[i]);
@@ -120,7 +120,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
-  public void observe(Colocation colocation, double retainedSpeed) {
+  public void observe(ColocationQuery colocation, double retainedSpeed) {
     if (!(retainedSpeed > 0 && retainedSpeed <= MAX_RETAINED_SPEED)) {
       throw new IllegalArgumentException(
           "a retained speed must be in (0, 1.05], but was %s, for %s on %s"
@@ -138,8 +138,8 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
-  public List<Lesson> lessons() {
-    List<Lesson> lessons = new ArrayList<>(history.lessons());
+  public List<LearnedState> lessons() {
+    List<LearnedState> lessons = new ArrayList<>(history.lessons());
     lessons.addAll(drift.lessons());
     if (similarity != null) {
       lessons.addAll(similarity.lessons());
@@ -148,11 +148,11 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
-  public void recall(List<Lesson> lessons) {
+  public void recall(List<LearnedState> lessons) {
     ClassHistory recalled = shippedHistory();
-    List<Lesson> others = new ArrayList<>();
+    List<LearnedState> others = new ArrayList<>();
     drift.forget();
-    for (Lesson lesson : lessons) {
+    for (LearnedState lesson : lessons) {
       switch (lesson.kind()) {
         case ClassHistory.CLASS, ClassHistory.RESIDUAL -> recalled.recall(lesson);
         case DriftDetector.LESSON -> drift.recall(lesson);
@@ -185,7 +185,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     models.forEach(PairModel::close);
   }
 
-  private void learn(Colocation colocation, ColocationProfile other, double share) {
+  private void learn(ColocationQuery colocation, ColocationProfile other, double share) {
     GpuModel gpu = colocation.gpu();
     JobVector victim = vectors.get(colocation.victim(), gpu);
     JobVector aggressor = vectors.get(other, gpu);
@@ -219,7 +219,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   /** Makes sure that every pair has an answer, and multiplies them up. */
-  private void score(List<Colocation> colocations) {
+  private void score(List<ColocationQuery> colocations) {
     if (products.length < colocations.size()) {
       products = new double[colocations.size()];
       relativeErrors = new double[colocations.size()];
@@ -233,7 +233,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     flush();
   }
 
-  private void collect(int index, Colocation colocation) {
+  private void collect(int index, ColocationQuery colocation) {
     GpuModel gpu = colocation.gpu();
     JobVector victim = vectors.get(colocation.victim(), gpu);
     List<ColocationProfile> others = colocation.coRunners();
@@ -323,7 +323,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   /** What is said of one pair. */
   private record Pair(double speed, double error, Provenance provenance) {}
 
-  private Pair pair(Colocation colocation, ColocationProfile coRunner) {
+  private Pair pair(ColocationQuery colocation, ColocationProfile coRunner) {
     JobVector victim = vectors.get(colocation.victim(), colocation.gpu());
     JobVector other = vectors.get(coRunner, colocation.gpu());
     JobVector.Answer answer = answerOf(victim, other, colocation.gpu());

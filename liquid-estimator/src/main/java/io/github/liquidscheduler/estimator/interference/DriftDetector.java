@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.estimator.interference;
 
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,21 +25,21 @@ final class DriftDetector {
   }
 
   /** Returns how many errors were seen, and the last of them. */
-  List<Lesson> lessons() {
+  List<LearnedState> lessons() {
     if (count == 0) {
       return List.of();
     }
     List<Double> numbers = new ArrayList<>();
     numbers.add((double) count);
     Arrays.stream(errors, 0, Math.min(count, WINDOW)).forEach(numbers::add);
-    return List.of(new Lesson(LESSON, List.of(), numbers));
+    return List.of(new LearnedState(LESSON, List.of(), numbers));
   }
 
   void forget() {
     count = 0;
   }
 
-  void recall(Lesson lesson) {
+  void recall(LearnedState lesson) {
     int seen = lesson.count(0);
     List<Double> last = lesson.requires(0, 1 + Math.min(seen, WINDOW)).numbers();
     for (int i = 1; i < last.size(); i++) {

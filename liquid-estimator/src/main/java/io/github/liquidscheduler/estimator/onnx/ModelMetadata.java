@@ -94,7 +94,7 @@ public final class ModelMetadata {
     return note;
   }
 
-  SortedMap<String, String> toProperties() {
+  public SortedMap<String, String> toProperties() {
     SortedMap<String, String> properties = new TreeMap<>();
     properties.put(SCHEMA, Integer.toString(SCHEMA_VERSION));
     properties.put(TARGET, target);

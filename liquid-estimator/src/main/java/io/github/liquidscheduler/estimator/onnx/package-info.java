@@ -1,8 +1,6 @@
 /**
- * Models as ONNX files: writing one ({@link io.github.liquidscheduler.estimator.onnx.OnnxGraph}),
- * loading one only if it is what was expected ({@link
- * io.github.liquidscheduler.estimator.onnx.ModelFile}), and scoring many rows in one call without
- * garbage ({@link io.github.liquidscheduler.estimator.onnx.BatchScorer}).
+ * ONNX files: the entry is {@link io.github.liquidscheduler.estimator.onnx.ModelFile}, which loads
+ * one and checks it against what its user expects.
  */
 @NullMarked
 package io.github.liquidscheduler.estimator.onnx;

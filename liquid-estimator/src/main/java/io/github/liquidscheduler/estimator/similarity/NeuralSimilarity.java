@@ -4,7 +4,7 @@ import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.ColdStart.Share;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
-import io.github.liquidscheduler.prediction.Lesson;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
@@ -105,14 +105,14 @@ public final class NeuralSimilarity implements SimilarityModel {
   }
 
   @Override
-  public List<Lesson> lessons() {
+  public List<LearnedState> lessons() {
     return observed.entrySet().stream()
         .map(entry -> lesson(entry.getKey(), entry.getValue()))
         .toList();
   }
 
   @Override
-  public void recall(List<Lesson> lessons) {
+  public void recall(List<LearnedState> lessons) {
     Map<PairCell, ObservedMean> known = new LinkedHashMap<>();
     lessons.forEach(lesson -> known.put(cell(lesson), seen(lesson)));
     observed.clear();
@@ -122,13 +122,13 @@ public final class NeuralSimilarity implements SimilarityModel {
     known.forEach(coldStart::observe);
   }
 
-  private static Lesson lesson(PairCell cell, ObservedMean seen) {
+  private static LearnedState lesson(PairCell cell, ObservedMean seen) {
     List<String> names =
         List.of(cell.victim().toString(), cell.aggressor().toString(), cell.gpu().name());
-    return new Lesson(LESSON, names, List.of(seen.mean(), (double) seen.count()));
+    return new LearnedState(LESSON, names, List.of(seen.mean(), (double) seen.count()));
   }
 
-  private static PairCell cell(Lesson lesson) {
+  private static PairCell cell(LearnedState lesson) {
     if (!lesson.kind().equals(LESSON)) {
       throw new IllegalArgumentException(
           "a similarity model's lessons must be of kind '%s', but one was '%s'"
@@ -141,7 +141,7 @@ public final class NeuralSimilarity implements SimilarityModel {
         GpuModel.of(names.get(2)));
   }
 
-  private static ObservedMean seen(Lesson lesson) {
+  private static ObservedMean seen(LearnedState lesson) {
     double mean = lesson.numbers().get(0);
     if (!(mean > 0 && mean <= InterferencePredictor.MAX_RETAINED_SPEED)) {
       throw new IllegalArgumentException(

@@ -12,9 +12,9 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.NetworkParameters;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.resource.Bandwidth;
@@ -365,18 +365,19 @@ public final class ClusterState implements ClusterView {
   }
 
   /** Returns who is on a GPU, or null if nobody is or somebody is not known. */
-  private @Nullable Crowd crowd(GpuId gpu) {
+  private @Nullable ResidentSet crowd(GpuId gpu) {
     List<Resident> all = residents(gpu);
-    List<Tenant> tenants = new ArrayList<>(all.size());
+    List<CoRunnerKey> tenants = new ArrayList<>(all.size());
     for (Resident resident : all) {
       @Nullable JobSpec job = jobs.get(resident.job());
       if (job != null) {
-        tenants.add(new Tenant(job.workload(), job.sharing(), resident.share(), resident.memory()));
+        tenants.add(
+            new CoRunnerKey(job.workload(), job.sharing(), resident.share(), resident.memory()));
       }
     }
     return all.isEmpty() || tenants.size() < all.size()
         ? null
-        : new Crowd(index.poolOf(position(gpu), gpu.index()), tenants);
+        : new ResidentSet(index.poolOf(position(gpu), gpu.index()), tenants);
   }
 
   private void addLoad(JobSpec job, Placement placement) {

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedGpus {
 
-  private final Map<Crowd, Group> groupOf = new LinkedHashMap<>();
+  private final Map<ResidentSet, Group> groupOf = new LinkedHashMap<>();
   private final List<Group> groups = new ArrayList<>();
-  private final Map<Integer, Crowd> crowdOf = new LinkedHashMap<>();
+  private final Map<Integer, ResidentSet> crowdOf = new LinkedHashMap<>();
 
   SharedGpus() {}
 
@@ -46,8 +46,8 @@ public final class SharedGpus {
   }
 
   /** Notes who is on a GPU; null if nobody is, or if company is not possible. */
-  void set(int gpu, @Nullable Crowd crowd) {
-    @Nullable Crowd before = crowdOf.remove(gpu);
+  void set(int gpu, @Nullable ResidentSet crowd) {
+    @Nullable ResidentSet before = crowdOf.remove(gpu);
     if (before != null) {
       Group group = Objects.requireNonNull(groupOf.get(before));
       group.gpus().remove(gpu);
@@ -74,16 +74,16 @@ public final class SharedGpus {
 
   /** The GPUs with the same company. */
   public static final class Group {
-    private final Crowd crowd;
+    private final ResidentSet crowd;
     private final NavigableSet<Integer> gpus;
 
-    private Group(Crowd crowd, NavigableSet<Integer> gpus) {
+    private Group(ResidentSet crowd, NavigableSet<Integer> gpus) {
       this.crowd = crowd;
       this.gpus = gpus;
     }
 
     /** Returns who is on each of them. */
-    public Crowd crowd() {
+    public ResidentSet crowd() {
       return crowd;
     }
 

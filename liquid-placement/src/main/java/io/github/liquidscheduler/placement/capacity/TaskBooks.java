@@ -4,8 +4,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -55,7 +55,7 @@ final class TaskBooks {
 
   /** Returns whether all that a task has is free where it is placed. */
   boolean hasRoom(TaskPlacement task) {
-    Demand demand = task.demand();
+    ResourceRequest demand = task.demand();
     int node = node(task);
     boolean fits =
         index.health(node) == NodeHealth.UP
@@ -95,7 +95,7 @@ final class TaskBooks {
 
   /** Takes what a task has, whoever is listed. */
   void take(TaskPlacement task) {
-    Demand demand = task.demand();
+    ResourceRequest demand = task.demand();
     int node = node(task);
     index.take(
         node,
@@ -109,7 +109,7 @@ final class TaskBooks {
 
   /** Gives back what a task has, whoever is listed. */
   void giveBack(TaskPlacement task) {
-    Demand demand = task.demand();
+    ResourceRequest demand = task.demand();
     int node = node(task);
     index.giveBack(
         node,
@@ -154,19 +154,19 @@ final class TaskBooks {
     return gpus;
   }
 
-  private static long cpu(Demand demand) {
+  private static long cpu(ResourceRequest demand) {
     return demand.cpu().orElse(CpuCores.ZERO).millicores();
   }
 
-  private static long memory(Demand demand) {
+  private static long memory(ResourceRequest demand) {
     return demand.memory().orElse(Memory.ZERO).bytes();
   }
 
-  private static long gpuMemory(Demand demand) {
+  private static long gpuMemory(ResourceRequest demand) {
     return demand.gpuMemory().orElse(Memory.ZERO).bytes();
   }
 
-  private static long bandwidth(Demand demand) {
+  private static long bandwidth(ResourceRequest demand) {
     return demand.bandwidth().orElse(Bandwidth.ZERO).bytesPerSecond();
   }
 }

@@ -13,7 +13,7 @@ final class IncrementalSeconds implements IncrementalCost {
   private final Workspace workspace;
   private final NetworkModel model;
   private final LinkLoads loads;
-  private final Footprint footprint;
+  private final TrafficFootprint footprint;
   private final Traffic traffic;
   private boolean isAlone;
   private int touchedSize;

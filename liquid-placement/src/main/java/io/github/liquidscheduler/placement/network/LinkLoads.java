@@ -218,7 +218,7 @@ public final class LinkLoads {
     double compute = model.computeSeconds(traffic);
     double communicate = model.seconds(traffic, null);
     double iteration = model.parameters().iterationSeconds(compute, communicate);
-    Footprint footprint = model.footprint();
+    TrafficFootprint footprint = model.footprint();
     int[] crossed = new int[footprint.size()];
     long[] rates = new long[footprint.size()];
     int size = 0;

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.network;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -29,14 +30,14 @@ public final class NetworkModel {
 
   private final LinkTable links;
   private final NetworkParameters parameters;
-  private final Footprint footprint;
+  private final TrafficFootprint footprint;
   private final SlowestPath path;
   private final double[] latencyOfLevel;
 
   private NetworkModel(LinkTable links, NetworkParameters parameters) {
     this.parameters = parameters;
     this.links = links;
-    footprint = new Footprint(links);
+    footprint = new TrafficFootprint(links);
     path = new SlowestPath(links.levels());
     latencyOfLevel = new double[links.levels()];
   }
@@ -105,7 +106,7 @@ public final class NetworkModel {
    *
    * @throws IllegalArgumentException if the counts are of another number of roles than the job has
    */
-  public void noteLinkUse(Traffic traffic, TaskCounts counts, LinkUse use) {
+  public void noteLinkUse(Traffic traffic, TaskCounts counts, LinkUsage use) {
     use.clear();
     trace(traffic, counts);
     double compute = computeSeconds(traffic);
@@ -128,7 +129,7 @@ public final class NetworkModel {
   }
 
   private double linkSeconds(Traffic traffic, int part) {
-    List<Pattern> patterns = traffic.patterns(parameters.allReduce());
+    List<TrafficPattern> patterns = traffic.patterns(parameters.allReduce());
     double sum = 0;
     for (int i = 0; i < patterns.size(); i++) {
       sum += linkSeconds(patterns.get(i), part, bytes(patterns.get(i), part), null);
@@ -141,7 +142,7 @@ public final class NetworkModel {
   }
 
   /** Returns where the candidate touches the tree. */
-  Footprint footprint() {
+  TrafficFootprint footprint() {
     return footprint;
   }
 
@@ -161,7 +162,7 @@ public final class NetworkModel {
 
   /** Returns the seconds that the traffic of the candidate needs. */
   double seconds(Traffic traffic, @Nullable LinkLoads loads) {
-    List<Pattern> patterns = traffic.patterns(parameters.allReduce());
+    List<TrafficPattern> patterns = traffic.patterns(parameters.allReduce());
     double sum = 0;
     for (int i = 0; i < patterns.size(); i++) {
       sum += seconds(patterns.get(i), loads);
@@ -171,7 +172,7 @@ public final class NetworkModel {
 
   /** Returns how many bytes the candidate sends over the link above a part in one iteration. */
   double bytes(Traffic traffic, int part) {
-    List<Pattern> patterns = traffic.patterns(parameters.allReduce());
+    List<TrafficPattern> patterns = traffic.patterns(parameters.allReduce());
     double sum = 0;
     for (int i = 0; i < patterns.size(); i++) {
       sum += bytes(patterns.get(i), part);
@@ -179,7 +180,7 @@ public final class NetworkModel {
     return sum;
   }
 
-  private double seconds(Pattern pattern, @Nullable LinkLoads loads) {
+  private double seconds(TrafficPattern pattern, @Nullable LinkLoads loads) {
     double across = across(pattern, loads);
     double inside = inside(pattern);
     double latency = across > 0 ? hopLatency() : parameters.fabricLatencySeconds();
@@ -187,7 +188,7 @@ public final class NetworkModel {
     return transfers == 0 ? 0 : transfers + latency * pattern.steps(footprint);
   }
 
-  private double across(Pattern pattern, @Nullable LinkLoads loads) {
+  private double across(TrafficPattern pattern, @Nullable LinkLoads loads) {
     Arrays.fill(latencyOfLevel, 0);
     path.clear();
     double slowest = 0;
@@ -204,7 +205,7 @@ public final class NetworkModel {
   }
 
   /** Returns the seconds that one pattern needs for {@code bytes} over the link above a part. */
-  double linkSeconds(Pattern pattern, int part, double bytes, @Nullable LinkLoads loads) {
+  double linkSeconds(TrafficPattern pattern, int part, double bytes, @Nullable LinkLoads loads) {
     int link = footprint.link(part);
     double rate = loads == null ? links.rate(link) : loads.left(link);
     boolean isPair = pattern.isRing() && footprint.nodes() == 2 && link < links.nodes();
@@ -212,7 +213,7 @@ public final class NetworkModel {
   }
 
   /** Returns the bytes that a pattern sends over the link above a part in one iteration. */
-  double bytes(Pattern pattern, int part) {
+  double bytes(TrafficPattern pattern, int part) {
     int fabric = fabricAbove(part);
     return fabric < 0
         ? pattern.across(footprint, part)
@@ -236,7 +237,7 @@ public final class NetworkModel {
     return footprint.nodesIn(part) > 1 && links.isFabricDomain(footprint.link(part));
   }
 
-  private double inside(Pattern pattern) {
+  private double inside(TrafficPattern pattern) {
     double slowest = 0;
     for (int part = 0; part < footprint.size(); part++) {
       slowest = Math.max(slowest, insideSeconds(pattern, part));
@@ -245,7 +246,7 @@ public final class NetworkModel {
   }
 
   /** Returns the seconds that a pattern needs between the GPUs of a node or NVLink domain. */
-  double insideSeconds(Pattern pattern, int part) {
+  double insideSeconds(TrafficPattern pattern, int part) {
     int link = footprint.link(part);
     if (link >= links.nodes() && !isSharedFabric(part)) {
       return 0;
@@ -260,8 +261,8 @@ public final class NetworkModel {
     latencyOfLevel[level] = Math.max(latencyOfLevel[level], links.latency(link));
   }
 
-  private void noteEnds(Pattern pattern, int part, double seconds) {
-    if (pattern instanceof Pattern.Servers roles) {
+  private void noteEnds(TrafficPattern pattern, int part, double seconds) {
+    if (pattern instanceof TrafficPattern.Servers roles) {
       int level = links.level(footprint.link(part));
       if (footprint.tasks(part, roles.serverRole()) > 0) {
         path.addServerEnd(level, part, seconds);

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.network;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.cost.CostBreakdown;
 import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,7 +101,7 @@ public final class PhysicalCost implements PlacementCost {
       terms.addAll(new SlowestLinks(model, loads, traffic).terms());
       candidate
           .harmByJob()
-          .forEach((job, extra) -> terms.add(new CostBreakdown.HarmTerm(job, extra)));
+          .forEach((job, extra) -> terms.add(new CostBreakdown.ContentionTerm(job, extra)));
       return new CostBreakdown(cost, terms);
     }
   }
@@ -142,7 +143,7 @@ public final class PhysicalCost implements PlacementCost {
 
     private double secondsOf(int part) {
       double sum = 0;
-      for (Pattern pattern : traffic.patterns(model.parameters().allReduce())) {
+      for (TrafficPattern pattern : traffic.patterns(model.parameters().allReduce())) {
         sum += model.linkSeconds(pattern, part, model.bytes(pattern, part), loads);
       }
       return sum;

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.network;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.cost.CostBreakdown;
 
 /** What the places of a job cost, for a placer to choose the cheapest. */
 @FunctionalInterface

@@ -5,9 +5,9 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 
 /** Which roles of a job are servers and workers, or -1 where it has none. */
-record RolePair(int server, int worker) {
+public record RolePair(int server, int worker) {
 
-  static RolePair of(JobSpec job) {
+  public static RolePair of(JobSpec job) {
     if (!(job.communication() instanceof Communication.ParameterServer pattern)) {
       return new RolePair(-1, -1);
     }
@@ -19,11 +19,11 @@ record RolePair(int server, int worker) {
     return job.roles().stream().map(TaskRole::name).toList().indexOf(role);
   }
 
-  int servers(TaskCounts counts, int slot) {
+  public int servers(TaskCounts counts, int slot) {
     return server < 0 ? 0 : counts.tasks(slot, server);
   }
 
-  int workers(TaskCounts counts, int slot) {
+  public int workers(TaskCounts counts, int slot) {
     return worker < 0 ? 0 : counts.tasks(slot, worker);
   }
 }

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.network;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.cost.AllReduceAlgorithm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,15 +22,15 @@ public final class Traffic {
   private final JobId job;
   private final int[] gpusPerTask;
   private final Duration compute;
-  private final List<Pattern> rings;
-  private final List<Pattern> hierarchies;
+  private final List<TrafficPattern> rings;
+  private final List<TrafficPattern> hierarchies;
 
   private Traffic(
       JobId job,
       int[] gpusPerTask,
       Duration compute,
-      List<Pattern> rings,
-      List<Pattern> hierarchies) {
+      List<TrafficPattern> rings,
+      List<TrafficPattern> hierarchies) {
     this.job = job;
     this.gpusPerTask = gpusPerTask;
     this.compute = compute;
@@ -107,7 +108,7 @@ public final class Traffic {
     return compute.toNanos() / NANOS_PER_SECOND;
   }
 
-  List<Pattern> patterns(AllReduceAlgorithm algorithm) {
+  List<TrafficPattern> patterns(AllReduceAlgorithm algorithm) {
     return algorithm == AllReduceAlgorithm.RING ? rings : hierarchies;
   }
 
@@ -116,8 +117,8 @@ public final class Traffic {
     return "traffic of job '" + job + "': " + rings + ", computes for " + compute;
   }
 
-  private static List<Pattern> patterns(JobSpec job, AllReduceAlgorithm algorithm) {
-    List<Pattern> patterns = new ArrayList<>();
+  private static List<TrafficPattern> patterns(JobSpec job, AllReduceAlgorithm algorithm) {
+    List<TrafficPattern> patterns = new ArrayList<>();
     if (job.communication() instanceof Communication.Combined combined) {
       combined.parts().forEach(part -> addPattern(job, part, algorithm, patterns));
     } else {
@@ -127,7 +128,10 @@ public final class Traffic {
   }
 
   private static void addPattern(
-      JobSpec job, Communication part, AllReduceAlgorithm algorithm, List<Pattern> patterns) {
+      JobSpec job,
+      Communication part,
+      AllReduceAlgorithm algorithm,
+      List<TrafficPattern> patterns) {
     switch (part) {
       case Communication.None none -> {}
       case Communication.Combined combined ->
@@ -135,17 +139,17 @@ public final class Traffic {
       case Communication.AllReduce all ->
           patterns.add(
               algorithm == AllReduceAlgorithm.RING
-                  ? new Pattern.Ring(all.bytesPerIteration())
-                  : new Pattern.Hierarchy(all.bytesPerIteration()));
+                  ? new TrafficPattern.Ring(all.bytesPerIteration())
+                  : new TrafficPattern.Hierarchy(all.bytesPerIteration()));
       case Communication.AllToAll all ->
-          patterns.add(new Pattern.Exchange(all.bytesPerIteration()));
+          patterns.add(new TrafficPattern.Exchange(all.bytesPerIteration()));
       case Communication.Pipeline pipeline ->
-          patterns.add(new Pattern.Chain(pipeline.bytesPerIteration()));
+          patterns.add(new TrafficPattern.Chain(pipeline.bytesPerIteration()));
       case Communication.TensorParallel groups ->
-          patterns.add(new Pattern.Groups(groups.groupSize(), groups.bytesPerIteration()));
+          patterns.add(new TrafficPattern.Groups(groups.groupSize(), groups.bytesPerIteration()));
       case Communication.ParameterServer servers ->
           patterns.add(
-              new Pattern.Servers(
+              new TrafficPattern.Servers(
                   RolePair.position(job, servers.serverRole()),
                   RolePair.position(job, servers.workerRole()),
                   servers.bytesPerIteration()));

@@ -7,7 +7,7 @@ final class Workspace {
 
   final LinkLoads loads;
   final NetworkModel model;
-  final Harm harm;
+  final ContentionCost harm;
   int[] touched = new int[64];
   final double[] bytesOfLevel;
   private @Nullable IncrementalSeconds current;
@@ -15,7 +15,7 @@ final class Workspace {
   Workspace(LinkLoads loads) {
     this.loads = loads;
     model = loads.model().another();
-    harm = new Harm(loads);
+    harm = new ContentionCost(loads);
     bytesOfLevel = new double[model.links().levels()];
   }
 

@@ -11,8 +11,8 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -39,8 +39,8 @@ class ClusterStateTest {
 
   @Test
   void whatIsAppliedIsHeldAndWhatIsReleasedIsFree() {
-    Demand demand =
-        Demand.builder()
+    ResourceRequest demand =
+        ResourceRequest.builder()
             .gpus(1)
             .gpuMemory(Memory.ofGib(10))
             .cpu(CpuCores.of(3))
@@ -71,13 +71,15 @@ class ClusterStateTest {
 
   @Test
   void aPlacementThatOverCommitsIsRefusedWhole() {
-    state.apply(placement("a", Demand.ofGpus(1), 0));
+    state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
     Placement second =
         new Placement(
             JobId.of("b"),
             List.of(
-                new TaskPlacement(new TaskId("worker", 0), N0, List.of(1), Demand.ofGpus(1)),
-                new TaskPlacement(new TaskId("worker", 1), N0, List.of(0), Demand.ofGpus(1))));
+                new TaskPlacement(
+                    new TaskId("worker", 0), N0, List.of(1), ResourceRequest.ofGpus(1)),
+                new TaskPlacement(
+                    new TaskId("worker", 1), N0, List.of(0), ResourceRequest.ofGpus(1))));
 
     assertThatThrownBy(() -> state.apply(second))
         .isInstanceOf(IllegalStateException.class)
@@ -89,9 +91,9 @@ class ClusterStateTest {
 
   @Test
   void aJobIsPlacedOnce() {
-    state.apply(placement("a", Demand.ofGpus(1), 0));
+    state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
 
-    assertThatThrownBy(() -> state.apply(placement("a", Demand.ofGpus(1), 1)))
+    assertThatThrownBy(() -> state.apply(placement("a", ResourceRequest.ofGpus(1), 1)))
         .hasMessage("job 'a' is placed already");
     assertThatThrownBy(() -> state.release(JobId.of("b"))).hasMessage("job 'b' is not placed");
   }
@@ -99,7 +101,7 @@ class ClusterStateTest {
   @Test
   void aCopyGoesItsOwnWay() {
     ClusterState copy = state.copy();
-    copy.apply(placement("a", Demand.ofGpus(1), 0));
+    copy.apply(placement("a", ResourceRequest.ofGpus(1), 0));
 
     assertThat(state.freeGpus()).isEqualTo(2);
     assertThat(state.runningJobs()).isEmpty();
@@ -108,7 +110,7 @@ class ClusterStateTest {
 
   @Test
   void aLostGpuStaysLostWhenItsJobIsReleased() {
-    state.apply(placement("a", Demand.ofGpus(1), 0));
+    state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
     state.lose(GpuId.of("n0", 0));
     state.release(JobId.of("a"));
 
@@ -119,7 +121,8 @@ class ClusterStateTest {
 
   @Test
   void aSuspendedJobHoldsNothingAndKeepsItsPlace() {
-    Demand half = Demand.builder().share(GpuShare.ofPercent(50)).cpu(CpuCores.of(2)).build();
+    ResourceRequest half =
+        ResourceRequest.builder().share(GpuShare.ofPercent(50)).cpu(CpuCores.of(2)).build();
     state.apply(placement("a", half, 0));
     state.apply(placement("b", half, 0));
     List<Resident> before = state.residents(GpuId.of("n0", 0));
@@ -143,10 +146,10 @@ class ClusterStateTest {
 
   @Test
   void nothingChangesWhileAJobIsSuspended() {
-    state.apply(placement("a", Demand.ofGpus(1), 0));
+    state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
     state.suspend(JobId.of("a"));
 
-    assertThatThrownBy(() -> state.apply(placement("b", Demand.ofGpus(1), 1)))
+    assertThatThrownBy(() -> state.apply(placement("b", ResourceRequest.ofGpus(1), 1)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("nothing may change while jobs are suspended: [a]");
     assertThatThrownBy(() -> state.release(JobId.of("a")))
@@ -156,7 +159,7 @@ class ClusterStateTest {
     assertThatThrownBy(() -> state.resume(JobId.of("b"))).hasMessage("job 'b' is not suspended");
   }
 
-  private static Placement placement(String job, Demand demand, int gpu) {
+  private static Placement placement(String job, ResourceRequest demand, int gpu) {
     return new Placement(
         JobId.of(job),
         List.of(new TaskPlacement(new TaskId("worker", 0), N0, List.of(gpu), demand)));

@@ -15,12 +15,13 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication.AllReduce;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.network.CostBreakdown.HarmTerm;
-import io.github.liquidscheduler.placement.network.CostBreakdown.LinkTerm;
+import io.github.liquidscheduler.placement.cost.CostBreakdown;
+import io.github.liquidscheduler.placement.cost.CostBreakdown.ContentionTerm;
+import io.github.liquidscheduler.placement.cost.CostBreakdown.LinkTerm;
 import io.github.liquidscheduler.resource.Bandwidth;
 import java.time.Duration;
 import java.util.List;
@@ -87,10 +88,10 @@ class LinkLoadsTest {
     CostBreakdown breakdown =
         cost.forJob(job("b", 2, new AllReduce(GIGABYTE))).explain(counts(racks, 1, 0, 1));
 
-    HarmTerm harm =
+    ContentionTerm harm =
         breakdown.terms().stream()
-            .filter(HarmTerm.class::isInstance)
-            .map(HarmTerm.class::cast)
+            .filter(ContentionTerm.class::isInstance)
+            .map(ContentionTerm.class::cast)
             .findFirst()
             .orElseThrow();
     assertThat(harm.job()).isEqualTo(JobId.of("a"));
@@ -133,7 +134,8 @@ class LinkLoadsTest {
   @Test
   void aViewShowsLoadsWithoutNames() {
     ClusterState state = ClusterState.of(racks);
-    Demand demand = Demand.builder().gpus(1).bandwidth(new Bandwidth(4 * GIGABYTE)).build();
+    ResourceRequest demand =
+        ResourceRequest.builder().gpus(1).bandwidth(new Bandwidth(4 * GIGABYTE)).build();
     TaskPlacement task =
         new TaskPlacement(new TaskId("worker", 0), new NodeId("r0n0"), List.of(0), demand);
     state.apply(new Placement(JobId.of("a"), List.of(task)));

@@ -21,6 +21,8 @@ import io.github.liquidscheduler.job.Communication.AllToAll;
 import io.github.liquidscheduler.job.Communication.Pipeline;
 import io.github.liquidscheduler.job.Communication.TensorParallel;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.cost.AllReduceAlgorithm;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;

@@ -7,9 +7,11 @@ import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.cost.AllReduceAlgorithm;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -92,8 +94,8 @@ final class RandomNetwork {
 
   private static JobSpec job(String id, Random random) {
     return JobSpec.builder(id)
-        .role("ps", 1, Demand.ofGpus(1))
-        .role("worker", 1, Demand.ofGpus(1 + random.nextInt(2)))
+        .role("ps", 1, ResourceRequest.ofGpus(1))
+        .role("worker", 1, ResourceRequest.ofGpus(1 + random.nextInt(2)))
         .communication(
             new Communication.Combined(List.of(communication(random), communication(random))))
         .build();

@@ -5,18 +5,19 @@ import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 
 /** Clusters, jobs and counts with round numbers. */
-final class Samples {
+public final class Samples {
 
   /** Nothing lost to efficiency, latency, skew or pairs. */
-  static final NetworkParameters IDEAL =
+  public static final NetworkParameters IDEAL =
       NetworkParameters.builder()
           .linkEfficiency(1)
           .fabricEfficiency(1)
@@ -31,7 +32,7 @@ final class Samples {
    * Returns two racks of four nodes of 8 GPUs: 100 GB/s between the GPUs of a node, 10 GB/s to the
    * rack, 20 GB/s from rack to rack.
    */
-  static ClusterTopology twoRacks() {
+  public static ClusterTopology twoRacks() {
     ClusterTopology.Builder cluster = ClusterTopology.builder().levels("rack");
     for (int rack = 0; rack < 2; rack++) {
       cluster.domain(Domain.of("rack", "r" + rack).withUplink(link(20)));
@@ -42,36 +43,36 @@ final class Samples {
     return cluster.build();
   }
 
-  static Node.Builder node(String id, int gpus, int nvlinkGigabytes, int nicGigabytes) {
+  public static Node.Builder node(String id, int gpus, int nvlinkGigabytes, int nicGigabytes) {
     return Node.builder(id)
         .gpus(gpus, GpuModel.of("A100"), Memory.ofGib(40))
         .nvlink(Bandwidth.ofGigabytesPerSecond(nvlinkGigabytes))
         .nic(link(nicGigabytes));
   }
 
-  static Link link(int gigabytesPerSecond) {
+  public static Link link(int gigabytesPerSecond) {
     return Link.of(Bandwidth.ofGigabytesPerSecond(gigabytesPerSecond));
   }
 
   /** Returns a job of tasks with one GPU each. */
-  static JobSpec job(String id, int tasks, Communication communication) {
+  public static JobSpec job(String id, int tasks, Communication communication) {
     return JobSpec.builder(id)
-        .role("worker", tasks, Demand.ofGpus(1))
+        .role("worker", tasks, ResourceRequest.ofGpus(1))
         .communication(communication)
         .build();
   }
 
   /** Returns a job of parameter servers and workers with one GPU each. */
-  static JobSpec serverJob(String id, int servers, int workers, long bytes) {
+  public static JobSpec serverJob(String id, int servers, int workers, long bytes) {
     return JobSpec.builder(id)
-        .role("ps", servers, Demand.ofGpus(1))
-        .role("worker", workers, Demand.ofGpus(1))
+        .role("ps", servers, ResourceRequest.ofGpus(1))
+        .role("worker", workers, ResourceRequest.ofGpus(1))
         .communication(new Communication.ParameterServer("ps", "worker", bytes))
         .build();
   }
 
   /** Returns counts of one role, node by node. */
-  static TaskCounts counts(ClusterTopology topology, int... tasksOnNodes) {
+  public static TaskCounts counts(ClusterTopology topology, int... tasksOnNodes) {
     TaskCounts counts = new TaskCounts(topology.nodes().size(), 1);
     for (int node = 0; node < tasksOnNodes.length; node++) {
       if (tasksOnNodes[node] > 0) {
@@ -82,7 +83,7 @@ final class Samples {
   }
 
   /** Returns counts of servers and workers, one string such as {@code "pw:w"}: a node each part. */
-  static TaskCounts placed(ClusterTopology topology, String nodes) {
+  public static TaskCounts placed(ClusterTopology topology, String nodes) {
     TaskCounts counts = new TaskCounts(topology.nodes().size(), 2);
     int node = 0;
     for (int i = 0; i < nodes.length(); i++) {

@@ -7,8 +7,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +72,7 @@ class TaskCountsTest {
 
   private static TaskPlacement task(String role, int index, String node, int gpu) {
     return new TaskPlacement(
-        new TaskId(role, index), new NodeId(node), List.of(gpu), Demand.ofGpus(1));
+        new TaskId(role, index), new NodeId(node), List.of(gpu), ResourceRequest.ofGpus(1));
   }
 
   @Test

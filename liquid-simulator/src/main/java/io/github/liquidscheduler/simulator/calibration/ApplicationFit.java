@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.simulator.calibration;
 
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.NetworkParameters;
 import java.util.ArrayList;
 import java.util.List;
 

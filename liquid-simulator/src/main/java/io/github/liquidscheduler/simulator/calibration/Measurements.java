@@ -4,8 +4,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.resource.Bandwidth;
@@ -183,7 +183,7 @@ public final class Measurements {
   private static Traffic traffic(String application, double parameters, double computeSeconds) {
     JobSpec job =
         JobSpec.builder(application)
-            .role("worker", 1, Demand.ofGpus(1))
+            .role("worker", 1, ResourceRequest.ofGpus(1))
             .communication(new Communication.AllReduce(Math.round(BYTES_PER_MILLION * parameters)))
             .build();
     return Traffic.of(job, Duration.ofNanos(Math.round(computeSeconds * 1e9)));

@@ -1,16 +1,16 @@
 package io.github.liquidscheduler.simulator.published;
 
-import io.github.liquidscheduler.placement.BatchWindow;
-import io.github.liquidscheduler.placement.LiquidScheduler;
-import io.github.liquidscheduler.placement.Placers;
-import io.github.liquidscheduler.placement.Policies;
-import io.github.liquidscheduler.placement.batch.BatchPlanners;
-import io.github.liquidscheduler.placement.batch.PlanCost;
-import io.github.liquidscheduler.placement.batch.PlanOptions;
-import io.github.liquidscheduler.simulator.Disclosure;
+import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planning.PlanOptions;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.DurationKnowledge;
 import io.github.liquidscheduler.simulator.JobFate;
-import io.github.liquidscheduler.simulator.Planning;
+import io.github.liquidscheduler.simulator.PlanningLoop;
 import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
@@ -74,7 +74,7 @@ public final class BatchMode {
     List<Achieved> achieved = new ArrayList<>();
     achieved.add(planned("timefold", "least-cost", ""));
     achieved.add(planned("gga", "liquid", "Liquid"));
-    for (Contender contender : Contender.ALL) {
+    for (Subject contender : Subject.ALL) {
       achieved.add(
           new Achieved(
               contender.placer(),
@@ -143,21 +143,21 @@ public final class BatchMode {
         .toList();
   }
 
-  private Simulation.Builder immediate(Contender contender, long seed) {
+  private Simulation.Builder immediate(Subject contender, long seed) {
     return Simulation.builder(trace(), scheduler(contender.placer(), seed).build());
   }
 
   private Simulation.Builder batch(String planner, String placer, long seed) {
-    PlanOptions options = PlanOptions.builder().cost(COST).seed(seed).steps(STEPS).build();
+    PlanOptions options = PlanOptions.builder().seed(seed).steps(STEPS).build();
     LiquidScheduler scheduler = scheduler(placer, seed).batch(BatchWindow.of(WINDOW)).build();
     return Simulation.builder(trace(), scheduler)
-        .planning(new Planning(BatchPlanners.named(planner), options, Duration.ZERO));
+        .planning(new PlanningLoop(BaselinePlanners.named(planner, COST), options, Duration.ZERO));
   }
 
   private LiquidScheduler.Builder scheduler(String placer, long seed) {
     return LiquidScheduler.builder(LiquidCluster.T4.topology(nodes))
         .policy(Policies.fifoWithSkipping())
-        .placer(Placers.named(placer, seed));
+        .placer(BaselinePlacers.named(placer, seed));
   }
 
   private Trace trace() {
@@ -168,7 +168,7 @@ public final class BatchMode {
       Simulation.Builder simulation, long seed, boolean workersFirst) {
     return simulation
         .speed(PlacementTimes.published(seed))
-        .disclosure(Disclosure.nothing())
+        .disclosure(DurationKnowledge.nothing())
         .submittedAs(job -> LiquidWorkload.submission(job, workersFirst))
         .build()
         .run()

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.published;
 
-import io.github.liquidscheduler.placement.LiquidScheduler;
-import io.github.liquidscheduler.placement.Policies;
-import io.github.liquidscheduler.simulator.Disclosure;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.DurationKnowledge;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
@@ -89,7 +89,7 @@ public final class ImmediateMode {
   /** Returns what each placer achieves: ours, Liquid's own, and those it was compared with. */
   public List<Achieved> run() {
     List<Achieved> achieved = new ArrayList<>();
-    for (Contender contender : Contender.ALL) {
+    for (Subject contender : Subject.ALL) {
       achieved.add(
           new Achieved(
               contender,
@@ -98,7 +98,7 @@ public final class ImmediateMode {
     return achieved;
   }
 
-  private Map<String, Times> run(Contender contender, long seed) {
+  private Map<String, Times> run(Subject contender, long seed) {
     List<JobOutcome> outcomes = new ArrayList<>();
     for (Trace trace : traces.apply(seed)) {
       outcomes.addAll(run(contender, trace, seed));
@@ -121,7 +121,7 @@ public final class ImmediateMode {
         Math.round(1000 * gpuSeconds / (load * NODES * cluster.gpusPerNode())));
   }
 
-  private List<JobOutcome> run(Contender contender, Trace trace, long seed) {
+  private List<JobOutcome> run(Subject contender, Trace trace, long seed) {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(cluster.topology(NODES))
             .policy(Policies.fifoWithSkipping())
@@ -129,7 +129,7 @@ public final class ImmediateMode {
             .build();
     return Simulation.builder(trace, scheduler)
         .speed(PlacementTimes.published(seed))
-        .disclosure(Disclosure.nothing())
+        .disclosure(DurationKnowledge.nothing())
         .submittedAs(job -> LiquidWorkload.submission(job, contender.workersFirst()))
         .build()
         .run()
@@ -164,7 +164,7 @@ public final class ImmediateMode {
    * @param runs for each seed the times of the models that were drawn, in the order of {@link
    *     PlacementTimes#models()}
    */
-  public record Achieved(Contender contender, List<Map<String, Times>> runs) {
+  public record Achieved(Subject contender, List<Map<String, Times>> runs) {
 
     /** Copies the runs. */
     public Achieved {

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.published;
 
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -145,8 +145,8 @@ final class LiquidWorkload {
     };
   }
 
-  private static Demand task(long megabytesPerSecond) {
-    return Demand.builder()
+  private static ResourceRequest task(long megabytesPerSecond) {
+    return ResourceRequest.builder()
         .gpus(1)
         .cpu(CpuCores.of(4))
         .memory(Memory.ofGib(4))

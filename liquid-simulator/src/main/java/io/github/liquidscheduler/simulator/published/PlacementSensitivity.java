@@ -4,20 +4,20 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.LiquidScheduler;
-import io.github.liquidscheduler.placement.Policies;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.NetworkParameters;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.scheduling.Shortfall;
-import io.github.liquidscheduler.simulator.Disclosure;
+import io.github.liquidscheduler.simulator.DurationKnowledge;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -78,7 +78,7 @@ public final class PlacementSensitivity {
     List<JobFate.Finished> finished =
         Simulation.builder(trace, scheduler)
             .speed(PlacementTimes.published(seed))
-            .disclosure(Disclosure.nothing())
+            .disclosure(DurationKnowledge.nothing())
             .submittedAs(any -> job)
             .build()
             .run()
@@ -103,7 +103,7 @@ public final class PlacementSensitivity {
 
   private static JobSpec ofOneTask(TraceJob job, int gpus) {
     return JobSpec.builder(job.id())
-        .role(PlacementTimes.WORKER, 1, Demand.builder().gpus(gpus).build())
+        .role(PlacementTimes.WORKER, 1, ResourceRequest.builder().gpus(gpus).build())
         .build();
   }
 
@@ -157,7 +157,7 @@ public final class PlacementSensitivity {
     }
 
     @Override
-    public List<Shortfall> shortfalls(ClusterView view, JobSpec job) {
+    public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
       return List.of();
     }
   }

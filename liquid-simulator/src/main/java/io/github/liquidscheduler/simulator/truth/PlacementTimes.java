@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
  * <p>A job of the trace must name its model as {@code vgg16 (batch size 12)} and its iterations.
  * Its roles must be {@value #SERVER} and {@value #WORKER}, or it must have one task.
  */
-public final class PlacementTimes implements JobSpeed {
+public final class PlacementTimes implements GroundTruth {
 
   /** The role of parameter servers. */
   public static final String SERVER = "ps";

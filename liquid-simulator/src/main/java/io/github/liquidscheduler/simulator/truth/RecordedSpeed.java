@@ -6,7 +6,7 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 
 /** Jobs run for as long as the trace says. */
-final class RecordedSpeed implements JobSpeed {
+final class RecordedSpeed implements GroundTruth {
 
   @Override
   public Duration work(TraceJob job) {

@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * <p>Beside others a job retains what was measured for the two alone on one GPU, however many
  * workers each has; of several others, the product. Where nothing was measured they take turns.
  */
-public final class ThroughputTable implements JobSpeed {
+public final class ThroughputTable implements GroundTruth {
 
   private static final Comparator<Map.Entry<GpuModel, Double>> FASTEST_FIRST =
       Map.Entry.<GpuModel, Double>comparingByValue()

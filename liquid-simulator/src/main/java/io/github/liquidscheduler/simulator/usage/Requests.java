@@ -4,19 +4,19 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.estimator.demand.DemandFiller;
 import io.github.liquidscheduler.estimator.duration.DurationEstimator;
 import io.github.liquidscheduler.estimator.duration.ObservedSpeeds;
-import io.github.liquidscheduler.job.Demand;
+import io.github.liquidscheduler.estimator.request.RequestEstimator;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Progress;
-import io.github.liquidscheduler.simulator.Asking;
+import io.github.liquidscheduler.simulator.RequestModel;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.Objects;
@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * knows its iterations, the job states them, and the estimator divides them by the speeds of jobs
  * that ran alone. Not thread-safe if an estimator is asked.
  */
-public final class Requests implements Asking {
+public final class Requests implements RequestModel {
   private final TrueUsage truth;
   private final ClusterTopology topology;
   private final UserGuess guess;
   private final @Nullable ResourceEstimator estimator;
-  private final @Nullable DemandFiller filler;
+  private final @Nullable RequestEstimator filler;
 
   private Requests(
       TrueUsage truth,
@@ -53,25 +53,25 @@ public final class Requests implements Asking {
     filler =
         estimator == null
             ? null
-            : DemandFiller.of(topology, estimator, new DurationEstimator())
+            : RequestEstimator.of(topology, estimator, new DurationEstimator())
                 .withSpeeds(new ObservedSpeeds());
   }
 
   /** Returns requests as wrong as users make them. */
   public static Requests byUsers(
-      TrueUsage truth, ClusterTopology topology, AskingError error, long seed) {
+      TrueUsage truth, ClusterTopology topology, RequestError error, long seed) {
     return new Requests(truth, topology, new UserGuess(topology, error, seed), null);
   }
 
   /** Returns requests for exactly what jobs use. */
   public static Requests exact(TrueUsage truth, ClusterTopology topology) {
-    return byUsers(truth, topology, AskingError.NONE, 0);
+    return byUsers(truth, topology, RequestError.NONE, 0);
   }
 
   /** Returns requests for what is estimated. */
   public static Requests estimated(
       TrueUsage truth, ClusterTopology topology, ResourceEstimator estimator) {
-    return new Requests(truth, topology, new UserGuess(topology, AskingError.NONE, 0), estimator);
+    return new Requests(truth, topology, new UserGuess(topology, RequestError.NONE, 0), estimator);
   }
 
   @Override
@@ -146,7 +146,7 @@ public final class Requests implements Asking {
   private Optional<Lack> lacking(TraceJob job, Placement placement) {
     Usage usage = truth.of(job);
     for (TaskPlacement task : placement.tasks()) {
-      Demand granted = task.demand();
+      ResourceRequest granted = task.demand();
       if (granted.gpuMemory().filter(memory -> isLess(memory, usage.gpuMemory())).isPresent()) {
         return Optional.of(Lack.DEVICE_MEMORY);
       }
@@ -177,8 +177,8 @@ public final class Requests implements Asking {
   }
 
   private TaskRole withTwice(TaskRole role, Lack lack) {
-    Demand demand = role.demand();
-    Demand.Builder more = demand.toBuilder();
+    ResourceRequest demand = role.demand();
+    ResourceRequest.Builder more = demand.toBuilder();
     if (lack == Lack.HOST_MEMORY) {
       demand.memory().ifPresent(memory -> more.memory(guess.hostMemory(twice(memory))));
     } else {

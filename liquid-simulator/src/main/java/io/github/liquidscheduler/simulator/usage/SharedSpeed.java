@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -16,20 +16,20 @@ import java.util.Optional;
  * proportion, and so are jobs on a GPU that together would keep it busy for more than all the time.
  * Beside others a job loses another 5 % for each.
  */
-public final class SharedSpeed implements JobSpeed {
+public final class SharedSpeed implements GroundTruth {
 
   private static final double RETAINED_BESIDE_ANOTHER = 0.95;
 
-  private final JobSpeed alone;
+  private final GroundTruth alone;
   private final TrueUsage truth;
 
-  private SharedSpeed(JobSpeed alone, TrueUsage truth) {
+  private SharedSpeed(GroundTruth alone, TrueUsage truth) {
     this.alone = Objects.requireNonNull(alone, "alone");
     this.truth = Objects.requireNonNull(truth, "truth");
   }
 
   /** Returns the speed of jobs that run as fast as {@code alone} says with all that they use. */
-  public static SharedSpeed of(JobSpeed alone, TrueUsage truth) {
+  public static SharedSpeed of(GroundTruth alone, TrueUsage truth) {
     return new SharedSpeed(alone, truth);
   }
 

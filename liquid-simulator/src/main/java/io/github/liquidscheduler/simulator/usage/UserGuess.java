@@ -3,8 +3,8 @@ package io.github.liquidscheduler.simulator.usage;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -17,10 +17,10 @@ import java.util.Random;
 final class UserGuess {
 
   private final ClusterTopology topology;
-  private final AskingError error;
+  private final RequestError error;
   private final long seed;
 
-  UserGuess(ClusterTopology topology, AskingError error, long seed) {
+  UserGuess(ClusterTopology topology, RequestError error, long seed) {
     this.topology = topology;
     this.error = error;
     this.seed = seed;
@@ -34,8 +34,8 @@ final class UserGuess {
     double gpuMemory = usage.gpuMemory().bytes() * factor(isMistaken, random);
     double cpu = usage.cpu().millicores() * factor(isMistaken, random);
     double memory = usage.memory().bytes() * factor(isMistaken, random);
-    Demand demand =
-        Demand.builder()
+    ResourceRequest demand =
+        ResourceRequest.builder()
             .share(GpuShare.ofThousandths((int) Math.clamp(Math.ceil(share * 1000), 1, 1000)))
             .gpuMemory(deviceMemory(Memory.ofBytes((long) Math.ceil(gpuMemory))))
             .cpu(CpuCores.ofMillicores((long) Math.min(Math.ceil(cpu), mostCpu())))

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator.calibration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.placement.network.NetworkParameters;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.simulator.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,10 +8,10 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.NetworkParameters;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.resource.Bandwidth;
@@ -120,7 +120,7 @@ class NetworkFitTest {
   private static Traffic traffic(String id, long megabytes, int milliseconds) {
     JobSpec job =
         JobSpec.builder(id)
-            .role("worker", 1, Demand.ofGpus(1))
+            .role("worker", 1, ResourceRequest.ofGpus(1))
             .communication(new Communication.AllReduce(megabytes * 1_000_000))
             .build();
     return Traffic.of(job, Duration.ofMillis(milliseconds));

@@ -11,7 +11,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobWithdrawn;
+import io.github.liquidscheduler.scheduling.ClusterEvent.JobCancelled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ class FailureScriptTest {
 
   @Test
   void eventsOfJobsAreRefused() {
-    List<ClusterEvent> events = List.of(new JobWithdrawn(Instant.EPOCH, JobId.of("j")));
+    List<ClusterEvent> events = List.of(new JobCancelled(Instant.EPOCH, JobId.of("j")));
 
     assertThatThrownBy(() -> FailureScript.of(cluster, events))
         .hasMessageContaining("a failure script is about nodes and GPUs");

@@ -8,19 +8,19 @@ import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Communication;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.immediate.GangPlacer;
-import io.github.liquidscheduler.placement.immediate.LeastCostPlacer;
-import io.github.liquidscheduler.placement.immediate.TaskByTaskPlacer;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
+import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.simulator.SharedData;
+import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +143,7 @@ class LeastCostOnLingjunTest {
     for (int i = 0; state.freeGpus() > free * cluster.gpuCount() && i < 1000; i++) {
       JobSpec job =
           ring("resident-" + i, 1 + random.nextInt(24), 1, traffic * (1 + random.nextInt(8)));
-      Placer placer = random.nextBoolean() ? scattered : GangPlacer.bestFit();
+      Placer placer = random.nextBoolean() ? scattered : BestFitPlacer.bestFit();
       placer
           .place(state, job)
           .ifPresent(
@@ -163,7 +163,7 @@ class LeastCostOnLingjunTest {
 
   private static JobSpec ring(String id, int tasks, int gpus, int hundredMegabytes) {
     return JobSpec.builder(id)
-        .role("worker", tasks, Demand.ofGpus(gpus))
+        .role("worker", tasks, ResourceRequest.ofGpus(gpus))
         .communication(new Communication.AllReduce(100_000_000L * hundredMegabytes))
         .build();
   }

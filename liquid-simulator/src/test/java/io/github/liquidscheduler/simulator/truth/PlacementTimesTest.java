@@ -9,8 +9,8 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -91,7 +91,7 @@ class PlacementTimesTest {
                 new TaskId(role, tasks.size()),
                 NodeId.of("n" + node),
                 List.of(i),
-                Demand.ofGpus(1)));
+                ResourceRequest.ofGpus(1)));
       }
       node++;
     }

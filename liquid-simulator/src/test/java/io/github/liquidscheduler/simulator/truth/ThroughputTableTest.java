@@ -8,8 +8,8 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Demand;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -79,7 +79,10 @@ class ThroughputTableTest {
       int gpu = (int) tasks.stream().filter(task -> task.node().value().equals(node)).count();
       tasks.add(
           new TaskPlacement(
-              new TaskId("worker", tasks.size()), NodeId.of(node), List.of(gpu), Demand.ofGpus(1)));
+              new TaskId("worker", tasks.size()),
+              NodeId.of(node),
+              List.of(gpu),
+              ResourceRequest.ofGpus(1)));
     }
     return table(TABLE).rate(job, new Placement(JobId.of("j"), tasks), cluster);
   }

@@ -16,21 +16,21 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.LiquidScheduler;
-import io.github.liquidscheduler.placement.Policies;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
-import io.github.liquidscheduler.simulator.Asking;
+import io.github.liquidscheduler.simulator.RequestModel;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationListener;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import io.github.liquidscheduler.simulator.truth.JobSpeed;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,12 +94,12 @@ class RequestsTest {
 
   @Test
   void jobsThatWaitAskAnewWhenOneLikeThemWasMeasured() {
-    List<ClusterEvent.JobRevised> revised = new ArrayList<>();
+    List<ClusterEvent.JobUpdated> revised = new ArrayList<>();
     SimulationListener listener =
         new SimulationListener() {
           @Override
           public void decided(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
-            if (event instanceof ClusterEvent.JobRevised e) {
+            if (event instanceof ClusterEvent.JobUpdated e) {
               revised.add(e);
             }
           }
@@ -177,28 +177,28 @@ class RequestsTest {
 
   @Test
   void factorsOutOfRangeAreRefused() {
-    assertThatThrownBy(() -> new AskingError(0, 1, 0))
+    assertThatThrownBy(() -> new RequestError(0, 1, 0))
         .hasMessage("the factor by which users over-ask must be from 0.01 to 100, but was 0.0");
-    assertThatThrownBy(() -> new AskingError(2, 0.5, 0))
+    assertThatThrownBy(() -> new RequestError(2, 0.5, 0))
         .hasMessage("the spread of that factor must be from 1 to 100, but was 0.5");
-    assertThatThrownBy(() -> new AskingError(2, 1, Double.NaN))
+    assertThatThrownBy(() -> new RequestError(2, 1, Double.NaN))
         .hasMessage("the part of the jobs that under-ask must be from 0 to 1, but was NaN");
   }
 
-  private static Asking users(double overAsk, double underAsking) {
-    return Requests.byUsers(TRUTH, CLUSTER, new AskingError(overAsk, 1, underAsking), 3);
+  private static RequestModel users(double overAsk, double underAsking) {
+    return Requests.byUsers(TRUTH, CLUSTER, new RequestError(overAsk, 1, underAsking), 3);
   }
 
-  private SimulationResult run(Asking asking) {
+  private SimulationResult run(RequestModel asking) {
     return simulation(asking).strict().build().run();
   }
 
-  private Simulation.Builder simulation(Asking asking) {
+  private Simulation.Builder simulation(RequestModel asking) {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(CLUSTER).policy(Policies.named("fifo-skip")).build();
     return Simulation.builder(trace, scheduler)
         .asking(asking)
-        .speed(SharedSpeed.of(JobSpeed.asRecorded(), TRUTH));
+        .speed(SharedSpeed.of(GroundTruth.asRecorded(), TRUTH));
   }
 
   private static double average(SimulationResult result) {

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.training.interference;
 
 import io.github.liquidscheduler.estimator.interference.PairFeatures;
-import io.github.liquidscheduler.estimator.onnx.GraphValue;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
+import io.github.liquidscheduler.training.onnx.GraphValue;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.Arrays;
 import java.util.List;
 

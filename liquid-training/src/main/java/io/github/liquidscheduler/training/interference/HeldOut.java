@@ -20,8 +20,8 @@ final class HeldOut {
 
   private final List<Answer> answers = new ArrayList<>();
 
-  void add(Folds.Fold fold, Learners learners, long seed) {
-    Examples examples = new Examples(fold.learned());
+  void add(PairHoldOut.Fold fold, Learners learners, long seed) {
+    SpeedExamples examples = new SpeedExamples(fold.learned());
     ClassHistory history = examples.history();
     isolated(history, fold.test());
     SpeedModel model = learners.learn(examples, seed);

@@ -53,17 +53,17 @@ public final class InterferenceEvaluation {
   }
 
   /** Reports each fold, and at last the mean over folds; coverage is that of all co-locations. */
-  public void run(Folds folds, Consumer<Row> report) {
+  public void run(PairHoldOut folds, Consumer<Row> report) {
     List<Row> rows = new ArrayList<>();
-    for (Folds.Fold fold : folds.of(measurements, also, seed)) {
-      Row row = judge(fold, folds == Folds.PAIR ? Folds.PAIR : Folds.FAMILY);
+    for (PairHoldOut.Fold fold : folds.of(measurements, also, seed)) {
+      Row row = judge(fold, folds == PairHoldOut.PAIR ? PairHoldOut.PAIR : PairHoldOut.FAMILY);
       report.accept(row);
       rows.add(row);
     }
     report.accept(average(rows));
   }
 
-  private Row judge(Folds.Fold fold, Folds inner) {
+  private Row judge(PairHoldOut.Fold fold, PairHoldOut inner) {
     Judged network = judged(fold, inner, Learners.NETWORK);
     Judged trees = judged(fold, inner, Learners.TREES);
     Judged blend = network.blendedWith(trees);
@@ -79,7 +79,7 @@ public final class InterferenceEvaluation {
         blend.coverage());
   }
 
-  private Judged judged(Folds.Fold fold, Folds inner, Learners learners) {
+  private Judged judged(PairHoldOut.Fold fold, PairHoldOut inner, Learners learners) {
     HeldOut within = new HeldOut();
     inner.of(fold.train(), fold.also(), seed + 1).forEach(each -> within.add(each, learners, seed));
     HeldOut heldOut = new HeldOut();

@@ -55,10 +55,11 @@ public final class InterferenceTrainer {
           "an interference model needs at least %d measured co-locations, but there were %d"
               .formatted(LEAST, measured));
     }
-    HeldOut pairs = heldOut(measurements, also, Folds.PAIR);
-    HeldOut families = heldOut(measurements, also, Folds.FAMILY);
+    HeldOut pairs = heldOut(measurements, also, PairHoldOut.PAIR);
+    HeldOut families = heldOut(measurements, also, PairHoldOut.FAMILY);
     Map<String, Double> familiar = pairs.quantiles(QUANTILE);
-    Examples examples = new Examples(Stream.concat(measurements.stream(), also.stream()).toList());
+    SpeedExamples examples =
+        new SpeedExamples(Stream.concat(measurements.stream(), also.stream()).toList());
     SpeedModel model = learners.learn(examples, seed);
     String error =
         String.format(
@@ -79,9 +80,10 @@ public final class InterferenceTrainer {
             .build());
   }
 
-  private HeldOut heldOut(List<Measurement> measurements, List<Measurement> also, Folds folds) {
+  private HeldOut heldOut(
+      List<Measurement> measurements, List<Measurement> also, PairHoldOut folds) {
     HeldOut heldOut = new HeldOut();
-    for (Folds.Fold fold : folds.of(measurements, also, seed)) {
+    for (PairHoldOut.Fold fold : folds.of(measurements, also, seed)) {
       if (fold.train().size() >= LEAST / 2) {
         heldOut.add(fold, learners, seed);
       }

@@ -5,17 +5,17 @@ public enum Learners {
   /** Networks, two for classes that were measured and two for all others. */
   NETWORK {
     @Override
-    SpeedModel learn(Examples examples, long seed) {
+    SpeedModel learn(SpeedExamples examples, long seed) {
       return new SpeedEnsemble(examples, seed);
     }
   },
   /** Boosted trees, likewise one ensemble for each. */
   TREES {
     @Override
-    SpeedModel learn(Examples examples, long seed) {
+    SpeedModel learn(SpeedExamples examples, long seed) {
       return new SpeedTrees(examples, seed);
     }
   };
 
-  abstract SpeedModel learn(Examples examples, long seed);
+  abstract SpeedModel learn(SpeedExamples examples, long seed);
 }

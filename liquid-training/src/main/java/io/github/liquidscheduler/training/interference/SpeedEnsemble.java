@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.training.interference;
 
 import io.github.liquidscheduler.estimator.onnx.Feature;
-import io.github.liquidscheduler.estimator.onnx.GraphValue;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.neural.TrainingPlan;
+import io.github.liquidscheduler.training.onnx.GraphValue;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,13 +23,13 @@ final class SpeedEnsemble implements SpeedModel {
       new SpeedNetwork.Design(List.of(16), 1e-3, 0.1, new TrainingPlan(40, 2000, 64, 3e-3));
 
   private final Scaling scaling;
-  private final Examples examples;
+  private final SpeedExamples examples;
   private final long seed;
   private List<SpeedNetwork> familiar = List.of();
   private List<SpeedNetwork> general = List.of();
 
   /** Creates an ensemble; each group is trained when it is first asked. */
-  SpeedEnsemble(Examples examples, long seed) {
+  SpeedEnsemble(SpeedExamples examples, long seed) {
     this.examples = examples;
     this.seed = seed;
     scaling = new Scaling(examples.familiar());

@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.training.interference;
 
 import io.github.liquidscheduler.estimator.interference.PairFeatures;
-import io.github.liquidscheduler.estimator.onnx.GraphValue;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.neural.Parameters;
 import io.github.liquidscheduler.training.neural.Perceptron;
 import io.github.liquidscheduler.training.neural.TrainingPlan;
+import io.github.liquidscheduler.training.onnx.GraphValue;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;

@@ -2,10 +2,10 @@ package io.github.liquidscheduler.training.interference;
 
 import io.github.liquidscheduler.estimator.interference.PairFeatures;
 import io.github.liquidscheduler.estimator.onnx.Feature;
-import io.github.liquidscheduler.estimator.onnx.GraphValue;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
-import io.github.liquidscheduler.estimator.onnx.TreeEnsemble;
+import io.github.liquidscheduler.training.onnx.GraphValue;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
+import io.github.liquidscheduler.training.onnx.TreeEnsemble;
 import io.github.liquidscheduler.training.tree.Regression;
 import io.github.liquidscheduler.training.tree.TreeLearner;
 import java.util.List;
@@ -30,13 +30,13 @@ final class SpeedTrees implements SpeedModel {
       falling(TreeLearner.boosted(150, 3, 0.05).leastExamples(40));
 
   private final Scaling scaling;
-  private final Examples examples;
+  private final SpeedExamples examples;
   private final long seed;
   private @Nullable Regression familiar;
   private @Nullable Regression general;
 
   /** Creates the model; each ensemble is grown when it is first asked. */
-  SpeedTrees(Examples examples, long seed) {
+  SpeedTrees(SpeedExamples examples, long seed) {
     this.examples = examples;
     this.seed = seed;
     scaling = new Scaling(examples.familiar());

@@ -2,8 +2,8 @@ package io.github.liquidscheduler.training.measurement;
 
 import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
@@ -32,8 +32,8 @@ public record Measurement(
   }
 
   /** Returns the question that this measurement answers. */
-  public Colocation colocation() {
-    return new Colocation(gpu, victim, List.of(coRunner));
+  public ColocationQuery colocation() {
+    return new ColocationQuery(gpu, victim, List.of(coRunner));
   }
 
   /** Returns whether the speed was measured. */

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.training.neural;
 
-import io.github.liquidscheduler.estimator.onnx.GraphValue;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
+import io.github.liquidscheduler.training.onnx.GraphValue;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.onnx.GraphValue;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
-import io.github.liquidscheduler.estimator.onnx.TreeEnsemble;
 import io.github.liquidscheduler.estimator.resource.FeatureSchema;
 import io.github.liquidscheduler.estimator.resource.ResourceModel;
 import io.github.liquidscheduler.estimator.resource.ResourceSample;
 import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.training.onnx.GraphValue;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
+import io.github.liquidscheduler.training.onnx.TreeEnsemble;
 import io.github.liquidscheduler.training.tree.Regression;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -70,7 +70,7 @@ final class TargetTrainer {
     int[] compared = compared();
     Examples part = examples.at(compared);
     List<String> partGroups = Arrays.stream(compared).mapToObj(groups::get).toList();
-    Folds folds = folds(partGroups);
+    ResourceFolds folds = folds(partGroups);
     Tried best = best(learner -> new Tried(learner, heldOut(learner, part, partGroups, folds)));
     Regression regression = withPrior(best.learner().fit(examples, seed));
     return new FittedTarget(regression, best.residuals().calibration(), best.learner().name());
@@ -104,20 +104,20 @@ final class TargetTrainer {
   }
 
   private int[] compared() {
-    int[] order = Folds.shuffled(examples.size(), seed);
+    int[] order = ResourceFolds.shuffled(examples.size(), seed);
     return Arrays.copyOf(order, Math.min(order.length, MOST_COMPARED));
   }
 
-  private Folds folds(List<String> partGroups) {
+  private ResourceFolds folds(List<String> partGroups) {
     boolean isMany = partGroups.size() > MANY;
     boolean hasGroups = partGroups.stream().distinct().count() > 1;
     return !isKnown && hasGroups
-        ? Folds.ofGroups(partGroups, isMany ? FOLDS : GROUP_FOLDS)
-        : Folds.ofRows(partGroups.size(), isMany ? FOLDS_OF_MANY : FOLDS, seed);
+        ? ResourceFolds.ofGroups(partGroups, isMany ? FOLDS : GROUP_FOLDS)
+        : ResourceFolds.ofRows(partGroups.size(), isMany ? FOLDS_OF_MANY : FOLDS, seed);
   }
 
   private Residuals heldOut(
-      RegressionLearner learner, Examples part, List<String> partGroups, Folds folds) {
+      RegressionLearner learner, Examples part, List<String> partGroups, ResourceFolds folds) {
     double[] residuals = new double[part.size()];
     for (int fold = 0; fold < folds.count(); fold++) {
       int[] others = folds.others(fold);

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.training.similarity;
 
-import io.github.liquidscheduler.estimator.onnx.GraphValue;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
 import io.github.liquidscheduler.estimator.similarity.SimilaritySchema;
 import io.github.liquidscheduler.training.neural.TrainingPlan;
+import io.github.liquidscheduler.training.onnx.GraphValue;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.ArrayList;
 import java.util.List;
 

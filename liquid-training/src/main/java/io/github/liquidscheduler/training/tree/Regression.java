@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.tree;
 
-import io.github.liquidscheduler.estimator.onnx.TreeEnsemble;
+import io.github.liquidscheduler.training.onnx.TreeEnsemble;
 import java.util.List;
 
 /**

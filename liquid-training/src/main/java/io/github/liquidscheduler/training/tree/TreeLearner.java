@@ -3,7 +3,7 @@ package io.github.liquidscheduler.training.tree;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.liquidscheduler.estimator.onnx.TreeEnsemble;
+import io.github.liquidscheduler.training.onnx.TreeEnsemble;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -51,18 +51,18 @@ class UnseenFamiliesTest {
     List<Measurement> all = measurements("family", 3);
     List<Measurement> also = new ArrayList<>(measurements("family0 TensorFlow", 2));
     also.addAll(measurements("other", 2));
-    Folds.Fold fold = Folds.FAMILY.of(all, also, 1).getFirst();
+    PairHoldOut.Fold fold = PairHoldOut.FAMILY.of(all, also, 1).getFirst();
     assertThat(fold.name()).isEqualTo("family family0");
     assertThat(fold.also()).hasSize(4);
     assertThat(fold.learned())
         .noneMatch(each -> each.victimClass().family().startsWith("family0"))
         .noneMatch(each -> each.coRunnerClass().family().startsWith("family0"))
         .hasSize(fold.train().size() + 4);
-    assertThat(Folds.FAMILY.of(all, also, 1)).hasSize(3);
+    assertThat(PairHoldOut.FAMILY.of(all, also, 1)).hasSize(3);
   }
 
   private static ClassHistory historyOf(List<Measurement> measurements) {
-    return new Examples(measurements).history();
+    return new SpeedExamples(measurements).history();
   }
 
   private static ColocationProfile profile(String name, int number) {

@@ -18,7 +18,7 @@ class MeasurementFilesTest {
 
   @Test
   void whatIsWrittenIsReadAgain() throws IOException {
-    List<Measurement> measurements = GavelThroughputs.read(gavel());
+    List<Measurement> measurements = GavelMeasurements.read(gavel());
     Path csv = folder.resolve("out.csv");
     MeasurementCsv.write(csv, measurements);
     assertThat(MeasurementCsv.read(csv)).isEqualTo(measurements);
@@ -26,7 +26,7 @@ class MeasurementFilesTest {
 
   @Test
   void gavelsPairsOfOneGpuJobsAreReadWhereTheyRan() throws IOException {
-    List<Measurement> measurements = GavelThroughputs.read(gavel());
+    List<Measurement> measurements = GavelMeasurements.read(gavel());
 
     assertThat(measurements).hasSize(2);
     Measurement first = measurements.getFirst();
@@ -42,7 +42,7 @@ class MeasurementFilesTest {
   void aKeyThatIsNoTupleIsRefused() throws IOException {
     Path file = Files.writeString(folder.resolve("bad.json"), "{\"v100\": {\"ResNet\": {}}}");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> GavelThroughputs.read(file))
+        .isThrownBy(() -> GavelMeasurements.read(file))
         .withMessageContaining("the entry ResNet of v100 is no printed tuple")
         .withMessageContaining("bad.json");
   }

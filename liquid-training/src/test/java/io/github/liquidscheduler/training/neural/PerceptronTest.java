@@ -7,7 +7,7 @@ import io.github.liquidscheduler.estimator.onnx.BatchScorer;
 import io.github.liquidscheduler.estimator.onnx.Feature;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.onnx.OnnxGraph;
+import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.planning;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.DistinctJobs;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * How good a batch plan is, and how far from the best it can be at most. Costs are what the planner
+ * minimises, in seconds, over the jobs that the plan starts; 0 is the least that there can be.
+ *
+ * @param cost the cost of the plan
+ * @param greedyCost the cost of placing the same jobs one by one, each where it costs least then
+ * @param lowerBound a cost proved to be no more than that of any plan; 0 if nothing was proved
+ * @param movesEvaluated how many changes of the plan were tried
+ * @param dearest the jobs that contribute most to the cost, the dearest first; not all need be here
+ */
+public record PlanCertificate(
+    double cost, double greedyCost, double lowerBound, long movesEvaluated, List<JobCost> dearest) {
+
+  /**
+   * Checks the parts and copies the jobs.
+   *
+   * @throws IllegalArgumentException if a cost is negative or not finite, the bound is above the
+   *     cost, the number of moves is negative, or the jobs are not each named once, the dearest
+   *     first
+   */
+  public PlanCertificate {
+    requireCost(cost, "cost");
+    requireCost(greedyCost, "greedyCost");
+    requireCost(lowerBound, "lowerBound");
+    if (lowerBound > cost) {
+      throw new IllegalArgumentException(
+          "a lower bound must not be above the cost, but was %s above %s"
+              .formatted(lowerBound, cost));
+    }
+    if (movesEvaluated < 0) {
+      throw new IllegalArgumentException(
+          "the moves evaluated must not be negative, but were " + movesEvaluated);
+    }
+    dearest = List.copyOf(dearest);
+    DistinctJobs.require(dearest.stream().map(JobCost::job).toList(), "the dearest jobs of a plan");
+    requireDearestFirst(dearest);
+  }
+
+  /**
+   * Returns how much of the cost a better plan could save at most: (cost − lower bound) ÷ cost,
+   * from 0 for a plan that is proved the best to 1 if nothing is known. 0 if the plan costs
+   * nothing.
+   */
+  public double gap() {
+    return cost > 0 ? (cost - lowerBound) / cost : 0;
+  }
+
+  /**
+   * What one job adds to the cost of a plan.
+   *
+   * @param job the job
+   * @param cost its part of the cost, in the same unit
+   */
+  public record JobCost(JobId job, double cost) {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the cost is negative or not finite
+     */
+    public JobCost {
+      Objects.requireNonNull(job, "job");
+      requireCost(cost, "cost of job '" + job + "'");
+    }
+  }
+
+  private static void requireDearestFirst(List<JobCost> jobs) {
+    for (int i = 1; i < jobs.size(); i++) {
+      if (jobs.get(i).cost() > jobs.get(i - 1).cost()) {
+        throw new IllegalArgumentException(
+            "the dearest job must come first, but %s comes after %s"
+                .formatted(jobs.get(i), jobs.get(i - 1)));
+      }
+    }
+  }
+
+  private static void requireCost(double cost, String name) {
+    if (!(Double.isFinite(cost) && cost >= 0)) {
+      throw new IllegalArgumentException(
+          "a plan's %s must be finite and not negative, but was %s".formatted(name, cost));
+    }
+  }
+}

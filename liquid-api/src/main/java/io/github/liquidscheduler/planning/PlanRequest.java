@@ -1,0 +1,206 @@
+package io.github.liquidscheduler.planning;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link BatchPlanner} is asked: which jobs to place on a cluster, what runs there already,
+ * and how long to search. Immutable but for the view, which must not change during planning.
+ */
+public final class PlanRequest {
+
+  private final ClusterView view;
+  private final long id;
+  private final List<JobSpec> pending;
+  private final Set<JobId> patient;
+  private final Map<JobId, JobSpec> running;
+  private final Map<JobId, Double> migrationCosts;
+  private final @Nullable BatchPlan previous;
+  private final PlanOptions options;
+
+  private PlanRequest(Builder builder) {
+    view = builder.view;
+    id = builder.id;
+    pending = List.copyOf(builder.pending.values());
+    patient = Collections.unmodifiableSet(new LinkedHashSet<>(builder.patient));
+    running = Collections.unmodifiableMap(new LinkedHashMap<>(builder.running));
+    migrationCosts = Collections.unmodifiableMap(new LinkedHashMap<>(builder.migrationCosts));
+    previous = builder.previous;
+    options = builder.options;
+  }
+
+  /** Returns a builder of a request that asks for nothing yet. */
+  public static Builder builder(ClusterView view) {
+    return new Builder(view);
+  }
+
+  /** Returns the cluster as it is. */
+  public ClusterView view() {
+    return view;
+  }
+
+  /** Returns the number that the plan is to carry. */
+  public long id() {
+    return id;
+  }
+
+  /** Returns the jobs to place, in the order in which the policy would place them. */
+  public List<JobSpec> pending() {
+    return pending;
+  }
+
+  /**
+   * Returns the jobs to place that the plan may leave waiting although they could start, so that
+   * others start which it is better to start.
+   */
+  public Set<JobId> patient() {
+    return patient;
+  }
+
+  /** Returns what is known of a running job. */
+  public Optional<JobSpec> running(JobId job) {
+    return Optional.ofNullable(running.get(job));
+  }
+
+  /**
+   * Returns the running jobs that may be moved and what moving each costs, in the units of the
+   * options' cost. All others stay where they are.
+   */
+  public Map<JobId, Double> migrationCosts() {
+    return migrationCosts;
+  }
+
+  /** Returns the plan to start from, as far as it still fits. */
+  public Optional<BatchPlan> previous() {
+    return Optional.ofNullable(previous);
+  }
+
+  /** Returns how to search. */
+  public PlanOptions options() {
+    return options;
+  }
+
+  /** Builds a {@link PlanRequest}. Not thread-safe. */
+  public static final class Builder {
+    private final ClusterView view;
+    private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
+    private final Set<JobId> patient = new LinkedHashSet<>();
+    private final Map<JobId, JobSpec> running = new LinkedHashMap<>();
+    private final Map<JobId, Double> migrationCosts = new LinkedHashMap<>();
+    private long id;
+    private @Nullable BatchPlan previous;
+    private PlanOptions options = PlanOptions.DEFAULT;
+
+    private Builder(ClusterView view) {
+      this.view = Objects.requireNonNull(view, "view");
+    }
+
+    /** Sets the number that the plan is to carry; 0 by default. */
+    public Builder id(long id) {
+      this.id = id;
+      return this;
+    }
+
+    /**
+     * Adds a job to place, after those added before.
+     *
+     * @throws IllegalArgumentException if the job was added already or runs
+     */
+    public Builder pending(JobSpec job) {
+      if (view.placement(job.id()).isPresent()) {
+        throw new IllegalArgumentException(
+            "a job to place must not run already, but job '" + job.id() + "' does");
+      }
+      if (pending.putIfAbsent(job.id(), job) != null) {
+        throw new IllegalArgumentException("job '" + job.id() + "' was added twice");
+      }
+      return this;
+    }
+
+    /** Adds jobs to place, in the order in which the policy would place them. */
+    public Builder pending(List<JobSpec> jobs) {
+      jobs.forEach(this::pending);
+      return this;
+    }
+
+    /**
+     * Lets jobs that are to be placed wait for others, as the scheduler's request says.
+     *
+     * @throws IllegalArgumentException if one of them was not added
+     */
+    public Builder patient(Collection<JobId> jobs) {
+      for (JobId job : jobs) {
+        if (!pending.containsKey(job)) {
+          throw new IllegalArgumentException(
+              "a patient job must be one of those to place, but job '" + job + "' is not");
+        }
+        patient.add(job);
+      }
+      return this;
+    }
+
+    /**
+     * Tells what a running job is, so that what it does to its neighbours is counted. It stays
+     * where it is.
+     *
+     * @throws IllegalArgumentException if the job does not run
+     */
+    public Builder running(JobSpec job) {
+      if (view.placement(job.id()).isEmpty()) {
+        throw new IllegalArgumentException("job '" + job.id() + "' does not run");
+      }
+      running.put(job.id(), job);
+      return this;
+    }
+
+    /**
+     * Offers a running job for migration.
+     *
+     * @param job the job
+     * @param cost what moving it costs, in the units of the options' cost; at least 0
+     * @throws IllegalArgumentException if the job does not run or the cost is negative or not
+     *     finite
+     */
+    public Builder movable(JobSpec job, double cost) {
+      if (!(cost >= 0 && cost < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "a migration's cost must be finite and not negative, but was "
+                + cost
+                + ", for job '"
+                + job.id()
+                + "'");
+      }
+      running(job);
+      migrationCosts.put(job.id(), cost);
+      return this;
+    }
+
+    /** Sets a plan to start from, such as the last one. */
+    public Builder previous(BatchPlan plan) {
+      this.previous = Objects.requireNonNull(plan, "plan");
+      return this;
+    }
+
+    /** Sets how to search; {@link PlanOptions#DEFAULT} by default. */
+    public Builder options(PlanOptions options) {
+      this.options = Objects.requireNonNull(options, "options");
+      return this;
+    }
+
+    /** Returns the request. */
+    public PlanRequest build() {
+      return new PlanRequest(this);
+    }
+  }
+}

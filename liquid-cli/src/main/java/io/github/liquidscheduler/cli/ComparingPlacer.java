@@ -1,0 +1,49 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.PlacementComparison;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Places as another placer does, and remembers what else each job could have had. */
+final class ComparingPlacer implements Placer {
+
+  private final String name;
+  private final Placer placer;
+  private final boolean compares;
+  private final Map<JobId, PlacementComparison> comparisons = new HashMap<>();
+
+  ComparingPlacer(String name, Placer placer, boolean compares) {
+    this.name = name;
+    this.placer = placer;
+    this.compares = compares;
+  }
+
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec job) {
+    if (!compares) {
+      return placer.place(view, job);
+    }
+    Optional<PlacementComparison> comparison = PlacementComparison.of(view, job, name, placer);
+    comparison.ifPresent(found -> comparisons.put(job.id(), found));
+    return comparison.map(found -> found.chosen().placement());
+  }
+
+  @Override
+  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+    return placer.shortfalls(view, job);
+  }
+
+  /** Returns what a placement was compared with; empty if it is another than was found last. */
+  Optional<PlacementComparison> comparison(Placement placement) {
+    return Optional.ofNullable(comparisons.get(placement.job()))
+        .filter(found -> found.chosen().placement().equals(placement));
+  }
+}

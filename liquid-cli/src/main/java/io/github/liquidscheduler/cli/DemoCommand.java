@@ -1,0 +1,154 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import io.github.liquidscheduler.simulator.metrics.JobOutcome;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows what the library does without any input. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Simulates a sample of 240 jobs on a cluster of 32 GPUs under several policies, compares"
+          + " them, and shows why one job had to wait. Needs no input and takes a few seconds."
+    })
+public final class DemoCommand implements Callable<Integer> {
+
+  private static final String EXPLAINED_POLICY = "fifo-skip";
+
+  private final DemoScenario scenario = new DemoScenario();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    introduce(out);
+    Map<String, SimulationResult> results = new LinkedHashMap<>();
+    for (String policy : DemoScenario.POLICIES) {
+      results.put(policy, scenario.simulation(policy).build().run());
+    }
+    compare(out, results);
+    tell(out, results);
+    explain(out, resultOf(results, EXPLAINED_POLICY));
+    goOn(out);
+    out.flush();
+    return 0;
+  }
+
+  private void introduce(PrintWriter out) {
+    int jobs = scenario.trace().jobs().size();
+    out.printf(
+        "A %s in two racks of 8-GPU nodes.%n%d jobs of 1 to 16 GPUs arrive over four hours; those"
+            + " of several GPUs must stay in one rack, and BERT%nneeds the memory of an A100. The"
+            + " same jobs, the same cluster, five policies:%n%n",
+        scenario.topology(), jobs);
+  }
+
+  private static void compare(PrintWriter out, Map<String, SimulationResult> results) {
+    Table table =
+        new Table(
+            List.of(
+                "policy",
+                "avg JCT",
+                "median",
+                "p95",
+                "p99",
+                "avg wait",
+                "all done",
+                "stops",
+                "GPUs held"));
+    results.forEach((policy, result) -> table.row(row(policy, result)));
+    table.lines().forEach(out::println);
+    out.println();
+    out.println(
+        "JCT: job completion time, from submission to end. stops: running jobs pre-empted.");
+  }
+
+  private static List<String> row(String policy, SimulationResult result) {
+    JctStatistics statistics = statistics(result);
+    return List.of(
+        policy,
+        DisplayFormat.time(statistics.completion().average()),
+        DisplayFormat.time(statistics.completion().median()),
+        DisplayFormat.time(statistics.completion().percentile(95)),
+        DisplayFormat.time(statistics.completion().percentile(99)),
+        DisplayFormat.time(statistics.queueing().average()),
+        DisplayFormat.time(statistics.makespan()),
+        Long.toString(result.counts().preemptions()),
+        DisplayFormat.percent(result.usage().utilization()));
+  }
+
+  private static void tell(PrintWriter out, Map<String, SimulationResult> results) {
+    out.println();
+    out.println("What you see:");
+    out.printf(
+        "  fifo serves in order of arrival, so one large job that does not fit holds up all behind"
+            + " it.%n  fifo-skip lets those that fit overtake: %s instead of %s on average.%n",
+        averageOf(results, "fifo-skip"), averageOf(results, "fifo"));
+    out.printf(
+        "  sjf and srtf put short jobs first and have to be told durations: %s and %s. srtf also"
+            + " stops%n  running jobs for shorter ones.%n",
+        averageOf(results, "sjf"), averageOf(results, "srtf"));
+    out.printf(
+        "  las knows no durations: it stops jobs that have had much GPU time for those that have"
+            + " had%n  little, and still gets %s.%n",
+        averageOf(results, "las"));
+  }
+
+  private void explain(PrintWriter out, SimulationResult result) {
+    JobOutcome longest =
+        result.finished().stream()
+            .map(JobFate.Finished::outcome)
+            .max(Comparator.comparing(DemoCommand::waited))
+            .orElseThrow();
+    Duration instant = longest.job().submit().plus(waited(longest).dividedBy(2));
+    ExplanationAt explanation = new ExplanationAt(longest.job().id(), instant);
+    scenario.simulation(EXPLAINED_POLICY).listener(explanation).until(instant).build().run();
+    out.println();
+    out.printf(
+        "Why did job '%s' of %d GPUs wait %s under %s?%nAsked %s after the start, which is"
+            + " 1970-01-01T00:00:00Z on the clock of the trace:%n",
+        longest.job().id(),
+        longest.job().gpus(),
+        DisplayFormat.time(waited(longest)),
+        EXPLAINED_POLICY,
+        DisplayFormat.time(instant));
+    explanation.found().map(Explanation::describe).ifPresent(text -> out.println(text.indent(2)));
+  }
+
+  private static void goOn(PrintWriter out) {
+    out.println("Next:");
+    out.println("  bin/liquid simulate --help   run your own trace on your own cluster");
+    out.println("  bin/liquid --help            all commands");
+  }
+
+  private static Duration waited(JobOutcome outcome) {
+    return outcome.firstStart().minus(outcome.job().submit());
+  }
+
+  private static String averageOf(Map<String, SimulationResult> results, String policy) {
+    return DisplayFormat.time(statistics(resultOf(results, policy)).completion().average());
+  }
+
+  private static SimulationResult resultOf(Map<String, SimulationResult> results, String policy) {
+    return Objects.requireNonNull(results.get(policy), policy);
+  }
+
+  private static JctStatistics statistics(SimulationResult result) {
+    return result.statistics().orElseThrow();
+  }
+}

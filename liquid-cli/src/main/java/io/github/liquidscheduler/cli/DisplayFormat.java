@@ -1,0 +1,35 @@
+package io.github.liquidscheduler.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Figures as people read them. */
+final class DisplayFormat {
+
+  private DisplayFormat() {}
+
+  /** Returns a time in its two largest units, such as {@code 2h 05m}. */
+  static String time(Duration time) {
+    long seconds = Math.round(time.toMillis() / 1000.0);
+    if (seconds < 60) {
+      return seconds + "s";
+    }
+    if (seconds < 3600) {
+      return pair(seconds / 60, "m", seconds % 60, "s");
+    }
+    long minutes = Math.round(seconds / 60.0);
+    if (minutes < 48 * 60) {
+      return pair(minutes / 60, "h", minutes % 60, "m");
+    }
+    long hours = Math.round(minutes / 60.0);
+    return pair(hours / 24, "d", hours % 24, "h");
+  }
+
+  static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  private static String pair(long large, String largeUnit, long small, String smallUnit) {
+    return String.format(Locale.ROOT, "%d%s %02d%s", large, largeUnit, small, smallUnit);
+  }
+}

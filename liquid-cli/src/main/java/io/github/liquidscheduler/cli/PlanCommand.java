@@ -1,0 +1,216 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.json.JsonCodecs;
+import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
+import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlanner;
+import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.planning.PlanOptions;
+import io.github.liquidscheduler.planning.PlanRequest;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Plans the jobs of a file together on an empty cluster. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpWidth = 100,
+    description = {
+      "Plans the jobs of a file together on an empty cluster, and prints what starts where, how far"
+          + " from the best plan that can be at most, and what the other planners come to.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  liquid plan --cluster 64x8xV100 --jobs jobs.json",
+      "  liquid plan --cluster cluster.json --jobs jobs.json --planner timefold --seconds 10",
+      "  liquid plan --cluster cluster.json --jobs jobs.json --steps 100000 --json",
+      "  liquid plan --cluster 1x2xV100 --jobs jobs.json --share",
+      "",
+      "Costs are seconds, as docs/batch-planning.md says. Plans limited by steps are the same"
+          + " wherever they are made."
+    })
+public final class PlanCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--cluster",
+      required = true,
+      paramLabel = "CLUSTER",
+      converter = ClusterArgument.class,
+      description = "JSON file of a cluster, or a shorthand such as 64x8xV100.")
+  private @Nullable ClusterTopology cluster;
+
+  @Option(
+      names = "--jobs",
+      required = true,
+      paramLabel = "FILE",
+      description = "JSON file of the jobs, the first in turn first.")
+  private Path jobs = Path.of("");
+
+  @Option(
+      names = "--planner",
+      paramLabel = "PLANNER",
+      defaultValue = "timefold",
+      description = "Whose plan: timefold, gga or greedy (default: ${DEFAULT-VALUE}).")
+  private String planner = "timefold";
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description = "How many moves each planner looks at, at most (default: 200000).")
+  private @Nullable Long steps;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "For how long each searches, at most; its plan is then not repeatable.")
+  private @Nullable Double seconds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "What random choices start from (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--share",
+      description =
+          "Let jobs that may share GPUs do so, where the shipped models expect the least damage;"
+              + " costs are then still those of the jobs alone.")
+  private boolean share;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    BaselinePlanners.named(planner);
+    Map<String, BatchPlan> plans = new LinkedHashMap<>();
+    List<JobSpec> pending = JsonCodecs.JOBS.read(jobs);
+    for (String name : BaselinePlanners.names()) {
+      plans.put(name, plan(name, pending));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      printJson(out, plans);
+    } else {
+      print(out, plans);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private BatchPlan plan(String name, List<JobSpec> pending) {
+    ClusterView empty =
+        LiquidScheduler.builder(Objects.requireNonNull(cluster))
+            .policy(Policies.fifo())
+            .build()
+            .view();
+    PlanRequest request = PlanRequest.builder(empty).pending(pending).options(options()).build();
+    BatchPlanner alone = BaselinePlanners.named(name);
+    if (!share) {
+      return alone.plan(request);
+    }
+    try (CompositePredictor predictor = CompositePredictor.shipped()) {
+      ColocationPlacer placer =
+          ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
+      return ColocationPlanner.of(alone, placer, CoRunnerMatcher.matching(predictor)).plan(request);
+    }
+  }
+
+  private PlanOptions options() {
+    PlanOptions.Builder options = PlanOptions.builder().seed(seed);
+    if (steps != null) {
+      options.steps(steps);
+    }
+    if (seconds != null) {
+      if (!(seconds > 0 && seconds <= 86_400)) {
+        throw new ParameterException(
+            spec.commandLine(), "--seconds must be positive and at most 86400, but was " + seconds);
+      }
+      long nanos = Math.round(seconds * 1e9);
+      long end = System.nanoTime() + nanos;
+      options.time(Duration.ofNanos(nanos)).stop(() -> System.nanoTime() - end > 0);
+    }
+    return options.build();
+  }
+
+  private void print(PrintWriter out, Map<String, BatchPlan> plans) {
+    BatchPlan plan = Objects.requireNonNull(plans.get(planner));
+    plan.starts().forEach(start -> out.println("start " + start));
+    plan.postponed().forEach(job -> out.println("wait  " + job));
+    out.println();
+    PlanCertificate certificate = plan.certificate();
+    out.printf(
+        Locale.ROOT,
+        "The plan costs %.6g s, greedy %.6g s, and no plan of these jobs less than %.6g s: at most"
+            + " %.1f %% could be saved.%n",
+        certificate.cost(),
+        certificate.greedyCost(),
+        certificate.lowerBound(),
+        100 * certificate.gap());
+    certificate.dearest().stream()
+        .filter(job -> job.cost() > 0)
+        .forEach(job -> out.printf(Locale.ROOT, "  %s costs %.6g s%n", job.job(), job.cost()));
+    out.println();
+    Table table = new Table(List.of("planner", "starts", "waits", "cost", "gap", "looked at"));
+    plans.forEach((name, other) -> table.row(row(name, other)));
+    table.lines().forEach(out::println);
+  }
+
+  private static List<String> row(String name, BatchPlan plan) {
+    return List.of(
+        name,
+        Integer.toString(plan.starts().size()),
+        Integer.toString(plan.postponed().size()),
+        String.format(Locale.ROOT, "%.6g s", plan.certificate().cost()),
+        String.format(Locale.ROOT, "%.1f %%", 100 * plan.certificate().gap()),
+        Long.toString(plan.certificate().movesEvaluated()));
+  }
+
+  private void printJson(PrintWriter out, Map<String, BatchPlan> plans) {
+    List<String> all = new ArrayList<>();
+    plans.forEach(
+        (name, plan) ->
+            all.add("    \"%s\": %s".formatted(name, nested(JsonCodecs.PLAN.writeIndented(plan)))));
+    out.println("{");
+    out.println("  \"planner\": \"" + planner + "\",");
+    out.println("  \"plans\": {");
+    out.println(String.join(",\n", all));
+    out.println("  }");
+    out.println("}");
+  }
+
+  private static String nested(String text) {
+    return text.strip().replace("\n", "\n    ");
+  }
+}

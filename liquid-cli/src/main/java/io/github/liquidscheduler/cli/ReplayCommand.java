@@ -1,0 +1,87 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.json.EventJournalReader;
+import io.github.liquidscheduler.json.EventJournalReader.Truncation;
+import io.github.liquidscheduler.json.JournalHeader;
+import io.github.liquidscheduler.json.JournalReplay;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Decides again about every event of a journal and compares. */
+@Command(
+    name = "replay",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Feeds the events of a journal to a scheduler like the one that kept it, and compares what it"
+          + " decides with what was recorded.",
+      "",
+      "Prints the number of events and decisions and a digest of the decisions, and exits with 1 if"
+          + " a decision differs.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  liquid simulate --trace trace.csv --format tiresias --cluster 3x4xP100 --policy fifo"
+          + " --journal day.jsonl",
+      "  liquid replay --journal day.jsonl"
+    })
+public final class ReplayCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--journal",
+      required = true,
+      paramLabel = "FILE",
+      description = "The journal, as JSON Lines.")
+  private Path journal = Path.of("");
+
+  @Option(
+      names = "--accept-truncated",
+      description = "Replays what is complete of a journal whose last line was cut off.")
+  private boolean acceptTruncated;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Truncation truncation = acceptTruncated ? Truncation.ACCEPT : Truncation.REFUSE;
+    try (EventJournalReader events = EventJournalReader.open(journal, truncation)) {
+      JournalReplay replay = JournalReplay.of(events, scheduler(events.header()));
+      PrintWriter out = spec.commandLine().getOut();
+      out.printf(
+          "%d events, %d decisions, digest %s%n",
+          replay.events(), replay.decisions(), replay.digest());
+      out.println(
+          replay
+              .divergence()
+              .map(divergence -> "different at " + divergence.describe())
+              .orElse(
+                  events.header().recordsDecisions()
+                      ? "every decision is as recorded"
+                      : "no decisions were recorded to compare with"));
+      out.flush();
+      return replay.divergence().isPresent() ? 1 : 0;
+    }
+  }
+
+  private static Scheduler scheduler(JournalHeader header) {
+    String placer = header.settings().getOrDefault("placer", "best-fit");
+    long seed = Long.parseLong(header.settings().getOrDefault("seed", "0"));
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(header.cluster())
+            .policy(Policies.named(header.policy()))
+            .placer(BaselinePlacers.named(placer, seed));
+    BatchOptions.restore(builder, header.settings());
+    return header.start().map(builder::restore).orElseGet(builder::build);
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.usage.UsefulUse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows side by side how a trace went when different people said what jobs need. */
+final class RequestComparison {
+
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "off", "users' requests",
+          "none", "estimator without model",
+          "shipped", "estimator, shipped model",
+          "exact", "perfect knowledge");
+
+  private final Table table =
+      new Table(
+          List.of(
+              "who says what jobs need",
+              "average JCT",
+              "median JCT",
+              "GPUs busy",
+              "GPU memory used",
+              "out of memory",
+              "of jobs",
+              "finished"));
+
+  void add(String way, SimulationResult result, UsefulUse use) {
+    long kills = result.counts().outOfMemory();
+    table.row(
+        List.of(
+            NAMES.getOrDefault(way, way),
+            result.statistics().map(s -> seconds(s.completion().average())).orElse("-"),
+            result.statistics().map(s -> seconds(s.completion().median())).orElse("-"),
+            DisplayFormat.percent(use.gpuTime()),
+            DisplayFormat.percent(use.gpuMemory()),
+            Long.toString(kills),
+            DisplayFormat.percent((double) kills / result.fates().size()),
+            Integer.toString(result.finished().size())));
+  }
+
+  List<String> lines() {
+    return table.lines();
+  }
+
+  private static String seconds(Duration time) {
+    return String.format(Locale.ROOT, "%.0f s", time.toMillis() / 1000.0);
+  }
+}

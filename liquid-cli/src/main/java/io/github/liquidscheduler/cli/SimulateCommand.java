@@ -1,0 +1,256 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationListener;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
+import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
+import io.github.liquidscheduler.simulator.trace.ServiceSamples;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceFormat;
+import io.github.liquidscheduler.simulator.usage.SharedSpeed;
+import io.github.liquidscheduler.simulator.usage.TrueUsage;
+import io.github.liquidscheduler.simulator.usage.UsefulUse;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs a trace against the scheduler in virtual time. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpWidth = 100,
+    description = {
+      "Runs the jobs of a trace on a cluster in virtual time, decided by the same scheduler that"
+          + " you would embed, and sums up how it went.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100",
+      "  liquid simulate --trace philly.csv.gz --format philly --cluster 312x8xP100 \\",
+      "      --policy las --json result.json --csv jobs.csv",
+      "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
+      "      --throughputs simulation_throughputs.json --policy srtf",
+      "  liquid simulate --trace philly.csv.gz --format philly --cluster 20x8xA100 \\",
+      "      --policy fifo-skip --over-ask 2 --estimator compare",
+      "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
+      "      --mode batch --window 15s --planner timefold",
+      "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
+      "      --reference tiresias --policy dlas-gpu --json -",
+      "",
+      "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d."
+    })
+public final class SimulateCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--trace",
+      required = true,
+      paramLabel = "FILE",
+      description = "The trace: which jobs come when. May be compressed with gzip.")
+  private Path trace = Path.of("");
+
+  @Option(
+      names = "--format",
+      required = true,
+      paramLabel = "FORMAT",
+      description = "The format of the trace: tiresias, gavel or philly.")
+  private String format = "";
+
+  @Option(
+      names = "--cluster",
+      required = true,
+      paramLabel = "CLUSTER",
+      converter = ClusterArgument.class,
+      description = "JSON file of a cluster, or a shorthand: 3x4xP100 is 3 nodes of 4 P100.")
+  private @Nullable ClusterTopology cluster;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      defaultValue = "fifo",
+      description =
+          "Who goes first: fifo, fifo-skip, priority, guaranteed-first, sjf, srtf or las (default:"
+              + " ${DEFAULT-VALUE}). With --reference, a policy of that simulator.")
+  private String policy = "fifo";
+
+  @Option(
+      names = "--placer",
+      paramLabel = "PLACER",
+      defaultValue = "best-fit",
+      description =
+          "Who finds places: best-fit, least-cost, or to compare with random, even-spread,"
+              + " least-allocated, pack, buddy-cells or liquid; where jobs may share GPUs"
+              + " share-first-fit, share-liquid, share-gandiva, share-antman or share-lucid"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String placer = "best-fit";
+
+  @Option(
+      names = "--reference",
+      paramLabel = "SIMULATOR",
+      description = {
+        "Follow a published simulator exactly instead: tiresias. Its policies are fifo, fjf, sjf,"
+            + " shortest, shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number) and"
+            + " dlas-gpu-gittins. Of the cluster only the number of GPUs counts."
+      })
+  private @Nullable String reference;
+
+  @Option(
+      names = "--service-samples",
+      paramLabel = "FILE",
+      description = "CSV of past jobs' GPU-seconds, which dlas-gpu-gittins needs.")
+  private @Nullable Path serviceSamples;
+
+  @ArgGroup(validate = false, heading = "%nPlanning together (not with --reference):%n")
+  private final BatchOptions batch = new BatchOptions();
+
+  @ArgGroup(validate = false, heading = "%nWhat happens (not with --reference):%n")
+  private final SimulateConditions conditions = new SimulateConditions();
+
+  @ArgGroup(
+      validate = false,
+      heading = "%nWhat jobs ask for and use (not with --reference; with any, GPUs are shared):%n")
+  private final SimulateRequests requests = new SimulateRequests();
+
+  @ArgGroup(validate = false, heading = "%nResults (without any, a summary for people):%n")
+  private final SimulateOutputs outputs = new SimulateOutputs();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    outputs.check(spec);
+    batch.check(spec, reference != null);
+    Trace jobs = TraceFormat.named(format).reader().read(trace);
+    if (reference == null && requests.isComparison()) {
+      outputs.refuseAny(spec);
+      compare(jobs);
+      return 0;
+    }
+    outputs.write(spec, settings(), reference == null ? simulate(jobs) : refer(jobs));
+    return 0;
+  }
+
+  private SimulationResult simulate(Trace jobs) {
+    if (serviceSamples != null) {
+      throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");
+    }
+    return requests.isAny()
+        ? simulate(jobs, requests.estimator(), requests.truth(conditions.seed()), null)
+        : simulate(jobs, null, null, null);
+  }
+
+  /** Runs with every way to ask, and prints them side by side. */
+  private void compare(Trace jobs) {
+    TrueUsage truth = requests.truth(conditions.seed());
+    RequestComparison comparison = new RequestComparison();
+    for (String way : requests.ways()) {
+      UsefulUse use = new UsefulUse(truth, cluster(), jobs);
+      comparison.add(way, simulate(jobs, way, truth, use), use);
+    }
+    comparison.lines().forEach(spec.commandLine().getOut()::println);
+    spec.commandLine().getOut().flush();
+  }
+
+  private SimulationResult simulate(
+      Trace jobs,
+      @Nullable String way,
+      @Nullable TrueUsage truth,
+      @Nullable SimulationListener measuring) {
+    LiquidScheduler scheduler = scheduler();
+    Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
+    batch.apply(simulation, conditions.seed());
+    conditions.apply(simulation, cluster());
+    if (way != null && truth != null) {
+      simulation
+          .asking(requests.asking(way, truth, cluster(), conditions.seed()))
+          .speed(SharedSpeed.of(conditions.speed(), truth));
+    }
+    if (measuring != null) {
+      return simulation.listener(measuring).build().run();
+    }
+    try (Watchers watchers = outputs.watchers(scheduler, settings())) {
+      watchers.all().forEach(simulation::listener);
+      return simulation.build().run();
+    }
+  }
+
+  private LiquidScheduler scheduler() {
+    LiquidScheduler.Builder options =
+        LiquidScheduler.builder(cluster())
+            .policy(Policies.named(policy))
+            .placer(BaselinePlacers.named(placer, conditions.seed()));
+    batch.apply(options);
+    return options.build();
+  }
+
+  private SimulationResult refer(Trace jobs) {
+    if (!"tiresias".equals(reference)) {
+      throw usage("--reference must be tiresias, but was '" + reference + "'");
+    }
+    conditions.refuseAny(spec);
+    requests.refuseAny(spec);
+    outputs.refuseJournal(spec);
+    return SimulationResult.of(
+        TiresiasSimulator.of(cluster().gpuCount(), tiresiasPolicy()).run(jobs));
+  }
+
+  private TiresiasPolicy tiresiasPolicy() {
+    if (!TiresiasPolicy.needsServiceSamples(policy)) {
+      return TiresiasPolicy.named(policy);
+    }
+    if (serviceSamples == null) {
+      throw usage("policy " + policy + " needs --service-samples");
+    }
+    return TiresiasPolicy.gittins(ServiceSamples.read(serviceSamples));
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("trace", trace.toString());
+    settings.put("format", format);
+    settings.put(
+        "cluster",
+        spec.commandLine()
+            .getParseResult()
+            .matchedOption("--cluster")
+            .originalStringValues()
+            .get(0));
+    settings.put("policy", policy);
+    if (reference != null) {
+      settings.put("reference", reference);
+    } else {
+      settings.put("placer", placer);
+      settings.put("seed", Long.toString(conditions.seed()));
+      if (requests.isAny()) {
+        settings.put("estimator", requests.estimator());
+        settings.put("over-ask", Double.toString(requests.overAsk()));
+      }
+      batch.addTo(settings);
+    }
+    return settings;
+  }
+
+  private ClusterTopology cluster() {
+    return Objects.requireNonNull(cluster, "cluster");
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
+import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The result of a simulation for people. */
+final class SummaryText {
+
+  private static final int MOST_REASONS = 3;
+
+  private SummaryText() {}
+
+  static List<String> of(Map<String, String> settings, SimulationResult result) {
+    List<String> lines = new ArrayList<>();
+    settings.forEach((name, value) -> lines.add(line(name, value)));
+    lines.add("");
+    lines.add(
+        line(
+            "jobs",
+            "%d: %d finished, %d rejected, %d left over"
+                .formatted(
+                    result.fates().size(),
+                    result.finished().size(),
+                    result.rejected().size(),
+                    result.unfinished().size())));
+    result.statistics().ifPresent(statistics -> add(lines, statistics));
+    addUsage(lines, result);
+    lines.add(line("decisions digest", result.decisionsDigest()));
+    result.rejected().stream()
+        .limit(MOST_REASONS)
+        .forEach(job -> lines.add("  rejected " + told(job, job.why())));
+    result.unfinished().stream()
+        .limit(MOST_REASONS)
+        .forEach(job -> lines.add("  left over " + told(job, job.why())));
+    return lines;
+  }
+
+  private static void add(List<String> lines, JctStatistics statistics) {
+    lines.add(line("completion time", spread(statistics.completion())));
+    lines.add(line("waiting time", spread(statistics.queueing())));
+    lines.add(line("makespan", DisplayFormat.time(statistics.makespan())));
+  }
+
+  private static void addUsage(List<String> lines, SimulationResult result) {
+    lines.add(line("GPUs held", DisplayFormat.percent(result.usage().utilization())));
+    result
+        .usage()
+        .fragmentation()
+        .ifPresent(share -> lines.add(line("fragmentation", DisplayFormat.percent(share))));
+    lines.add(
+        line(
+            "stops",
+            "%d pre-emptions, %d failures%s"
+                .formatted(
+                    result.counts().preemptions(),
+                    result.counts().failures(),
+                    outOfMemory(result.counts().outOfMemory()))));
+  }
+
+  private static String outOfMemory(long kills) {
+    return kills == 0 ? "" : " (%d out of memory)".formatted(kills);
+  }
+
+  private static String spread(DurationDistribution times) {
+    return "average %s, median %s, p95 %s, p99 %s"
+        .formatted(
+            DisplayFormat.time(times.average()),
+            DisplayFormat.time(times.median()),
+            DisplayFormat.time(times.percentile(95)),
+            DisplayFormat.time(times.percentile(99)));
+  }
+
+  private static String told(JobFate job, String why) {
+    return "'%s' of %d GPUs: %s".formatted(job.job().id(), job.job().gpus(), why);
+  }
+
+  private static String line(String name, String value) {
+    return "%-17s %s".formatted(name, value);
+  }
+}

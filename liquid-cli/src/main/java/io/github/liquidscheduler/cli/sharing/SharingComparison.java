@@ -1,0 +1,197 @@
+package io.github.liquidscheduler.cli.sharing;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
+import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.planner.BatchPlanners;
+import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
+import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
+import io.github.liquidscheduler.planning.PlanOptions;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.PlanningLoop;
+import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.baseline.PublishedColocationPolicies;
+import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
+import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.ThroughputTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** One trace on one cluster, with different ways of sharing GPUs. */
+public final class SharingComparison {
+
+  private static final Duration REPORT = Duration.ofMinutes(2);
+
+  /** Multiples of the golden section are spread evenly between whole numbers. */
+  private static final double GOLDEN = 0.6180339887498949;
+
+  /** Two jobs that lose less than half of their speeds do more than one after the other. */
+  private static final double MOST_DAMAGE = 0.48;
+
+  private final Trace trace;
+  private final ClusterTopology cluster;
+  private final ThroughputTable truth;
+  private final MeasuredPairs pairs;
+  private final double guaranteed;
+  private final double floor;
+
+  /**
+   * Makes a comparison.
+   *
+   * @param trace the jobs; those on one GPU may share
+   * @param truth how fast they really are, alone and beside each other
+   * @param pairs what rules are told of jobs and of who fits beside whom
+   * @param guaranteed the part of the jobs on one GPU that is guaranteed the floor
+   * @param floor the part of its speed that a guaranteed job keeps
+   */
+  public SharingComparison(
+      Trace trace,
+      ClusterTopology cluster,
+      ThroughputTable truth,
+      MeasuredPairs pairs,
+      double guaranteed,
+      double floor) {
+    this.trace = trace;
+    this.cluster = cluster;
+    this.truth = truth;
+    this.pairs = pairs;
+    this.guaranteed = guaranteed;
+    this.floor = floor;
+  }
+
+  /**
+   * What came out of one way of sharing.
+   *
+   * @param name its name
+   * @param useful work done while jobs came, in parts of what the GPUs could do with a job alone on
+   *     each
+   * @param hours mean completion time in hours
+   * @param longHours the completion time in hours that 95 of 100 jobs stay below
+   * @param partBelow part of the time in company in which guaranteed jobs were below their floor
+   * @param partings how often jobs were parted because one was too slow
+   */
+  public record Row(
+      String name, double useful, double hours, double longHours, double partBelow, int partings) {}
+
+  /** Shares nothing. */
+  public Row exclusive() {
+    LiquidScheduler.Builder scheduler = LiquidScheduler.builder(cluster);
+    return run("exclusive", scheduler, job -> new Sharing.Exclusive());
+  }
+
+  /** Share wherever there is room, and by the rules of systems that predict no interference. */
+  public List<Supplier<Row>> oblivious() {
+    return Stream.of(
+            PublishedColocationPolicies.firstFit(),
+            PublishedColocationPolicies.liquid(),
+            PublishedColocationPolicies.gandiva(),
+            PublishedColocationPolicies.antMan(),
+            PublishedColocationPolicies.lucid())
+        .<Supplier<Row>>map(rule -> () -> oblivious(rule))
+        .toList();
+  }
+
+  private Row oblivious(ColocationPolicy rule) {
+    ColocationPlacer placer =
+        ColocationPlacer.builder(new FittingPairs(rule, pairs))
+            .profiles(pairs::loadedProfile)
+            .build();
+    return run(rule.name(), LiquidScheduler.builder(cluster).placer(placer), this::sharing);
+  }
+
+  /** Shares where a predictor expects the least damage; learns from reports if {@code watched}. */
+  public Row predicted(String name, InterferencePredictor predictor, boolean watched) {
+    ColocationPlacer placer = placer(damage(predictor));
+    LiquidScheduler.Builder scheduler = LiquidScheduler.builder(cluster).placer(placer);
+    if (watched) {
+      scheduler.watch(watch(placer, predictor));
+    }
+    return run(name, scheduler, this::sharing);
+  }
+
+  /** Plans the jobs of each window together, who comes beside whom too, and learns from reports. */
+  public Row planned(String name, InterferencePredictor predictor, BatchWindow window) {
+    ColocationPlacer placer = placer(damage(predictor));
+    CoRunnerMatcher mates = CoRunnerMatcher.matching(predictor).withProfiles(pairs::profile);
+    LiquidScheduler.Builder scheduler =
+        LiquidScheduler.builder(cluster)
+            .placer(placer)
+            .watch(watch(placer, predictor))
+            .batch(window);
+    PlanningLoop planning =
+        new PlanningLoop(
+            ColocationPlanner.of(BatchPlanners.greedy(), placer, mates),
+            PlanOptions.builder().steps(1).boundRounds(0).build(),
+            Duration.ZERO);
+    return run(name, simulation(scheduler, this::sharing).planning(planning));
+  }
+
+  private static PredictedSlowdownRule damage(InterferencePredictor predictor) {
+    return PredictedSlowdownRule.builder(predictor).mostDamage(MOST_DAMAGE).build();
+  }
+
+  private static ColocationMonitor watch(ColocationPlacer placer, InterferencePredictor predictor) {
+    return ColocationMonitor.builder(placer).predictor(predictor).tolerance(0).build();
+  }
+
+  private ColocationPlacer placer(ColocationPolicy rule) {
+    return ColocationPlacer.builder(new FittingPairs(rule, pairs)).profiles(pairs::profile).build();
+  }
+
+  /** Only pairs on one GPU were measured; which jobs are guaranteed does not depend on chance. */
+  private Sharing sharing(TraceJob job) {
+    if (job.gpus() > 1) {
+      return new Sharing.Exclusive();
+    }
+    return job.line().orElse(0) * GOLDEN % 1 < guaranteed
+        ? new Sharing.Guaranteed(floor)
+        : new Sharing.Opportunistic();
+  }
+
+  private Row run(
+      String name, LiquidScheduler.Builder scheduler, Function<TraceJob, Sharing> sharing) {
+    return run(name, simulation(scheduler, sharing));
+  }
+
+  private Simulation.Builder simulation(
+      LiquidScheduler.Builder scheduler, Function<TraceJob, Sharing> sharing) {
+    return Simulation.builder(trace, scheduler.policy(Policies.fifoWithSkipping()).build())
+        .speed(truth)
+        .sharing(sharing)
+        .reportEvery(REPORT);
+  }
+
+  private Row run(String name, Simulation.Builder simulation) {
+    Duration last = trace.jobs().get(trace.jobs().size() - 1).submit();
+    ColocationMeter meter = new ColocationMeter(pairs, Instant.EPOCH.plus(last));
+    SimulationResult result = simulation.listener(meter).build().run();
+    DurationDistribution completion =
+        JctStatistics.of(result.finished().stream().map(JobFate.Finished::outcome).toList())
+            .completion();
+    return new Row(
+        name,
+        meter.useful(cluster.gpuCount()),
+        hours(completion.average()),
+        hours(completion.percentile(95)),
+        meter.partBelow(),
+        meter.partings());
+  }
+
+  private static double hours(Duration time) {
+    return time.toSeconds() / 3600.0;
+  }
+}

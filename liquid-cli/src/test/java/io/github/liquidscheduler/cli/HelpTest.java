@@ -1,0 +1,64 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class HelpTest {
+
+  /** Warnings of the command line's library go to the error stream of the process. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void everyCommandExplainsItselfWithoutWarnings(List<String> command) {
+    ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+    PrintStream errors = System.err;
+    System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
+    try {
+      List<String> arguments = new ArrayList<>(command);
+      arguments.add("--help");
+      Command help = Command.run(arguments.toArray(String[]::new));
+
+      assertThat(help.status()).isZero();
+      assertThat(help.errors()).isEmpty();
+      assertThat(help.output())
+          .contains("Usage: liquid " + String.join(" ", command))
+          .doesNotContain("%n", "%%", "${");
+    } finally {
+      System.setErr(errors);
+    }
+    assertThat(warnings.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void everyPlacerIsNamed() {
+    for (String command : List.of("simulate", "place")) {
+      String help = Command.run(command, "--help").output().replaceAll("\\s+", " ");
+      assertThat(help).contains(BaselinePlacers.names());
+    }
+  }
+
+  static Stream<List<String>> commands() {
+    return below(List.of(), LiquidCommand.commandLine());
+  }
+
+  private static Stream<List<String>> below(List<String> path, CommandLine command) {
+    return Stream.concat(
+        Stream.of(path).filter(each -> !each.isEmpty()),
+        command.getSubcommands().entrySet().stream()
+            .flatMap(
+                entry ->
+                    below(
+                        Stream.concat(path.stream(), Stream.of(entry.getKey())).toList(),
+                        entry.getValue())));
+  }
+}

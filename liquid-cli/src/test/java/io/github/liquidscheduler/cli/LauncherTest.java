@@ -1,0 +1,250 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs {@code bin/liquid} in a project, with JDKs and a Maven, that are a few lines of shell. */
+class LauncherTest {
+  private static final Path SHELL = Path.of("/bin/sh");
+
+  @TempDir Path folder;
+
+  private Path project;
+  private Path jdks;
+  private Path tools;
+  private Path launcher;
+
+  record Outcome(int status, String output, String errors) {}
+
+  @BeforeEach
+  void layOutAProject() throws IOException {
+    assumeTrue(Files.isExecutable(SHELL), "needs /bin/sh");
+    folder = folder.toRealPath();
+    project = Files.createDirectories(folder.resolve("project"));
+    jdks = Files.createDirectories(folder.resolve("jdks"));
+    tools = Files.createDirectories(folder.resolve("tools"));
+    for (String tool :
+        List.of("cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed")) {
+      script(tools.resolve(tool), "exec " + onPath(tool) + " \"$@\"");
+    }
+    launcher = Files.createDirectories(project.resolve("bin")).resolve("liquid");
+    Path bin = Command.project().resolve("bin");
+    Files.copy(bin.resolve("liquid"), launcher);
+    Files.copy(bin.resolve("launch.sh"), launcher.resolveSibling("launch.sh"));
+    Files.createDirectories(project.resolve("liquid-api/src/main"));
+    Files.createDirectories(project.resolve("liquid-cli/src/main"));
+    Files.writeString(project.resolve("liquid-api/pom.xml"), "");
+    Files.writeString(project.resolve("liquid-cli/pom.xml"), "");
+    Files.writeString(project.resolve("pom.xml"), "");
+  }
+
+  @Test
+  void aJdkTooOldOnThePathIsPassedOverForANewerOneInstalled() throws Exception {
+    Files.createSymbolicLink(
+        tools.resolve("java"), jdk("seventeen", "17.0.15").resolve("bin/java"));
+    jdk("twenty-one", "21.0.2");
+    maven("3.8.7", 0);
+
+    assertThat(run("demo").output()).startsWith("twenty-one ");
+  }
+
+  @Test
+  void theNewestOfTheInstalledJdksIsTaken() throws Exception {
+    jdk("a", "21.0.2");
+    jdk("b", "25");
+    jdk("c", "24.0.1");
+    maven("3.8.7", 0);
+
+    assertThat(run("demo").output()).startsWith("b ");
+  }
+
+  @Test
+  void javaHomeIsPreferredToANewerJdk() throws Exception {
+    Path home = jdk("home", "21.0.2");
+    jdk("newer", "25.0.3");
+    maven("3.8.7", 0);
+
+    assertThat(run(launcher, folder, Map.of("JAVA_HOME", home.toString()), "demo").output())
+        .startsWith("home ");
+  }
+
+  @Test
+  void aRuntimeWithoutACompilerIsNoJdk() throws Exception {
+    Files.delete(jdk("runtime", "25").resolve("bin/javac"));
+
+    assertThat(run("demo").status()).isEqualTo(1);
+  }
+
+  @Test
+  void noJdkAtAllIsOneClearLine() throws Exception {
+    jdk("seventeen", "17.0.15");
+
+    Outcome outcome = run("demo");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.output()).isEmpty();
+    assertThat(outcome.errors().lines())
+        .singleElement()
+        .asString()
+        .startsWith("liquid: needs a JDK of 21 or newer, but found none")
+        .contains(jdks.toString());
+  }
+
+  @Test
+  void noMavenIsOneClearLine() throws Exception {
+    jdk("jdk", "21");
+
+    Outcome outcome = run("demo");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.errors().lines())
+        .containsExactly(
+            "liquid: needs Maven 3.8 or newer to build itself, but there is no mvn on the PATH.");
+  }
+
+  @Test
+  void aMavenTooOldIsOneClearLine() throws Exception {
+    jdk("jdk", "21");
+    maven("3.6.3", 0);
+
+    assertThat(run("demo").errors().lines())
+        .containsExactly("liquid: needs Maven 3.8 or newer to build itself, but mvn is 3.6.");
+  }
+
+  @Test
+  void aFailedBuildShowsWhatMavenSaid() throws Exception {
+    jdk("jdk", "21");
+    maven("3.10.1", 1);
+
+    Outcome outcome = run("demo");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.output()).isEmpty();
+    assertThat(outcome.errors()).contains("maven says so", "liquid: the build failed");
+  }
+
+  @Test
+  void itBuildsOnFirstUseAndThenOnlyAfterAChange() throws Exception {
+    jdk("jdk", "21");
+    maven("3.8.7", 0);
+
+    assertThat(run("demo").errors())
+        .isEqualTo("Building Liquid (first use, or its sources changed) ... done.\n");
+    assertThat(run("demo").errors()).isEmpty();
+
+    Path source = Files.writeString(project.resolve("liquid-api/src/main/Changed.java"), "");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(10)));
+    assertThat(run("demo").errors()).startsWith("Building");
+  }
+
+  @Test
+  void itBuildsAgainWhenAJarHasGone() throws Exception {
+    jdk("jdk", "21");
+    maven("3.8.7", 0);
+    run("demo");
+
+    Files.delete(project.resolve("library.jar"));
+
+    assertThat(run("demo").errors()).startsWith("Building");
+  }
+
+  @Test
+  void argumentsAndTheCallersFolderArriveThroughALink() throws Exception {
+    jdk("jdk", "21");
+    maven("3.8.7", 0);
+    Path elsewhere = Files.createDirectories(folder.resolve("else where"));
+    Path link = Files.createSymbolicLink(elsewhere.resolve("l"), Path.of("../project/bin/liquid"));
+
+    Outcome outcome = run(link, elsewhere, Map.of(), "place", "--jobs", "my jobs.json", "");
+
+    assertThat(outcome.output().lines())
+        .containsExactly(
+            "jdk in " + elsewhere,
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dliquid.terminal=false",
+            "-cp",
+            project + "/liquid-cli/target/liquid-cli.jar:" + project + "/library.jar",
+            "io.github.liquidscheduler.cli.LiquidCommand",
+            "place",
+            "--jobs",
+            "my jobs.json",
+            "");
+  }
+
+  private Outcome run(String... arguments) throws IOException, InterruptedException {
+    return run(launcher, folder, Map.of(), arguments);
+  }
+
+  private Outcome run(
+      Path script, Path workingFolder, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        Stream.concat(Stream.of(SHELL.toString(), script.toString()), Stream.of(arguments))
+            .toList();
+    Path output = folder.resolve("output");
+    Path errors = folder.resolve("errors");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(workingFolder.toFile())
+            .redirectOutput(output.toFile())
+            .redirectError(errors.toFile());
+    builder.environment().clear();
+    builder.environment().put("PATH", tools.toString());
+    builder.environment().put("HOME", folder.toString());
+    builder.environment().put("LIQUID_JDKS", jdks.toString());
+    builder.environment().putAll(environment);
+    int status = builder.start().waitFor();
+    return new Outcome(status, Files.readString(output), Files.readString(errors));
+  }
+
+  /** A JDK whose java prints its name, its folder and its arguments, one to a line. */
+  private Path jdk(String name, String version) throws IOException {
+    Path home = jdks.resolve(name);
+    Files.createDirectories(home.resolve("bin"));
+    Files.writeString(
+        home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
+    script(home.resolve("bin/javac"), "exit 1");
+    script(
+        home.resolve("bin/java"),
+        "echo \"" + name + " in $(pwd)\"",
+        "for argument in \"$@\"; do echo \"$argument\"; done");
+    return home;
+  }
+
+  private void maven(String version, int status) throws IOException {
+    Path target = project.resolve("liquid-cli/target");
+    script(
+        tools.resolve("mvn"),
+        "if [ \"$2\" = -v ]; then echo 'Apache Maven " + version + " (x)'; exit; fi",
+        "echo maven says so",
+        ": >" + project + "/library.jar",
+        "printf %s " + project + "/library.jar >" + target + "/classpath",
+        "exit " + status);
+  }
+
+  private static void script(Path file, String... lines) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private static Path onPath(String tool) {
+    return Stream.of(System.getenv("PATH").split(":", -1))
+        .map(entry -> Path.of(entry, tool))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,130 @@
+package io.github.liquidscheduler.cli.sharing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceFormat;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.ThroughputTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What sharing gains on Gavel's jobs, without training: blindly, and by knowing every pair. */
+class SharingComparisonTest {
+
+  private static final Path THROUGHPUTS = gavel("simulation_throughputs.json");
+
+  private static Path gavel(String name) {
+    @Nullable Path folder = Path.of("").toAbsolutePath();
+    while (folder != null && !Files.isDirectory(folder.resolve("../shared/data"))) {
+      folder = folder.getParent();
+    }
+    return folder == null ? Path.of(name) : folder.resolve("../shared/data/gavel").resolve(name);
+  }
+
+  private static SharingComparison comparison(double guaranteed) {
+    Path trace = gavel("traces/msr/seed=0/103959.trace");
+    assumeTrue(Files.exists(trace), "needs ../shared/data/gavel");
+    ThroughputTable truth = ThroughputTable.readGavel(THROUGHPUTS);
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(Node.builder("n").gpus(8, GpuModel.of("V100"), Memory.ofGib(16)).build())
+            .build();
+    List<TraceJob> jobs =
+        TraceFormat.GAVEL.reader().read(trace).jobs().stream()
+            .filter(job -> job.gpus() == 1 && truth.knows(job))
+            .limit(120)
+            .map(SharingComparisonTest::tenTimesAsSoon)
+            .toList();
+    return new SharingComparison(
+        Trace.of("gavel", jobs), cluster, truth, MeasuredPairs.read(THROUGHPUTS), guaranteed, 0.6);
+  }
+
+  private static TraceJob tenTimesAsSoon(TraceJob job) {
+    return TraceJob.builder(job.id())
+        .submit(Duration.ofSeconds(job.submit().toSeconds() / 10))
+        .model(job.model().orElseThrow())
+        .iterations(job.iterations().orElseThrow())
+        .line(job.line().orElseThrow())
+        .build();
+  }
+
+  @Test
+  void sharingShortensTheWaitAndKnowingWhoDisturbsWhomShortensItMore() {
+    SharingComparison comparison = comparison(0.25);
+    SharingComparison.Row exclusive = comparison.exclusive();
+    SharingComparison.Row oblivious = comparison.oblivious().get(0).get();
+    SharingComparison.Row known =
+        comparison.predicted("known", MeasuredPairs.read(THROUGHPUTS).oracle(), false);
+
+    assertThat(oblivious.hours()).isLessThan(exclusive.hours());
+    assertThat(known.hours()).isLessThan(oblivious.hours());
+    assertThat(known.useful()).isGreaterThan(exclusive.useful());
+  }
+
+  @Test
+  void guaranteedJobsKeepTheirFloorBesideThoseWhoAreKnownNotToDisturbThem() {
+    SharingComparison.Row known =
+        comparison(0.5).predicted("known", MeasuredPairs.read(THROUGHPUTS).oracle(), false);
+
+    assertThat(known.partBelow()).isZero();
+    assertThat(comparison(0.5).oblivious().get(0).get().partBelow()).isPositive();
+  }
+
+  @Test
+  void plansThatPairJobsShortenTheWaitTooAndKeepTheFloors() {
+    SharingComparison comparison = comparison(0.5);
+    SharingComparison.Row planned =
+        comparison.planned(
+            "planned",
+            MeasuredPairs.read(THROUGHPUTS).oracle(),
+            BatchWindow.of(Duration.ofMinutes(1)));
+
+    assertThat(planned.hours()).isLessThan(comparison.exclusive().hours());
+    assertThat(planned.partBelow()).isZero();
+  }
+
+  @Test
+  void amongPatientJobsPlansFindBetterCompanyThanInTurn() {
+    SharingComparison comparison = comparison(0.25);
+    InterferencePredictor oracle = MeasuredPairs.read(THROUGHPUTS).oracle();
+    BatchWindow inTurn = BatchWindow.of(Duration.ZERO);
+
+    SharingComparison.Row patient = comparison.planned("", oracle, inTurn.overtaking(30));
+
+    assertThat(patient.useful()).isGreaterThan(comparison.planned("", oracle, inTurn).useful());
+  }
+
+  @Test
+  void everyRuleThatPredictsNothingSharesMoreThanNothing() {
+    SharingComparison comparison = comparison(0.25);
+    double alone = comparison.exclusive().hours();
+
+    assertThat(comparison.oblivious())
+        .extracting(Supplier::get)
+        .allSatisfy(row -> assertThat(row.hours()).isLessThan(alone))
+        .extracting(SharingComparison.Row::name)
+        .containsExactly("first-fit", "liquid", "gandiva", "antman", "lucid");
+  }
+
+  @Test
+  void exclusiveJobsHaveNoCompany() {
+    SharingComparison.Row exclusive = comparison(0.25).exclusive();
+
+    assertThat(exclusive.partBelow()).isZero();
+    assertThat(exclusive.useful()).isBetween(0.0, 1.0);
+    assertThat(exclusive.partings()).isZero();
+  }
+}

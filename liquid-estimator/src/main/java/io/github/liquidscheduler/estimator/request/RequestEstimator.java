@@ -1,0 +1,333 @@
+package io.github.liquidscheduler.estimator.request;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.estimator.duration.DurationEstimator;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.prediction.ResourceEstimate;
+import io.github.liquidscheduler.prediction.ResourceEstimator;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * Fills in what jobs leave to the estimators. The embedder calls it before an event reaches the
+ * scheduler: a job is {@linkplain #fill filled} before it is submitted, {@linkplain
+ * #afterOutOfMemory revised} as it fails, and its {@linkplain #progress progress} gets the time
+ * that is still needed. So the scheduler and its journal see plain demands, and a replay needs no
+ * estimator.
+ *
+ * <p>What a user stated stays as it is. What is left out becomes, over the GPU models that the job
+ * may get, the largest of: device memory at the high quantile; the cores expected; host memory at
+ * the upper end of the interval, within the part of the node that goes with the GPUs; the bandwidth
+ * expected. While nothing is known of cores or host memory, they are that part of the node. The
+ * expected duration is the median: of the work that the job states divided by the {@linkplain
+ * #withSpeeds speed predicted} for it, or else of jobs like it. A job that is not exclusive and
+ * asks for one GPU per task gets as much of it as it is expected to keep busy, rounded up to a
+ * percent, but only once its family was measured or learned: until then it has the GPU for itself,
+ * which is also how it comes to be measured.
+ *
+ * <p>Not thread-safe.
+ */
+public final class RequestEstimator {
+  private final NodeParts nodes;
+  private final ResourceEstimator resources;
+  private final DurationEstimator durations;
+  private final Optional<PerformancePredictor> speeds;
+
+  private RequestEstimator(
+      NodeParts nodes,
+      ResourceEstimator resources,
+      DurationEstimator durations,
+      Optional<PerformancePredictor> speeds) {
+    this.nodes = nodes;
+    this.resources = Objects.requireNonNull(resources, "resources");
+    this.durations = Objects.requireNonNull(durations, "durations");
+    this.speeds = speeds;
+  }
+
+  /** Returns one for jobs of this cluster, which asks and teaches these estimators. */
+  public static RequestEstimator of(
+      ClusterTopology topology, ResourceEstimator resources, DurationEstimator durations) {
+    return new RequestEstimator(new NodeParts(topology), resources, durations, Optional.empty());
+  }
+
+  /**
+   * Returns one that also divides the iterations that a job states by the speed that is predicted
+   * for it, on the slowest GPU model that it may get and of which the speed is known: within a node
+   * if one has as many GPUs, across the widest level if not. {@link #ranAlone} teaches it.
+   */
+  public RequestEstimator withSpeeds(PerformancePredictor speeds) {
+    return new RequestEstimator(nodes, resources, durations, Optional.of(speeds));
+  }
+
+  /** Returns the job with nothing left out that can be estimated. */
+  public JobSpec fill(JobSpec job) {
+    JobSpec.Builder filled = job.toBuilder().roles(rolesOf(job, role -> filled(job, role)));
+    if (job.expectedWork().flatMap(ExpectedWork::duration).isEmpty()) {
+      Prediction total = durations.total(job, speed(job));
+      if (Double.isFinite(total.value())) {
+        filled.expectedWork(work(job, total.value()));
+      }
+    }
+    return filled.build();
+  }
+
+  /**
+   * Reports that a job has run out of device memory, and returns it with more: at least a quarter
+   * more than it was granted, or than the device has if the demand said nothing.
+   *
+   * @param job as it was submitted last
+   * @param gpu the model of the GPUs it ran on
+   */
+  public JobSpec afterOutOfMemory(JobSpec job, GpuModel gpu) {
+    return job.toBuilder().roles(rolesOf(job, role -> raised(job, role, gpu))).build();
+  }
+
+  /** Returns a job that has run out of host memory with twice as much. */
+  public JobSpec afterOutOfHostMemory(JobSpec job) {
+    return job.toBuilder().roles(rolesOf(job, RequestEstimator::withMoreMemory)).build();
+  }
+
+  /** Reports that a job has done its work, for which it ran for so long. */
+  public void finished(JobSpec job, Duration ran) {
+    durations.observe(job, ran);
+  }
+
+  /**
+   * Reports how fast a job ran that had its GPUs for itself, as often as it is known or once at the
+   * end: teaches the {@linkplain #withSpeeds speeds}, if there are any. GPUs of several models
+   * teach nothing.
+   *
+   * @throws IllegalArgumentException if {@code iterationsPerSecond} is not positive and finite, or
+   *     the cluster has no such GPU
+   */
+  public void ranAlone(JobSpec job, Placement placement, double iterationsPerSecond) {
+    speeds.ifPresent(
+        predictor ->
+            nodes
+                .spread(placement)
+                .ifPresent(
+                    on ->
+                        predictor.observe(
+                            job, on.gpu(), on.gpus(), on.widestLevel(), iterationsPerSecond)));
+  }
+
+  /**
+   * Returns the progress of a job with the time that it is expected to need still, the median. A
+   * time that it reports itself stays.
+   *
+   * @param ran for how long it has run, all its runs together
+   */
+  public Progress progress(JobSpec job, Duration ran, Progress progress) {
+    if (progress.remaining().isPresent()) {
+      return progress;
+    }
+    double left = durations.remaining(job, ran, done(job, progress)).value();
+    return Double.isFinite(left) ? progress.withRemaining(seconds(left)) : progress;
+  }
+
+  private static OptionalDouble done(JobSpec job, Progress progress) {
+    OptionalLong all =
+        job.expectedWork().map(ExpectedWork::iterations).orElse(OptionalLong.empty());
+    return all.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.min(1, (double) progress.iterations() / all.getAsLong()));
+  }
+
+  /** The iterations per second that are predicted, if they are needed and known. */
+  private OptionalDouble speed(JobSpec job) {
+    int gpus = job.gpus();
+    boolean isStated = job.expectedWork().filter(work -> work.iterations().isPresent()).isPresent();
+    if (speeds.isEmpty() || !isStated || gpus == 0) {
+      return OptionalDouble.empty();
+    }
+    return nodes.models(job).stream()
+        .map(model -> speeds.get().throughput(job, model, gpus, nodes.levelOf(gpus)))
+        .filter(speed -> speed.provenance() != Provenance.DEFAULT)
+        .mapToDouble(Prediction::value)
+        .min();
+  }
+
+  private static ExpectedWork work(JobSpec job, double seconds) {
+    OptionalLong iterations =
+        job.expectedWork().map(ExpectedWork::iterations).orElse(OptionalLong.empty());
+    return iterations.isPresent()
+        ? ExpectedWork.of(seconds(seconds), iterations.getAsLong())
+        : ExpectedWork.ofDuration(seconds(seconds));
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis(Math.round(Math.min(seconds, 1e15) * 1000));
+  }
+
+  private static List<TaskRole> rolesOf(JobSpec job, UnaryOperator<TaskRole> change) {
+    return job.roles().stream().map(change).toList();
+  }
+
+  private TaskRole filled(JobSpec job, TaskRole role) {
+    List<GpuModel> models = nodes.models(job);
+    List<ResourceEstimate> estimates =
+        models.stream().map(model -> resources.estimate(job, role, model)).toList();
+    if (estimates.isEmpty()) {
+      return role;
+    }
+    ResourceRequest asked = role.demand();
+    ResourceRequest.Builder filled = asked.toBuilder();
+    if (isForOneSharedGpu(job, asked)) {
+      filled.share(share(estimates));
+    }
+    if (asked.gpus() > 0 && asked.gpuMemory().isEmpty()) {
+      fillGpuMemory(filled, estimates, models);
+    }
+    fillHost(asked, filled, estimates);
+    return new TaskRole(role.name(), role.count(), filled.build());
+  }
+
+  private static boolean isForOneSharedGpu(JobSpec job, ResourceRequest asked) {
+    return asked.gpus() == 1
+        && asked.share().isEmpty()
+        && !(job.sharing() instanceof Sharing.Exclusive);
+  }
+
+  /** As much of a GPU as is kept busy at most, or all of it while that is not known well. */
+  private static GpuShare share(List<ResourceEstimate> estimates) {
+    double busiest = 0;
+    for (ResourceEstimate estimate : estimates) {
+      if (!isKnown(estimate.gpuUtilization()) || !isKnown(estimate.gpuMemory())) {
+        return GpuShare.WHOLE;
+      }
+      busiest = Math.max(busiest, estimate.gpuUtilization().value());
+    }
+    int percent = (int) Math.ceil(busiest * 100 - 1e-9);
+    return GpuShare.ofPercent(Math.clamp(percent, 1, 100));
+  }
+
+  /** An estimate asks for no more than there is; only what was too little already may do that. */
+  private void fillGpuMemory(
+      ResourceRequest.Builder filled, List<ResourceEstimate> estimates, List<GpuModel> models) {
+    Memory most = Memory.ZERO;
+    for (int i = 0; i < estimates.size(); i++) {
+      ResourceEstimate estimate = estimates.get(i);
+      if (estimate.gpuMemory().provenance() != Provenance.DEFAULT) {
+        Memory device = nodes.deviceMemory(models.get(i));
+        most = larger(most, smaller(estimate.gpuMemoryRequested(), device));
+      }
+    }
+    if (most.compareTo(Memory.ZERO) > 0) {
+      filled.gpuMemory(most);
+    }
+  }
+
+  private void fillHost(
+      ResourceRequest asked, ResourceRequest.Builder filled, List<ResourceEstimate> estimates) {
+    double gpus = gpus(filled.build());
+    if (asked.cpu().isEmpty()) {
+      double ask = millicores(estimates, gpus * nodes.milliCoresPerGpu());
+      if (isUsable(ask)) {
+        filled.cpu(CpuCores.ofMillicores((long) Math.floor(ask)));
+      }
+    }
+    if (asked.memory().isEmpty()) {
+      double ask = hostMemory(estimates, gpus * nodes.memoryPerGpu());
+      if (isUsable(ask)) {
+        filled.memory(Memory.ofBytes((long) Math.floor(ask)));
+      }
+    }
+    if (asked.bandwidth().isEmpty()) {
+      estimates.stream()
+          .map(ResourceEstimate::networkBytesPerSecond)
+          .filter(rate -> rate.provenance() != Provenance.DEFAULT)
+          .mapToDouble(Prediction::value)
+          .max()
+          .ifPresent(rate -> filled.bandwidth(new Bandwidth((long) Math.ceil(rate))));
+    }
+  }
+
+  private static double gpus(ResourceRequest demand) {
+    return demand.share().map(share -> share.thousandths() / 1000.0).orElse((double) demand.gpus());
+  }
+
+  /** What is expected in whole cores, since too few only cost time; or the part of the node. */
+  private static double millicores(List<ResourceEstimate> estimates, double part) {
+    double most = 0;
+    for (ResourceEstimate estimate : estimates) {
+      Prediction cpu = estimate.cpuMillicores();
+      boolean isKnown = cpu.provenance() != Provenance.DEFAULT;
+      most = Math.max(most, isKnown ? 1000 * Math.ceil(cpu.value() / 1000) : part);
+    }
+    return most;
+  }
+
+  /**
+   * The upper end of the interval, but no more than the part of the node unless more is expected.
+   */
+  private static double hostMemory(List<ResourceEstimate> estimates, double part) {
+    double most = 0;
+    for (ResourceEstimate estimate : estimates) {
+      Prediction memory = estimate.memory();
+      boolean isKnown = memory.provenance() != Provenance.DEFAULT;
+      double ask = isKnown ? Math.min(memory.high(), part) : part;
+      most = Math.max(most, isKnown ? Math.max(ask, memory.value()) : ask);
+    }
+    return most;
+  }
+
+  private TaskRole raised(JobSpec job, TaskRole role, GpuModel gpu) {
+    ResourceRequest asked = role.demand();
+    if (asked.gpus() == 0) {
+      return role;
+    }
+    Memory granted = asked.gpuMemory().orElseGet(() -> nodes.deviceMemory(gpu));
+    if (granted.bytes() > Long.MAX_VALUE / 2) {
+      return role; // Devices without limit, or none of this model: there is no more to ask for.
+    }
+    resources.observeOutOfMemory(job, role, gpu, granted);
+    Memory requested = resources.estimate(job, role, gpu).gpuMemoryRequested();
+    Memory quarterMore = Memory.ofBytes(granted.bytes() + Math.ceilDiv(granted.bytes(), 4));
+    ResourceRequest raised = asked.toBuilder().gpuMemory(larger(requested, quarterMore)).build();
+    return new TaskRole(role.name(), role.count(), raised);
+  }
+
+  private static TaskRole withMoreMemory(TaskRole role) {
+    ResourceRequest.Builder raised = role.demand().toBuilder();
+    role.demand()
+        .memory()
+        .ifPresent(memory -> raised.memory(Memory.ofBytes(Math.multiplyExact(memory.bytes(), 2L))));
+    return new TaskRole(role.name(), role.count(), raised.build());
+  }
+
+  private static boolean isKnown(Prediction prediction) {
+    return prediction.provenance() == Provenance.MEASURED
+        || prediction.provenance() == Provenance.LEARNED;
+  }
+
+  private static boolean isUsable(double amount) {
+    return amount > 0 && amount < 1e18;
+  }
+
+  private static Memory larger(Memory left, Memory right) {
+    return left.compareTo(right) >= 0 ? left : right;
+  }
+
+  private static Memory smaller(Memory left, Memory right) {
+    return left.compareTo(right) <= 0 ? left : right;
+  }
+}

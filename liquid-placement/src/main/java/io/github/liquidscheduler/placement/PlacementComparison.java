@@ -1,0 +1,58 @@
+package io.github.liquidscheduler.placement;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.cost.CostBreakdown;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The place that a placer chose for a job beside others that the job could have had, each with what
+ * the physical network model says it costs.
+ *
+ * @param chosen the place chosen
+ * @param rejected the other places looked at, the cheapest first; no two with the same tasks on the
+ *     same nodes
+ */
+public record PlacementComparison(Candidate chosen, List<Candidate> rejected) {
+
+  /** Copies the places. */
+  public PlacementComparison {
+    Objects.requireNonNull(chosen, "chosen");
+    rejected = List.copyOf(rejected);
+  }
+
+  /**
+   * Compares the place that {@code placer} chooses now with those it chooses when nodes of that
+   * place are withheld and when it is kept to another domain of the topology, and with those that
+   * the other placers of the library choose. Costs as many placements; for explanations.
+   *
+   * @param name the name of the placer, as {@link Placers#named} knows it, or another
+   * @return the comparison, or empty if the placer finds no place
+   */
+  public static Optional<PlacementComparison> of(
+      ClusterView view, JobSpec job, String name, Placer placer) {
+    return placer
+        .place(view, job)
+        .map(chosen -> new Alternatives(view, job, name, placer).to(chosen));
+  }
+
+  /**
+   * A place for a job.
+   *
+   * @param origin how it was found, such as {@code least-cost without node 'n1'}
+   * @param placement where the tasks are
+   * @param cost what it costs
+   */
+  public record Candidate(String origin, Placement placement, CostBreakdown cost) {
+    /** Checks that nothing is null. */
+    public Candidate {
+      Objects.requireNonNull(origin, "origin");
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(cost, "cost");
+    }
+  }
+}

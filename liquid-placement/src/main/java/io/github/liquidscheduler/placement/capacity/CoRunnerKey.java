@@ -1,0 +1,17 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+
+/**
+ * All of a task on a shared GPU that matters to the others there. Tasks that are equal in it are
+ * the same company.
+ *
+ * @param workload what it computes
+ * @param sharing what its job was promised
+ * @param share the share of the GPU it holds
+ * @param memory the device memory it holds
+ */
+public record CoRunnerKey(Workload workload, Sharing sharing, GpuShare share, Memory memory) {}

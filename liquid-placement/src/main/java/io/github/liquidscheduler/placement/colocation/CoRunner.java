@@ -1,0 +1,31 @@
+package io.github.liquidscheduler.placement.colocation;
+
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import java.util.Objects;
+
+/**
+ * A job on a shared GPU, as a rule sees it.
+ *
+ * @param sharing what it was promised
+ * @param profile what it computes and how hard it works the GPU
+ */
+public record CoRunner(Sharing sharing, ColocationProfile profile) {
+
+  /** Checks that nothing is null. */
+  public CoRunner {
+    Objects.requireNonNull(sharing, "sharing");
+    Objects.requireNonNull(profile, "profile");
+  }
+
+  /** Returns the utilisation alone; 1 if it is not known. */
+  public double utilization() {
+    double known = profile.utilization();
+    return Double.isNaN(known) ? 1 : known;
+  }
+
+  /** Returns whether it was promised a floor. */
+  public boolean isGuaranteed() {
+    return sharing instanceof Sharing.Guaranteed;
+  }
+}

@@ -1,0 +1,156 @@
+package io.github.liquidscheduler.placement.colocation;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.capacity.ResidentSet;
+import io.github.liquidscheduler.placement.capacity.SharedGpus;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every company that was looked at, remembered: the same newcomer beside the same crowd is the same
+ * object, and so are the profiles in it, by whose identity predictors remember their answers. What
+ * is forgotten is made anew, which changes no answer. Crowds name the pools of one cluster, so
+ * those of another are forgotten.
+ */
+public final class ColocationCache {
+
+  private static final int MOST_KINDS = 1024;
+  private static final int MOST_CROWDS = 4096;
+
+  private final BiFunction<JobSpec, GpuModel, ColocationProfile> source;
+  private final Function<GpuModel, SharingMode> modes;
+  // None of these is ever iterated.
+  private final Map<CoRunnerKey, Map<GpuModel, ColocationProfile>> profiles = new HashMap<>();
+  private final Map<CoRunnerKey, Map<ResidentSet, Answer>> candidates = new HashMap<>();
+  private @Nullable ClusterTopology topology;
+
+  ColocationCache(
+      BiFunction<JobSpec, GpuModel, ColocationProfile> source,
+      Function<GpuModel, SharingMode> modes) {
+    this.source = source;
+    this.modes = modes;
+  }
+
+  /** Returns what a job says of itself. */
+  public static ColocationProfile stated(JobSpec job, GpuModel gpu) {
+    return new ColocationProfile(
+        job.workload(),
+        Double.NaN,
+        Double.NaN,
+        Double.NaN,
+        job.roles().get(0).demand().gpuMemory().map(m -> (double) m.bytes()).orElse(Double.NaN));
+  }
+
+  public CandidateJob newcomer(JobSpec job) {
+    return new CandidateJob(job, gpu -> profile(job, gpu));
+  }
+
+  public SharingMode mode(GpuModel gpu) {
+    return modes.apply(gpu);
+  }
+
+  ColocationProfile profile(JobSpec job, GpuModel gpu) {
+    if (profiles.size() > MOST_KINDS) {
+      profiles.clear();
+    }
+    return profiles
+        .computeIfAbsent(CandidateJob.kindOf(job), kind -> new HashMap<>())
+        .computeIfAbsent(gpu, model -> Objects.requireNonNull(source.apply(job, model)));
+  }
+
+  /** Returns what is known of the newcomer beside crowds of a cluster. */
+  Map<ResidentSet, Answer> answers(ClusterState state, CandidateJob newcomer) {
+    if (!state.topology().equals(topology) || candidates.size() > MOST_KINDS) {
+      candidates.clear();
+      topology = state.topology();
+    }
+    Map<ResidentSet, Answer> answers =
+        candidates.computeIfAbsent(newcomer.kind(), kind -> new HashMap<>());
+    if (answers.size() > MOST_CROWDS) {
+      answers.clear();
+    }
+    return answers;
+  }
+
+  /**
+   * Returns the newcomer beside a crowd, or null if there is no room or somebody wants to be alone.
+   *
+   * @param group the crowd and the GPUs that it is on
+   * @param answers what is known of the newcomer
+   */
+  @Nullable SharedGpu beside(
+      ClusterState state,
+      CandidateJob newcomer,
+      SharedGpus.Group group,
+      Map<ResidentSet, Answer> answers) {
+    @Nullable Answer known = answers.get(group.crowd());
+    if (known == null) {
+      known = new Answer(make(state, newcomer, group.crowd(), first(state, group)));
+      answers.put(group.crowd(), known);
+    }
+    return known.candidate();
+  }
+
+  private static GpuId first(ClusterState state, SharedGpus.Group group) {
+    int position = group.gpus().first();
+    int node = state.index().nodeOfGpu(position);
+    return new GpuId(
+        state.topology().nodes().get(node).id(), position - state.topology().gpusBefore(node));
+  }
+
+  private @Nullable SharedGpu make(
+      ClusterState state, CandidateJob newcomer, ResidentSet crowd, GpuId gpu) {
+    GpuPool pool = state.index().pools().get(crowd.pool());
+    GpuModel model = pool.model().orElseThrow();
+    SharingMode mode = modes.apply(model);
+    ResourceRequest granted = newcomer.granted(mode, model);
+    long memory = pool.memory().bytes() - granted.gpuMemory().orElse(Memory.ZERO).bytes();
+    GpuShare share = granted.share().orElse(GpuShare.WHOLE);
+    int compute = 1000 - share.thousandths();
+    for (CoRunnerKey tenant : crowd.tenants()) {
+      memory -= tenant.memory().bytes();
+      compute -= tenant.share().thousandths();
+      if (tenant.sharing() instanceof Sharing.Exclusive) {
+        return null;
+      }
+    }
+    return memory < 0 || compute < 0 || crowd.tenants().size() >= mode.maxResidents()
+        ? null
+        : new SharedGpu(
+            mode.predictedAs(model),
+            new CoRunner(newcomer.job().sharing(), mode.seen(newcomer.profile(model), share)),
+            residents(state, model, mode, gpu),
+            new Memory(memory));
+  }
+
+  private List<CoRunner> residents(
+      ClusterState state, GpuModel model, SharingMode mode, GpuId gpu) {
+    List<CoRunner> residents = new ArrayList<>();
+    for (Resident resident : state.residents(gpu)) {
+      JobSpec job = state.job(resident.job()).orElseThrow();
+      residents.add(new CoRunner(job.sharing(), mode.seen(profile(job, model), resident.share())));
+    }
+    return residents;
+  }
+
+  /** A candidate, or that there is none. */
+  record Answer(@Nullable SharedGpu candidate) {}
+}

@@ -1,0 +1,308 @@
+package io.github.liquidscheduler.placement.colocation;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.capacity.ResidentSet;
+import io.github.liquidscheduler.placement.capacity.SharedGpus;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the best company for one job. Each kind of company is judged once, all of them in one
+ * question to the rule. Which GPU of the best kind is taken is decided by its position, so nothing
+ * depends on the order in which companies came together.
+ */
+public final class ColocationSearch {
+
+  private final ClusterState state;
+  private final CapacityIndex index;
+  private final CandidateJob newcomer;
+  private final ColocationCache companies;
+  private final ColocationBans separations;
+  private final ColocationPolicy rule;
+  private final double spanPenalty;
+  private final @Nullable BitSet labelled;
+  private final BitSet allowed = new BitSet();
+  private final List<SharedGpu> candidates;
+  private final List<SharedGpus.Group> found;
+  private final CandidateScores judgements;
+
+  public ColocationSearch(ClusterState state, CandidateJob newcomer, ColocationPlacer placer) {
+    this.state = state;
+    this.newcomer = newcomer;
+    companies = placer.companies();
+    separations = placer.separations();
+    rule = placer.rule();
+    spanPenalty = placer.spanPenalty();
+    candidates = placer.scratch().candidates();
+    found = placer.scratch().groups();
+    judgements = placer.scratch().judgements();
+    index = state.index();
+    labelled =
+        newcomer.job().nodeLabels().isEmpty() ? null : index.nodesWith(newcomer.job().nodeLabels());
+  }
+
+  /** Returns the best place beside others, or null if there is none. */
+  @Nullable ColocationCandidate find() {
+    if (!judge()) {
+      return null;
+    }
+    return newcomer.tasks() == 1
+        ? findOne()
+        : new GangColocation(this, newcomer, index, spanPenalty).find();
+  }
+
+  /**
+   * Returns every kind of company that a job of one task may have, the first GPU of the cluster
+   * first.
+   *
+   * @param most how many GPUs of each kind are looked for
+   */
+  public List<Option> options(int most) {
+    List<Option> options = new ArrayList<>();
+    if (judge()) {
+      for (int i = 0; i < candidates.size(); i++) {
+        NavigableSet<Integer> gpus = found.get(i).gpus();
+        List<Integer> usable = judgements.allows(i) ? usable(gpus, most) : List.of();
+        if (!usable.isEmpty()) {
+          options.add(
+              new Option(this, gpus.first(), gpus.size(), usable, judgements.cost(i), model(i)));
+        }
+      }
+      options.sort(Comparator.comparingInt(Option::company));
+    }
+    return options;
+  }
+
+  /**
+   * A kind of company that is allowed.
+   *
+   * @param company the position of the first GPU that has it
+   * @param gpus on how many GPUs it is
+   * @param usable the positions of those that may be used, ascending
+   * @param cost what it costs
+   */
+  public record Option(
+      ColocationSearch search,
+      int company,
+      int gpus,
+      List<Integer> usable,
+      double cost,
+      GpuModel model) {
+
+    /** Returns the placement of a job like the one searched for on the GPU at a position. */
+    public Placement place(JobSpec job, int position) {
+      return new Placement(job.id(), List.of(search.task(0, position, model)));
+    }
+  }
+
+  /**
+   * Returns the place of a job of one task on a GPU beside others, or null if it may not go there.
+   */
+  public @Nullable ColocationCandidate findOn(int position) {
+    if (!judge()) {
+      return null;
+    }
+    int node = index.nodeOfGpu(position);
+    int candidate = candidateOn(position);
+    return candidate >= 0 && isUsable(node, position) && room(node) > 0
+        ? found(candidate, position)
+        : null;
+  }
+
+  /** Returns whether the rule allows the company on all these GPUs. */
+  boolean allowsAll(List<GpuId> gpus) {
+    return judge()
+        && gpus.stream()
+            .allMatch(
+                gpu ->
+                    candidateOn(
+                            topology().gpusBefore(topology().position(gpu.node())) + gpu.index())
+                        >= 0);
+  }
+
+  /** Returns the kind of company on a GPU, or -1 if there is none that the rule allows. */
+  private int candidateOn(int position) {
+    for (int i = 0; i < candidates.size(); i++) {
+      if (found.get(i).gpus().contains(position)) {
+        return judgements.allows(i) ? i : -1;
+      }
+    }
+    return -1;
+  }
+
+  /** Lets the rule judge all kinds of company; returns false if there is none. */
+  private boolean judge() {
+    if (!knowsLevels()) {
+      return false;
+    }
+    candidates.clear();
+    found.clear();
+    collect();
+    if (candidates.isEmpty()) {
+      return false;
+    }
+    judgements.clear(candidates.size());
+    rule.judge(candidates, judgements);
+    return true;
+  }
+
+  private ColocationCandidate found(int candidate, int gpu) {
+    return new ColocationCandidate(
+        new Placement(newcomer.job().id(), List.of(task(0, gpu, model(candidate)))),
+        judgements.cost(candidate));
+  }
+
+  private boolean knowsLevels() {
+    TopologyConstraint topology = newcomer.job().topology();
+    List<String> levels = index.topology().levels();
+    return topology.required().map(levels::contains).orElse(true)
+        && topology.preferred().map(levels::contains).orElse(true);
+  }
+
+  private void collect() {
+    List<SharedGpus.Group> groups = state.shared().groups();
+    Map<ResidentSet, ColocationCache.Answer> answers = companies.answers(state, newcomer);
+    for (int i = 0; i < groups.size(); i++) {
+      SharedGpus.Group group = groups.get(i);
+      if (allows(group.crowd().pool())) {
+        @Nullable SharedGpu candidate = companies.beside(state, newcomer, group, answers);
+        if (candidate != null && !separations.forbid(candidate)) {
+          candidates.add(candidate);
+          found.add(group);
+        }
+      }
+    }
+  }
+
+  private boolean allows(int pool) {
+    if (!allowed.get(2 * pool)) {
+      allowed.set(2 * pool);
+      allowed.set(2 * pool + 1, newcomer.allows(model(index.pools().get(pool))));
+    }
+    return allowed.get(2 * pool + 1);
+  }
+
+  private @Nullable ColocationCandidate findOne() {
+    int best = -1;
+    int bestGpu = -1;
+    for (int i = 0; i < candidates.size(); i++) {
+      if (judgements.allows(i) && (best < 0 || compare(i, best) <= 0)) {
+        int gpu = firstUsable(found.get(i).gpus());
+        if (gpu >= 0 && (best < 0 || compare(i, best) < 0 || gpu < bestGpu)) {
+          best = i;
+          bestGpu = gpu;
+        }
+      }
+    }
+    return best < 0 ? null : found(best, bestGpu);
+  }
+
+  /** Compares candidates by cost, then by how well the job likes their models. */
+  private int compare(int one, int other) {
+    int byCost = Double.compare(judgements.cost(one), judgements.cost(other));
+    return byCost != 0 ? byCost : Integer.compare(liking(one), liking(other));
+  }
+
+  private int liking(int candidate) {
+    return newcomer.job().gpuModels().indexOf(model(candidate));
+  }
+
+  private int firstUsable(NavigableSet<Integer> positions) {
+    for (int position : positions) {
+      int node = index.nodeOfGpu(position);
+      if (isUsable(node, position) && room(node) > 0) {
+        return position;
+      }
+    }
+    return -1;
+  }
+
+  private List<Integer> usable(NavigableSet<Integer> positions, int most) {
+    return positions.stream()
+        .filter(position -> isUsable(index.nodeOfGpu(position), position))
+        .filter(position -> room(index.nodeOfGpu(position)) > 0)
+        .limit(most)
+        .toList();
+  }
+
+  /** Returns whether tasks may come to the GPU at a position in the cluster. */
+  boolean isUsable(int node, int position) {
+    return index.health(node) == NodeHealth.UP
+        && (labelled == null || labelled.get(node))
+        && !index.isLost(node, position - topology().gpusBefore(node));
+  }
+
+  /** Returns how many tasks the CPU and the host memory of the node are enough for. */
+  int room(int node) {
+    long room = newcomer.tasks();
+    if (newcomer.cpu() > 0) {
+      room = Math.min(room, index.freeCpu(node) / newcomer.cpu());
+    }
+    if (newcomer.memory() > 0) {
+      room = Math.min(room, index.freeMemory(node) / newcomer.memory());
+    }
+    return (int) room;
+  }
+
+  int size() {
+    return candidates.size();
+  }
+
+  GpuModel model(int candidate) {
+    return model(index.pools().get(found.get(candidate).crowd().pool()));
+  }
+
+  private static GpuModel model(GpuPool pool) {
+    return pool.model().orElseThrow();
+  }
+
+  NavigableSet<Integer> gpus(int candidate) {
+    return found.get(candidate).gpus();
+  }
+
+  CandidateScores judgements() {
+    return judgements;
+  }
+
+  double costOfEmpty() {
+    return rule.costOfEmpty();
+  }
+
+  SharingMode mode(GpuModel model) {
+    return companies.mode(model);
+  }
+
+  ClusterTopology topology() {
+    return index.topology();
+  }
+
+  /** Returns the placement of a task on the GPU at a position in the cluster. */
+  TaskPlacement task(int number, int position, GpuModel model) {
+    GpuId gpu = gpu(position);
+    ResourceRequest granted = newcomer.granted(companies.mode(model), model);
+    return new TaskPlacement(
+        new TaskId(newcomer.role().name(), number), gpu.node(), List.of(gpu.index()), granted);
+  }
+
+  private GpuId gpu(int position) {
+    int node = index.nodeOfGpu(position);
+    return new GpuId(topology().nodes().get(node).id(), position - topology().gpusBefore(node));
+  }
+}

@@ -1,0 +1,193 @@
+package io.github.liquidscheduler.placement.colocation;
+
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The rule {@code damage}: where the jobs are predicted to slow each other down least (CLWP).
+ *
+ * <p>A candidate costs the mean, over the newcomer and the residents, of the part of the speed
+ * alone that each loses by it, plus {@code loadWeight} times the utilisation above 1. It is refused
+ * if that mean is above {@code mostDamage}; if a guaranteed job, resident or newcomer, is not
+ * predicted to keep its floor even at the low end of the interval; or if an opportunistic one is
+ * predicted to keep less than {@code opportunisticFloor}. So a predictor that is not sure never
+ * puts anybody beside a guaranteed job.
+ *
+ * <p>All candidates of a decision are predicted in one call, without garbage of its own. Not
+ * thread-safe.
+ */
+public final class PredictedSlowdownRule implements ColocationPolicy {
+
+  private final InterferencePredictor predictor;
+  private final double mostDamage;
+  private final double opportunisticFloor;
+  private final double loadWeight;
+  private final double costOfEmpty;
+  private final List<ColocationQuery> questions = new ArrayList<>();
+  private float[] speeds = {};
+  private float[] lows = {};
+
+  private PredictedSlowdownRule(Builder builder) {
+    predictor = builder.predictor;
+    mostDamage = builder.mostDamage;
+    opportunisticFloor = builder.opportunisticFloor;
+    loadWeight = builder.loadWeight;
+    costOfEmpty = builder.costOfEmpty;
+  }
+
+  /** Returns the rule with its defaults. */
+  public static PredictedSlowdownRule of(InterferencePredictor predictor) {
+    return builder(predictor).build();
+  }
+
+  /** Returns a builder of a rule that asks the predictor. */
+  public static Builder builder(InterferencePredictor predictor) {
+    return new Builder(Objects.requireNonNull(predictor, "predictor"));
+  }
+
+  /** Returns whom it asks. */
+  public InterferencePredictor predictor() {
+    return predictor;
+  }
+
+  @Override
+  public String name() {
+    return "damage";
+  }
+
+  @Override
+  public double costOfEmpty() {
+    return costOfEmpty;
+  }
+
+  @Override
+  public void judge(List<SharedGpu> candidates, CandidateScores judgements) {
+    questions.clear();
+    for (int i = 0; i < candidates.size(); i++) {
+      questions.add(candidates.get(i).newcomerBeside());
+      List<ColocationQuery> residents = candidates.get(i).residentsBeside();
+      for (int j = 0; j < residents.size(); j++) {
+        questions.add(residents.get(j));
+      }
+    }
+    if (speeds.length < questions.size()) {
+      speeds = new float[2 * questions.size()];
+      lows = new float[speeds.length];
+    }
+    predictor.retainedSpeeds(questions, speeds, lows);
+    int first = 0;
+    for (int i = 0; i < candidates.size(); i++) {
+      judge(candidates.get(i), first, i, judgements);
+      first += 1 + candidates.get(i).residents().size();
+    }
+  }
+
+  /** Judges a candidate, whose first answer is at a position. */
+  private void judge(SharedGpu candidate, int first, int position, CandidateScores judgements) {
+    if (!isKept(candidate.newcomer(), first)) {
+      return;
+    }
+    int residents = candidate.residents().size();
+    double damage = 1 - speeds[first];
+    for (int i = 0; i < residents; i++) {
+      int answer = first + 1 + i;
+      if (!isKept(candidate.residents().get(i), answer)) {
+        return;
+      }
+      damage += 1 - speeds[answer];
+    }
+    double mean = Math.max(0, damage / (1 + residents));
+    if (mean <= mostDamage) {
+      judgements.allow(position, mean + loadWeight * overload(candidate), speeds[first]);
+    }
+  }
+
+  private boolean isKept(CoRunner occupant, int answer) {
+    return occupant.sharing() instanceof Sharing.Guaranteed guaranteed
+        ? lows[answer] >= guaranteed.floor()
+        : speeds[answer] >= opportunisticFloor;
+  }
+
+  private static double overload(SharedGpu candidate) {
+    double load = known(candidate.newcomer());
+    for (int i = 0; i < candidate.residents().size(); i++) {
+      load += known(candidate.residents().get(i));
+    }
+    return Math.max(0, load - 1);
+  }
+
+  private static double known(CoRunner occupant) {
+    double utilization = occupant.profile().utilization();
+    return Double.isNaN(utilization) ? 0 : utilization;
+  }
+
+  /** Builds a {@link PredictedSlowdownRule}. Not thread-safe. */
+  public static final class Builder {
+    private final InterferencePredictor predictor;
+    private double mostDamage = 0.3;
+    private double opportunisticFloor = 0.55;
+    private double loadWeight = 0.5;
+    private double costOfEmpty = 0.1;
+
+    private Builder(InterferencePredictor predictor) {
+      this.predictor = predictor;
+    }
+
+    /**
+     * Sets the largest mean damage at which jobs share; .3 by default. Two jobs on a GPU do more
+     * than one after the other as long as it is below .5.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 1
+     */
+    public Builder mostDamage(double damage) {
+      mostDamage = require(damage, "the largest damage");
+      return this;
+    }
+
+    /**
+     * Sets the least retained speed of an opportunistic job; .55 by default.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 1
+     */
+    public Builder opportunisticFloor(double floor) {
+      opportunisticFloor = require(floor, "the floor of opportunistic jobs");
+      return this;
+    }
+
+    /**
+     * Sets what utilisation above 1 costs; .5 by default.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 1
+     */
+    public Builder loadWeight(double weight) {
+      loadWeight = require(weight, "the weight of load");
+      return this;
+    }
+
+    /**
+     * Sets the damage at which a GPU that is still empty is as good as company; .1 by default.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 1
+     */
+    public Builder costOfEmpty(double cost) {
+      costOfEmpty = require(cost, "the cost of an empty GPU");
+      return this;
+    }
+
+    /** Returns the rule. */
+    public PredictedSlowdownRule build() {
+      return new PredictedSlowdownRule(this);
+    }
+
+    private static double require(double value, String what) {
+      if (!(value >= 0 && value <= 1)) {
+        throw new IllegalArgumentException(what + " must be from 0 to 1, but was " + value);
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.liquidscheduler.placement.colocation;
+
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A candidate: a job beside those on a GPU that has the share and the memory for it. It stands for
+ * all GPUs of the kind with the same company. Immutable.
+ */
+public final class SharedGpu {
+
+  private final GpuModel gpu;
+  private final CoRunner newcomer;
+  private final List<CoRunner> residents;
+  private final Memory memoryLeft;
+  private final ColocationQuery newcomerBeside;
+  private final List<ColocationQuery> residentsBeside;
+
+  SharedGpu(GpuModel gpu, CoRunner newcomer, List<CoRunner> residents, Memory memoryLeft) {
+    this.gpu = gpu;
+    this.newcomer = newcomer;
+    this.residents = List.copyOf(residents);
+    this.memoryLeft = memoryLeft;
+    List<ColocationProfile> profiles = residents.stream().map(CoRunner::profile).toList();
+    newcomerBeside = new ColocationQuery(gpu, newcomer.profile(), profiles);
+    List<ColocationQuery> beside = new ArrayList<>();
+    for (int i = 0; i < profiles.size(); i++) {
+      List<ColocationProfile> others = new ArrayList<>(profiles);
+      others.remove(i);
+      others.add(newcomer.profile());
+      beside.add(new ColocationQuery(gpu, profiles.get(i), others));
+    }
+    residentsBeside = List.copyOf(beside);
+  }
+
+  /** Returns the GPU model by the name that predictors know it by. */
+  public GpuModel gpu() {
+    return gpu;
+  }
+
+  /** Returns the job that looks for company. */
+  public CoRunner newcomer() {
+    return newcomer;
+  }
+
+  /** Returns those who are there, in the order of their arrival; at least one. */
+  public List<CoRunner> residents() {
+    return residents;
+  }
+
+  /** Returns the device memory that will be free once the newcomer is there. */
+  public Memory memoryLeft() {
+    return memoryLeft;
+  }
+
+  /** Returns the newcomer beside the residents. */
+  public ColocationQuery newcomerBeside() {
+    return newcomerBeside;
+  }
+
+  /** Returns each resident beside the others and the newcomer. */
+  public List<ColocationQuery> residentsBeside() {
+    return residentsBeside;
+  }
+
+  /** Returns the sum of all utilisations alone, the newcomer's too; unknown ones count as 1. */
+  public double utilization() {
+    double sum = newcomer.utilization();
+    for (CoRunner resident : residents) {
+      sum += resident.utilization();
+    }
+    return sum;
+  }
+}

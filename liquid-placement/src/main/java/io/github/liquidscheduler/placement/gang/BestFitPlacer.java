@@ -1,0 +1,59 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Places a gang whole or not at all, by best fit: on one node if one can hold it, else in the
+ * narrowest topology domain that can, up to the required level; among equals where the least room
+ * is left over. GPUs, GPU memory, CPU, host memory, GPU models, node labels and the required level
+ * are all respected.
+ *
+ * <p>A required level holds if all tasks are on one node, or in one domain of that level or of a
+ * narrower one. A preferred level needs no rule of its own: narrower domains are always tried
+ * first.
+ *
+ * <p>On a {@link ClusterState} a call costs O(levels) look-ups for each node it uses and does not
+ * depend on the number of nodes; any other view is first indexed in O(nodes). The state is
+ * unchanged after a call but must not be used by another thread during it.
+ */
+public final class BestFitPlacer implements Placer {
+
+  private BestFitPlacer() {}
+
+  /** Returns the best-fit placer. */
+  public static BestFitPlacer bestFit() {
+    return new BestFitPlacer();
+  }
+
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec job) {
+    CapacityIndex index = ClusterState.of(view).index();
+    GangShape gang = new GangShape(job, index);
+    if (!index.topology().levels().containsAll(gang.levels())) {
+      return Optional.empty();
+    }
+    String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
+    int widest = index.topology().levelPosition(required).orElse(0);
+    FirstFitCollector first = new FirstFitCollector();
+    new GangSearch(index, gang, widest, first).run();
+    return first.picks().isEmpty()
+        ? Optional.empty()
+        : Optional.of(Picks.placement(index, gang, first.picks()));
+  }
+
+  @Override
+  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+    return place(view, job).isPresent()
+        ? List.of()
+        : new UnmetConstraintSearch(this, ClusterState.copyOf(view), job).find();
+  }
+}

@@ -1,0 +1,186 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.network.IncrementalCost;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The nodes with room for tasks of a gang, in the order of the topology, with the domains above
+ * them and what their links are like. Plain arrays, for a search that looks at them many times: a
+ * host is the position of a node here, as a domain is that of one above them. What links are like
+ * is asked for once, when it is first needed.
+ */
+public final class FeasibleNodes {
+
+  private final IncrementalCost cost;
+  private final GpuPool[] pools;
+  private final int[] nodes;
+  private final int[] gpus;
+  private final long[] cpu;
+  private final long[] memory;
+  private final Prices hostPrices;
+  private final int depth;
+  private final int[] domains;
+  private final int[] uplinks;
+  private final int domainCount;
+  private final Prices uplinkPrices;
+
+  /**
+   * Reads what is free on these nodes.
+   *
+   * @param pools where the GPUs of hosts come from
+   * @param hosts node and position in {@code pools} of each host, {@code node << 32 | pool},
+   *     ascending
+   */
+  public FeasibleNodes(
+      CapacityIndex index, IncrementalCost cost, List<GpuPool> pools, long[] hosts) {
+    this.cost = cost;
+    this.pools = new GpuPool[hosts.length];
+    nodes = new int[hosts.length];
+    gpus = new int[hosts.length];
+    cpu = new long[hosts.length];
+    memory = new long[hosts.length];
+    for (int host = 0; host < hosts.length; host++) {
+      int node = (int) (hosts[host] >>> 32);
+      GpuPool pool = pools.get((int) hosts[host]);
+      this.pools[host] = pool;
+      nodes[host] = node;
+      gpus[host] = pool.free(pool.firstSlot(new NodeRange(node, node + 1)));
+      cpu[host] = index.freeCpu(node);
+      memory[host] = index.freeMemory(node);
+    }
+    depth = index.topology().levels().size() - 2;
+    domains = new int[hosts.length * depth];
+    uplinks = new int[hosts.length * depth];
+    domainCount = findDomains();
+    hostPrices = new Prices(hosts.length);
+    uplinkPrices = new Prices(domainCount);
+  }
+
+  /** Finds the domains above each host, the widest first, and returns how many there are. */
+  private int findDomains() {
+    int found = 0;
+    Arrays.fill(domains, -1);
+    int[] above = new int[depth];
+    for (int host = 0; host < nodes.length; host++) {
+      int height = 0;
+      for (int link = cost.above(nodes[host]); link >= 0; link = cost.above(link)) {
+        above[height++] = link;
+      }
+      for (int level = 0; level < height; level++) {
+        int uplink = above[height - 1 - level];
+        int before = host == 0 ? -1 : domains[(host - 1) * depth + level];
+        boolean isSame = before >= 0 && uplinks[before] == uplink;
+        if (!isSame) {
+          uplinks[found] = uplink;
+        }
+        domains[host * depth + level] = isSame ? before : found++;
+      }
+    }
+    return found;
+  }
+
+  public int size() {
+    return nodes.length;
+  }
+
+  public int node(int host) {
+    return nodes[host];
+  }
+
+  public GpuPool pool(int host) {
+    return pools[host];
+  }
+
+  public int gpus(int host) {
+    return gpus[host];
+  }
+
+  public long cpu(int host) {
+    return cpu[host];
+  }
+
+  public long memory(int host) {
+    return memory[host];
+  }
+
+  /** Returns the domain above the host, the {@code level}-th from the widest; -1 if none. */
+  public int domain(int host, int level) {
+    return level < depth ? domains[host * depth + level] : -1;
+  }
+
+  /** Returns the first host in or after the range. */
+  public int firstHost(NodeRange range) {
+    return lowerBound(range.first());
+  }
+
+  /** Returns the host after the last in the range. */
+  public int endHost(NodeRange range) {
+    return lowerBound(range.end());
+  }
+
+  /** Returns the host on a node, or -1 if there is none. */
+  public int hostOn(int node) {
+    return Math.max(-1, Arrays.binarySearch(nodes, node));
+  }
+
+  /** Returns about how many seconds the gang's bytes take over the network card of the host. */
+  public double pace(int host) {
+    return hostPrices.pace(host, nodes[host]);
+  }
+
+  /** Returns about what using the network card of the host costs others. */
+  public double harm(int host) {
+    return hostPrices.harm(host, nodes[host]);
+  }
+
+  /** Returns about how many seconds the gang's bytes take over the uplink of the domain. */
+  public double uplinkPace(int domain) {
+    return uplinkPrices.pace(domain, uplinks[domain]);
+  }
+
+  /** Returns about what using the uplink of the domain costs others. */
+  public double uplinkHarm(int domain) {
+    return uplinkPrices.harm(domain, uplinks[domain]);
+  }
+
+  /** Returns the number of domains. */
+  public int domains() {
+    return domainCount;
+  }
+
+  private int lowerBound(int node) {
+    int host = Arrays.binarySearch(nodes, node);
+    return host >= 0 ? host : -host - 1;
+  }
+
+  /** What links are like, as far as it was asked for. */
+  private final class Prices {
+    private final double[] pace;
+    private final double[] harm;
+
+    Prices(int size) {
+      pace = new double[size];
+      harm = new double[size];
+      Arrays.fill(pace, -1);
+      Arrays.fill(harm, -1);
+    }
+
+    public double pace(int position, int link) {
+      if (pace[position] < 0) {
+        pace[position] = cost.pace(link);
+      }
+      return pace[position];
+    }
+
+    public double harm(int position, int link) {
+      if (harm[position] < 0) {
+        harm[position] = cost.harm(link);
+      }
+      return harm[position];
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The nodes and GPUs picked so far for a gang. They are taken from the index until undone. */
+public final class Picks {
+
+  private final CapacityIndex index;
+  private final List<Pick> picks = new ArrayList<>();
+
+  public Picks(CapacityIndex index) {
+    this.index = index;
+  }
+
+  /** Takes what {@code count} tasks need on a node; the GPUs of each task stand side by side. */
+  public void take(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
+    index.take(
+        node, gpus, task.share(), task.gpuMemory(), count * task.cpu(), count * task.memory());
+    picks.add(new Pick(task, pool, node, count, gpus));
+  }
+
+  /** Returns the picks in their order, as they are now. */
+  public List<Pick> all() {
+    return List.copyOf(picks);
+  }
+
+  /** Returns how many picks there are, to undo back to. */
+  int size() {
+    return picks.size();
+  }
+
+  /** Gives back all picks after the first {@code size}. */
+  public void undoTo(int size) {
+    for (int last = picks.size() - 1; last >= size; last--) {
+      Pick pick = picks.remove(last);
+      TaskShape task = pick.task();
+      index.giveBack(
+          pick.node(),
+          pick.gpus(),
+          task.share(),
+          task.gpuMemory(),
+          pick.count() * task.cpu(),
+          pick.count() * task.memory());
+    }
+  }
+
+  /** Returns how many tasks of the role were picked on nodes of the range. */
+  int tasksIn(NodeRange range, TaskShape task) {
+    int tasks = 0;
+    for (Pick pick : picks) {
+      tasks += pick.task().equals(task) && range.contains(pick.node()) ? pick.count() : 0;
+    }
+    return tasks;
+  }
+
+  /** Returns the placement of the gang, whose tasks have all been picked. */
+  public Placement placement(GangShape gang) {
+    return placement(index, gang, picks);
+  }
+
+  /** Returns the placement of a gang whose tasks have all been picked, GPUs included. */
+  public static Placement placement(CapacityIndex index, GangShape gang, List<Pick> picks) {
+    List<TaskPlacement> tasks = new ArrayList<>(gang.job().tasks());
+    for (TaskRole role : gang.job().roles()) {
+      int next = 0;
+      for (Pick pick : picks) {
+        if (pick.task().role().equals(role)) {
+          next = addTasks(index, pick, next, tasks);
+        }
+      }
+    }
+    return new Placement(gang.job().id(), tasks);
+  }
+
+  private static int addTasks(
+      CapacityIndex index, Pick pick, int first, List<TaskPlacement> tasks) {
+    TaskRole role = pick.task().role();
+    int gpusPerTask = pick.task().gpus();
+    for (int i = 0; i < pick.count(); i++) {
+      List<Integer> gpus = new ArrayList<>(gpusPerTask);
+      for (int g = 0; g < gpusPerTask; g++) {
+        gpus.add(pick.gpus()[i * gpusPerTask + g]);
+      }
+      tasks.add(
+          new TaskPlacement(
+              new TaskId(role.name(), first + i),
+              index.topology().nodes().get(pick.node()).id(),
+              gpus,
+              role.demand()));
+    }
+    return first + pick.count();
+  }
+
+  /**
+   * Some tasks of a role on one node.
+   *
+   * @param task what each asks
+   * @param pool where their GPUs come from
+   * @param node the position of the node
+   * @param count how many
+   * @param gpus their GPUs, those of each task side by side
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Pick(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {}
+}

@@ -1,0 +1,153 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint.Slices;
+import io.github.liquidscheduler.job.TopologyConstraint.Spread;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a job asks of any place that it is given, whatever is free. */
+public final class PlacementRules {
+
+  private final ClusterTopology topology;
+  private final JobSpec job;
+
+  public PlacementRules(ClusterTopology topology, JobSpec job) {
+    this.topology = topology;
+    this.job = job;
+  }
+
+  /**
+   * Returns the first rule that does not hold in a placement on nodes and GPUs of the cluster, as a
+   * clause for people; empty if all hold.
+   */
+  public Optional<String> brokenBy(Placement place) {
+    if (!isWhole(place)) {
+      return Optional.of("its tasks are not those of the job, each with what it demands");
+    }
+    if (!place.tasks().stream().allMatch(this::isAllowed)) {
+      return Optional.of("a GPU model or node is not allowed");
+    }
+    if (!job.topology().required().stream().allMatch(level -> isBelow(level, place))) {
+      return Optional.of("the required level does not hold");
+    }
+    if (!job.topology().slices().stream().allMatch(slices -> holds(slices, place))) {
+      return Optional.of("a slice is torn apart");
+    }
+    if (!job.topology().spread().stream().allMatch(spread -> holds(spread, place))) {
+      return Optional.of("too many tasks lie in one domain");
+    }
+    return Optional.empty();
+  }
+
+  /** Whether the tasks are those of all roles in their order, the first role having some size. */
+  private boolean isWhole(Placement place) {
+    int others = job.tasks() - job.roles().get(0).count();
+    int size = place.tasks().size() - others;
+    if (!job.parallelism().allowedSizes().contains(size)) {
+      return false;
+    }
+    int next = 0;
+    for (TaskRole role : job.roles()) {
+      int count = next == 0 ? size : role.count();
+      for (int index = 0; index < count; index++) {
+        TaskPlacement task = place.tasks().get(next++);
+        if (!task.task().equals(new TaskId(role.name(), index))
+            || !holds(task.demand(), role.demand())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether a task holds what it demands. Where jobs share GPUs it may hold another share of one,
+   * if it shares itself, or a larger one, and memory that it did not state.
+   */
+  private boolean holds(ResourceRequest held, ResourceRequest asked) {
+    return held.equals(asked)
+        || (asked.gpus() == 1
+            && held.gpus() == 1
+            && (!(job.sharing() instanceof Sharing.Exclusive) || !isLess(held, asked))
+            && held.gpuMemory().orElse(Memory.ZERO).bytes()
+                >= asked.gpuMemory().orElse(Memory.ZERO).bytes()
+            && held.cpu().equals(asked.cpu())
+            && held.memory().equals(asked.memory())
+            && held.bandwidth().equals(asked.bandwidth()));
+  }
+
+  private static boolean isLess(ResourceRequest held, ResourceRequest asked) {
+    return share(held).compareTo(share(asked)) < 0;
+  }
+
+  private static GpuShare share(ResourceRequest demand) {
+    return demand.share().orElse(GpuShare.WHOLE);
+  }
+
+  private boolean isAllowed(TaskPlacement task) {
+    boolean labelled =
+        topology.node(task.node()).labels().entrySet().containsAll(job.nodeLabels().entrySet());
+    return labelled
+        && (job.gpuModels().isEmpty()
+            || task.gpus().stream()
+                .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model())
+                .allMatch(job.gpuModels()::contains));
+  }
+
+  private boolean holds(Slices slices, Placement place) {
+    int others = job.tasks() - job.roles().get(0).count();
+    List<TaskPlacement> first = place.tasks().subList(0, place.tasks().size() - others);
+    return GangShape.partition(first, slices.tasks()).stream()
+        .allMatch(slice -> isWithin(slices.level(), slice));
+  }
+
+  private boolean holds(Spread spread, Placement place) {
+    Map<List<Object>, Integer> counts = new LinkedHashMap<>();
+    for (TaskPlacement task : place.tasks()) {
+      Object domain = domain(task.node(), spread.level());
+      int count = counts.merge(List.of(task.task().role(), domain), 1, Integer::sum);
+      if (count > spread.maxTasks()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all tasks lie in one domain of the level or, where a branch lacks it, of the next. */
+  private boolean isBelow(String level, Placement place) {
+    int position = topology.levels().indexOf(level);
+    return level.equals(ClusterTopology.CLUSTER)
+        || (position >= 0
+            && topology.levels().subList(position, topology.levels().size()).stream()
+                .anyMatch(narrower -> isWithin(narrower, place.tasks())));
+  }
+
+  /** Whether the tasks lie in one domain of the level; a node off the level is one by itself. */
+  private boolean isWithin(String level, List<TaskPlacement> tasks) {
+    NodeRange domain = domain(tasks.get(0).node(), level);
+    return tasks.stream().allMatch(task -> domain.contains(topology.position(task.node())));
+  }
+
+  private NodeRange domain(NodeId node, String level) {
+    int position = topology.position(node);
+    return topology
+        .domainOf(node, level)
+        .map(found -> topology.nodesOf(found.id()))
+        .orElse(new NodeRange(position, position + 1));
+  }
+}

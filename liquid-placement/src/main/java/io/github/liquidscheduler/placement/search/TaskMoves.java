@@ -1,0 +1,291 @@
+package io.github.liquidscheduler.placement.search;
+
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.placement.gang.FeasibleNodes;
+import io.github.liquidscheduler.placement.network.IncrementalCost;
+import java.util.Arrays;
+
+/**
+ * Makes a place cheaper by moving tasks as long as that helps: those of one host or of two to other
+ * hosts, one after the other where they cost least; or those of several hosts to one that was
+ * empty. While tasks look for a host they wait on one that is kept: so the gang stays whole, and
+ * its cost does not fall below that of the hosts that are kept, which ends most tries at once.
+ * There is a limit to the links scored.
+ */
+final class TaskMoves {
+
+  private static final int LINKS = 8_000;
+  private static final int HOSTS_FOR_ONE = 24;
+  private static final int PARTNERS = 8;
+
+  /** Targets are put in order again after each move if they are not more. */
+  private static final int FEW_TARGETS = 128;
+
+  /** A move must help by more than the rest of this part, so that rounding is no help. */
+  private static final double HELPS = 1 - 1e-9;
+
+  private final Assignment assignment;
+  private final FeasibleNodes feasible;
+  private final IncrementalCost cost;
+  private final int first;
+  private final int end;
+  private int[] targets = {};
+  private int linksLeft = LINKS;
+  private double lowest;
+
+  /**
+   * Makes the moves that start from what is assigned now.
+   *
+   * @param range the nodes that may be used
+   */
+  TaskMoves(Assignment assignment, IncrementalCost cost, NodeRange range) {
+    this.assignment = assignment;
+    this.cost = cost;
+    feasible = assignment.feasible();
+    first = feasible.firstHost(range);
+    end = feasible.endHost(range);
+  }
+
+  /** Moves tasks until nothing helps any more, and returns whether anything did. */
+  boolean lower(double price) {
+    lowest = price;
+    targets = targets();
+    boolean helped = false;
+    while (linksLeft > 0 && (moveOne() || gather() || moveTwo())) {
+      helped = true;
+      targets = end - first <= FEW_TARGETS ? targets() : targets;
+    }
+    return helped;
+  }
+
+  /** Returns the hosts in the order in which they are tried: likely cheap ones first. */
+  private int[] targets() {
+    boolean[] isCrossed = crossed();
+    double slowest = slowest();
+    double costNow = cost.costAt(slowest);
+    long[] keys = new long[end - first];
+    for (int host = first; host < end; host++) {
+      float price = (float) price(host, isCrossed, slowest, costNow);
+      keys[host - first] = ((long) Float.floatToIntBits(price) << 32) | host;
+    }
+    return sorted(keys);
+  }
+
+  /** Returns the domains that hold a part of the gang. */
+  private boolean[] crossed() {
+    boolean[] isCrossed = new boolean[feasible.domains()];
+    for (int i = 0; i < assignment.usedHosts(); i++) {
+      int host = assignment.usedHost(i);
+      for (int level = 0; assignment.isTaken(host) && feasible.domain(host, level) >= 0; level++) {
+        isCrossed[feasible.domain(host, level)] = true;
+      }
+    }
+    return isCrossed;
+  }
+
+  /** Returns about what a host and the uplinks to it that are not crossed yet add to the cost. */
+  private double price(int host, boolean[] isCrossed, double slowest, double costNow) {
+    double harm = feasible.harm(host);
+    double pace = feasible.pace(host);
+    for (int level = 0; feasible.domain(host, level) >= 0; level++) {
+      int domain = feasible.domain(host, level);
+      if (!isCrossed[domain]) {
+        harm += feasible.uplinkHarm(domain);
+        pace = Math.max(pace, feasible.uplinkPace(domain));
+      }
+    }
+    return pace > slowest ? harm + Math.max(0, cost.costAt(pace) - costNow) : harm;
+  }
+
+  /** Returns the hosts taken, those first that cost others most or are the slowest. */
+  private int[] dearestFirst() {
+    double slowest = slowest();
+    long[] keys = new long[assignment.usedHosts()];
+    int size = 0;
+    for (int i = 0; i < keys.length; i++) {
+      int host = assignment.usedHost(i);
+      if (assignment.isTaken(host)) {
+        float price = (float) feasible.harm(host);
+        price += feasible.pace(host) == slowest ? 1 : 0;
+        keys[size++] = ((long) ~Float.floatToIntBits(price) << 32) | host;
+      }
+    }
+    return sorted(Arrays.copyOf(keys, size));
+  }
+
+  private double slowest() {
+    double slowest = 0;
+    for (int i = 0; i < assignment.usedHosts(); i++) {
+      int host = assignment.usedHost(i);
+      slowest = assignment.isTaken(host) ? Math.max(slowest, feasible.pace(host)) : slowest;
+    }
+    return slowest;
+  }
+
+  private static int[] sorted(long[] keys) {
+    Arrays.sort(keys);
+    int[] hosts = new int[keys.length];
+    Arrays.setAll(hosts, i -> (int) keys[i]);
+    return hosts;
+  }
+
+  private boolean moveOne() {
+    boolean helped = false;
+    int[] taken = dearestFirst();
+    for (int i = 0; i < taken.length && linksLeft > 0; i++) {
+      int kept = taken[i == 0 ? taken.length - 1 : 0];
+      helped |= kept != taken[i] && move(taken[i], taken[i], kept);
+    }
+    return helped;
+  }
+
+  private boolean moveTwo() {
+    int[] taken = dearestFirst();
+    for (int i = 0; i < taken.length; i++) {
+      for (int j = i + 1; j < Math.min(taken.length, i + 1 + PARTNERS); j++) {
+        if (linksLeft <= 0) {
+          return false;
+        }
+        int kept = otherThan(i, j, taken.length);
+        if (kept >= 0 && move(taken[i], taken[j], taken[kept])) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Returns a position that is neither {@code one} nor the later {@code other}; -1 if none. */
+  private static int otherThan(int one, int other, int size) {
+    if (one > 0) {
+      return 0;
+    }
+    if (other < size - 1) {
+      return size - 1;
+    }
+    return size > 2 ? 1 : -1;
+  }
+
+  /** Moves all tasks of one host or two, which wait on another one meanwhile, if that helps. */
+  private boolean move(int one, int other, int waiting) {
+    int mark = assignment.mark();
+    boolean moved = true;
+    for (int role = 0; role < assignment.roles() && moved; role++) {
+      int count = park(one, role, waiting) + (one == other ? 0 : park(other, role, waiting));
+      if (count > 0) {
+        moved = score() < lowest * HELPS && assign(role, count, waiting);
+      }
+    }
+    if (moved && isLower()) {
+      return true;
+    }
+    assignment.undoTo(mark);
+    return false;
+  }
+
+  private int park(int host, int role, int waiting) {
+    int count = assignment.tasks(host, role);
+    if (count > 0) {
+      assignment.remove(host, role, count);
+      assignment.add(waiting, role, count);
+    }
+    return count;
+  }
+
+  /** Assigns waiting tasks to hosts where they cost least, and returns whether all got one. */
+  private boolean assign(int role, int count, int waiting) {
+    int left = count;
+    while (left > 0) {
+      if (assignment.room(waiting, role) >= 0) {
+        return true;
+      }
+      int to = best(role, left, waiting);
+      if (to < 0) {
+        return false;
+      }
+      int here = Math.min(left, assignment.room(to, role));
+      assignment.remove(waiting, role, here);
+      assignment.add(to, role, here);
+      left -= here;
+    }
+    return true;
+  }
+
+  /** Returns the host at which a task costs least, or -1 if none has room. */
+  private int best(int role, int left, int waiting) {
+    int best = -1;
+    int tried = 0;
+    double base = score();
+    double cheapest = Double.POSITIVE_INFINITY;
+    int used = assignment.usedHosts();
+    for (int i = 0; i < used + targets.length && tried < HOSTS_FOR_ONE && linksLeft > 0; i++) {
+      int to = i < used ? assignment.usedHost(i) : targets[i - used];
+      int here = Math.min(left, assignment.room(to, role));
+      if (to != waiting && here > 0 && (i >= used || assignment.isTaken(to))) {
+        tried++;
+        double price = (priceAt(to, role, here, waiting) - base) / here;
+        if (price < cheapest || (price == cheapest && here > assignment.room(best, role))) {
+          cheapest = price;
+          best = to;
+        }
+      }
+    }
+    return best;
+  }
+
+  private double priceAt(int to, int role, int count, int waiting) {
+    int mark = assignment.mark();
+    assignment.remove(waiting, role, count);
+    assignment.add(to, role, count);
+    double price = score();
+    assignment.undoTo(mark);
+    return price;
+  }
+
+  /** Moves the tasks of several hosts to one that is empty, if that helps. */
+  private boolean gather() {
+    int tried = 0;
+    for (int i = 0; i < targets.length && tried < HOSTS_FOR_ONE && linksLeft > 0; i++) {
+      int to = targets[i];
+      if (!assignment.isTaken(to) && assignment.room(to, 0) > 1) {
+        tried++;
+        if (gather(to)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean gather(int to) {
+    int mark = assignment.mark();
+    int emptied = 0;
+    for (int from : dearestFirst()) {
+      int count = assignment.tasks(from, 0);
+      if (count > 0 && count <= assignment.room(to, 0)) {
+        assignment.remove(from, 0, count);
+        assignment.add(to, 0, count);
+        emptied++;
+      }
+    }
+    if (emptied > 1 && isLower()) {
+      return true;
+    }
+    assignment.undoTo(mark);
+    return false;
+  }
+
+  private boolean isLower() {
+    double price = score();
+    if (price >= lowest * HELPS) {
+      return false;
+    }
+    lowest = price;
+    return true;
+  }
+
+  private double score() {
+    linksLeft -= cost.links();
+    return cost.cost();
+  }
+}

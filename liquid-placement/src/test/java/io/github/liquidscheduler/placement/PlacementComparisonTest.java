@@ -1,0 +1,104 @@
+package io.github.liquidscheduler.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlacementComparisonTest {
+
+  private static final JobSpec RING =
+      JobSpec.builder("ring")
+          .gpus(6)
+          .communication(new Communication.AllReduce(500_000_000))
+          .build();
+
+  private final ClusterState state = ClusterState.of(twoRacks());
+
+  @Test
+  void theChosenPlaceIsWhereThePlacerPutsTheJob() {
+    PlacementComparison comparison = compare("least-cost");
+
+    assertThat(comparison.chosen().placement())
+        .isEqualTo(Placers.leastCost().place(state, RING).orElseThrow());
+    assertThat(comparison.chosen().origin()).isEqualTo("least-cost");
+  }
+
+  @Test
+  void rejectedPlacesAreOthersAndTheCheapestComesFirst() {
+    PlacementComparison comparison = compare("least-cost");
+    List<Placement> places = comparison.rejected().stream().map(Candidate::placement).toList();
+
+    assertThat(places).hasSizeGreaterThan(3).doesNotHaveDuplicates();
+    assertThat(places).doesNotContain(comparison.chosen().placement());
+    assertThat(comparison.rejected())
+        .extracting(candidate -> candidate.cost().cost())
+        .isSorted()
+        .allMatch(cost -> cost >= comparison.chosen().cost().cost());
+  }
+
+  @Test
+  void otherDomainsNodesAndPlacersAreLookedAt() {
+    JobSpec pair = JobSpec.builder("pair").gpus(2).build();
+
+    assertThat(
+            PlacementComparison.of(state, pair, "best-fit", Placers.bestFit())
+                .orElseThrow()
+                .rejected())
+        .extracting(Candidate::origin)
+        .anyMatch(origin -> origin.contains("without"))
+        .anyMatch(origin -> origin.contains("in rack"))
+        .anyMatch(origin -> Placers.names().contains(origin));
+  }
+
+  @Test
+  void aJobThatFitsNowhereIsNotCompared() {
+    JobSpec huge = JobSpec.builder("huge").gpus(99).build();
+
+    assertThat(PlacementComparison.of(state, huge, "best-fit", Placers.bestFit())).isEmpty();
+  }
+
+  @Test
+  void comparingLeavesTheClusterAsItWas() {
+    int free = state.freeGpus();
+
+    compare("least-cost");
+
+    assertThat(state.freeGpus()).isEqualTo(free);
+    assertThat(compare("least-cost")).isEqualTo(compare("least-cost"));
+  }
+
+  private PlacementComparison compare(String placer) {
+    return PlacementComparison.of(state, RING, placer, Placers.named(placer)).orElseThrow();
+  }
+
+  private static ClusterTopology twoRacks() {
+    ClusterTopology.Builder cluster = ClusterTopology.builder().levels("rack");
+    for (int rack = 0; rack < 2; rack++) {
+      cluster.domain(
+          Domain.of("rack", "r" + rack).withUplink(Link.of(Bandwidth.ofGigabitsPerSecond(10))));
+      for (int node = 0; node < 3; node++) {
+        cluster.node(
+            Node.builder("n" + rack + node)
+                .domain("r" + rack)
+                .gpus(4, GpuModel.of("V100"), Memory.ofGib(16))
+                .nic(Link.of(Bandwidth.ofGigabitsPerSecond(25)))
+                .nvlink(Bandwidth.ofGigabytesPerSecond(150))
+                .build());
+      }
+    }
+    return cluster.build();
+  }
+}

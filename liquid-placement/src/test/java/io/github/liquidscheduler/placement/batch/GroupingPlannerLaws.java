@@ -1,8 +1,0 @@
-package io.github.liquidscheduler.placement.batch;
-
-class GroupingPlannerLaws extends BatchPlannerContract {
-  @Override
-  BatchPlanner planner() {
-    return BatchPlanners.gga();
-  }
-}

@@ -1,8 +1,0 @@
-package io.github.liquidscheduler.placement.batch;
-
-class TimefoldPlannerLaws extends GreedyOrBetterContract {
-  @Override
-  BatchPlanner planner() {
-    return BatchPlanners.timefold();
-  }
-}

@@ -1,0 +1,104 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Whether a job of one role fits, by looking at every node of every domain. */
+public final class ExhaustiveFit {
+
+  private final ClusterState state;
+  private final JobSpec job;
+
+  public ExhaustiveFit(ClusterState state, JobSpec job) {
+    this.state = state;
+    this.job = job;
+  }
+
+  public boolean fits() {
+    if (job.gpuModels().isEmpty()) {
+      return fits(model -> true);
+    }
+    return job.gpuModels().stream().anyMatch(model -> fits(model::equals));
+  }
+
+  private boolean fits(Predicate<GpuModel> models) {
+    ClusterTopology topology = state.topology();
+    List<String> levels = topology.levels();
+    int required = job.topology().required().map(levels::indexOf).orElse(0);
+    if (required == 0 && fits(models, new NodeRange(0, topology.nodes().size()))) {
+      return true;
+    }
+    for (Domain domain : topology.domains()) {
+      if (levels.indexOf(domain.level()) >= required
+          && fits(models, topology.nodesOf(domain.id()))) {
+        return true;
+      }
+    }
+    for (int node = 0; node < topology.nodes().size(); node++) {
+      if (fits(models, new NodeRange(node, node + 1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean fits(Predicate<GpuModel> models, NodeRange range) {
+    TopologyConstraint constraint = job.topology();
+    String level =
+        constraint
+            .slices()
+            .map(TopologyConstraint.Slices::level)
+            .or(() -> constraint.spread().map(TopologyConstraint.Spread::level))
+            .orElse(ClusterTopology.NODE);
+    Map<Object, Long> tasks = new LinkedHashMap<>();
+    for (int position = range.first(); position < range.end(); position++) {
+      Node node = state.topology().nodes().get(position);
+      Object domain = state.topology().domainOf(node.id(), level).<Object>map(d -> d).orElse(node);
+      tasks.merge(domain, tasks(models, node), Long::sum);
+    }
+    long most = constraint.spread().map(TopologyConstraint.Spread::maxTasks).orElse(1 << 30);
+    long slice = constraint.slices().map(TopologyConstraint.Slices::tasks).orElse(1);
+    return tasks.values().stream().mapToLong(t -> Math.min(t, most) / slice * slice).sum()
+        >= job.roles().get(0).count();
+  }
+
+  private long tasks(Predicate<GpuModel> models, Node node) {
+    TaskRole role = job.roles().get(0);
+    ResourceRequest demand = role.demand();
+    boolean carriesLabels = node.labels().entrySet().containsAll(job.nodeLabels().entrySet());
+    if (state.health(node.id()) != NodeHealth.UP || !carriesLabels) {
+      return 0;
+    }
+    long tasks = role.count();
+    if (demand.gpus() > 0) {
+      boolean usable =
+          !node.gpus().isEmpty() && node.gpus().stream().allMatch(gpu -> usable(models, gpu));
+      tasks = Math.min(tasks, usable ? state.freeGpus(node.id()) / demand.gpus() : 0);
+    }
+    long cpu = demand.cpu().orElse(CpuCores.ZERO).millicores();
+    long memory = demand.memory().orElse(Memory.ZERO).bytes();
+    tasks = cpu == 0 ? tasks : Math.min(tasks, state.freeCpu(node.id()).millicores() / cpu);
+    return memory == 0 ? tasks : Math.min(tasks, state.freeMemory(node.id()).bytes() / memory);
+  }
+
+  private boolean usable(Predicate<GpuModel> models, Gpu gpu) {
+    Memory asked = job.roles().get(0).demand().gpuMemory().orElse(Memory.ZERO);
+    return models.test(gpu.model()) && gpu.memory().compareTo(asked) >= 0;
+  }
+}

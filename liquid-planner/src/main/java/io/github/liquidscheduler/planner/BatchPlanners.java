@@ -1,0 +1,60 @@
+package io.github.liquidscheduler.planner;
+
+import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planning.BatchPlanner;
+import java.util.List;
+import java.util.Objects;
+
+/** The planners that come with the library. */
+public final class BatchPlanners {
+
+  private BatchPlanners() {}
+
+  /**
+   * Returns the planner {@code greedy}: one job after the other where it costs least, in the order
+   * of the policy or the largest first, whichever comes out better. Its plans are where the search
+   * of the others starts. Plans are charged by the physical network model.
+   */
+  public static BatchPlanner greedy() {
+    return greedy(PlanCost.physical());
+  }
+
+  /** Returns the planner {@code greedy} whose plans are charged by {@code cost}. */
+  public static BatchPlanner greedy(PlanCost cost) {
+    return new GreedyPlanner(Objects.requireNonNull(cost, "cost"));
+  }
+
+  /**
+   * Returns the planner {@code timefold}: local search over whole gangs, started from the greedy
+   * plan and never worse than it. Plans are charged by the physical network model.
+   */
+  public static BatchPlanner timefold() {
+    return timefold(PlanCost.physical());
+  }
+
+  /** Returns the planner {@code timefold} whose plans are charged by {@code cost}. */
+  public static BatchPlanner timefold(PlanCost cost) {
+    return new TimefoldPlanner(Objects.requireNonNull(cost, "cost"));
+  }
+
+  /** Returns the names that {@link #named} knows. */
+  public static List<String> names() {
+    return List.of("timefold", "greedy");
+  }
+
+  /**
+   * Returns the planner of this name whose plans are charged by {@code cost}.
+   *
+   * @throws IllegalArgumentException if {@link #names()} has no such name
+   */
+  public static BatchPlanner named(String name, PlanCost cost) {
+    return switch (name) {
+      case "timefold" -> timefold(cost);
+      case "greedy" -> greedy(cost);
+      default ->
+          throw new IllegalArgumentException(
+              "a planner must be one of %s, but was '%s'"
+                  .formatted(String.join(", ", names()), name));
+    };
+  }
+}

@@ -1,0 +1,26 @@
+package io.github.liquidscheduler.planner;
+
+import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.plan.PlanFinisher;
+import io.github.liquidscheduler.planner.plan.PlanningInput;
+import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.BatchPlanner;
+import io.github.liquidscheduler.planning.PlanRequest;
+
+/** Plans one job after the other. */
+final class GreedyPlanner implements BatchPlanner {
+
+  private final PlanCost cost;
+
+  GreedyPlanner(PlanCost cost) {
+    this.cost = cost;
+  }
+
+  @Override
+  public BatchPlan plan(PlanRequest request) {
+    PlanningInput draft = new PlanningInput(request, cost);
+    GangAssignment[] places = draft.greedy().places;
+    return PlanFinisher.against(draft, places).plan(places, 0);
+  }
+}

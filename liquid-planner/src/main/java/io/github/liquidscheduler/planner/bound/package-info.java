@@ -1,0 +1,8 @@
+/**
+ * What no plan can cost less than. The entry is {@link
+ * io.github.liquidscheduler.planner.bound.LowerBound}.
+ */
+@NullMarked
+package io.github.liquidscheduler.planner.bound;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package io.github.liquidscheduler.planner.plan;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
+import io.github.liquidscheduler.placement.search.LeastCostPlacer;
+import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.problem.Gang;
+import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.Occupancy;
+import io.github.liquidscheduler.planner.problem.Problem;
+import io.github.liquidscheduler.planner.problem.ProblemBuilder;
+import io.github.liquidscheduler.planner.search.GreedyStart;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.PlanRequest;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A request made ready: what the arrays do not carry is placed as immediate mode would place it and
+ * stays, the rest is a problem with a start.
+ */
+public final class PlanningInput {
+
+  private final PlanRequest request;
+  private final PlanCost cost;
+  private final Map<JobId, Placement> immediate = new LinkedHashMap<>();
+  private final ClusterTopology topology;
+  private final Problem problem;
+
+  public PlanningInput(PlanRequest request, PlanCost cost) {
+    this.request = request;
+    this.cost = cost;
+    ClusterState state = ClusterState.copyOf(request.view());
+    topology = state.topology();
+    placeImmediately(state);
+    List<JobSpec> carried = request.pending().stream().filter(this::isCarried).toList();
+    carried.stream()
+        .filter(job -> immediate.containsKey(job.id()))
+        .forEach(job -> state.release(job.id()));
+    problem = problem(state, movable(), carried);
+  }
+
+  /** Returns the problem; running jobs whose place the arrays do not carry stay where they are. */
+  private Problem problem(ClusterState state, List<JobSpec> movable, List<JobSpec> carried) {
+    ClusterState without = state.copy();
+    movable.forEach(job -> without.release(job.id()));
+    List<JobSpec> all = Stream.concat(movable.stream(), carried.stream()).toList();
+    Problem found = new ProblemBuilder(request, cost, without, all).build();
+    List<JobSpec> atHome =
+        movable.stream()
+            .filter(job -> !found.gangs()[movable.indexOf(job)].home.isNotNow())
+            .toList();
+    return atHome.size() == movable.size() ? found : problem(state, atHome, carried);
+  }
+
+  public PlanRequest request() {
+    return request;
+  }
+
+  /** Returns what plans cost. */
+  public PlanCost cost() {
+    return cost;
+  }
+
+  public Problem problem() {
+    return problem;
+  }
+
+  /** Returns where immediate mode would place a job. */
+  public Optional<Placement> immediate(JobId job) {
+    return Optional.ofNullable(immediate.get(job));
+  }
+
+  /** Returns whether a job is part of the problem. */
+  public boolean isCarried(JobSpec job) {
+    return ProblemBuilder.carries(job, topology);
+  }
+
+  /**
+   * Returns the best of the greedy plans: with the largest first, in the order of the policy, and
+   * as immediate mode would do it.
+   */
+  public Occupancy greedy() {
+    GreedyStart greedy = new GreedyStart(problem);
+    Occupancy best = greedy.best();
+    Occupancy plain = greedy.from(immediatePlaces());
+    return GreedyStart.isBetter(plain, best) ? plain : best;
+  }
+
+  /** Returns where to start the search: the greedy plan, or the plan before if that is better. */
+  public Occupancy start(Occupancy greedy) {
+    if (request.previous().isEmpty()) {
+      return greedy;
+    }
+    BatchPlan previous = request.previous().get();
+    Map<JobId, Placement> before = new LinkedHashMap<>();
+    previous.migrations().forEach(migration -> before.put(migration.job(), migration.to()));
+    previous.starts().forEach(start -> before.put(start.job(), start));
+    Occupancy warm = new GreedyStart(problem).from(places(before));
+    return GreedyStart.isBetter(greedy, warm) ? greedy : warm;
+  }
+
+  /** Returns where immediate mode would place the gangs, in the order of the policy. */
+  public GangAssignment[] immediatePlaces() {
+    return places(immediate);
+  }
+
+  /** Returns whether what jobs send over the same links counts, which the search only estimates. */
+  boolean sharesLinks() {
+    return cost.sharesLinks();
+  }
+
+  private GangAssignment[] places(Map<JobId, Placement> placements) {
+    GangAssignment[] places = new GangAssignment[problem.gangs().length];
+    for (Gang gang : problem.gangs()) {
+      Placement placement = placements.get(gang.job.id());
+      places[gang.id] =
+          placement == null ? gang.home : ProblemBuilder.placeOf(problem, gang, placement);
+    }
+    return places;
+  }
+
+  private List<JobSpec> movable() {
+    return request.migrationCosts().keySet().stream()
+        .map(job -> request.running(job).orElseThrow())
+        .filter(this::isCarried)
+        .toList();
+  }
+
+  private void placeImmediately(ClusterState state) {
+    Placer placer = sharesLinks() ? LeastCostPlacer.physical() : BestFitPlacer.bestFit();
+    for (JobSpec job : request.pending()) {
+      placer
+          .place(state, job)
+          .ifPresent(
+              placement -> {
+                state.apply(job, placement);
+                immediate.put(job.id(), placement);
+              });
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.github.liquidscheduler.planner.problem;
+
+import io.github.liquidscheduler.job.JobSpec;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job in arrays: what its tasks ask, by role, and where they may go. The arrays are shared with
+ * the hot loops of the search and never changed.
+ */
+public final class Gang {
+
+  /** The rank of a pool that may not be used. */
+  public static final int FORBIDDEN = Integer.MAX_VALUE;
+
+  public final int id;
+  public final JobSpec job;
+  public final int roles;
+  public final int[] count;
+  public final int[] gpus;
+  public final long[] cpu;
+  public final long[] memory;
+  public final int tasks;
+  public final int totalGpus;
+  public final long totalCpu;
+  public final long totalMemory;
+  public final boolean asksOfHost;
+
+  /** The largest number of GPUs of a task. */
+  public final int largestTask;
+
+  /** How much each pool is liked, the best 0; {@link #FORBIDDEN} if it may not be used. */
+  public final int[] rankOfPool;
+
+  final boolean isRanked;
+
+  /** Whether it has one role and asks for GPUs only, on whatever node. */
+  public final boolean isPlain;
+
+  final @Nullable BitSet nodes;
+
+  /** The level whose one domain must hold all; 0 if any. */
+  public final int required;
+
+  /** The level whose one domain should hold all; -1 if none. */
+  final int preferred;
+
+  /** What it is worth to start it. */
+  final long weight;
+
+  /** How it is priced beside neighbours. */
+  public final int kind;
+
+  /** Where it runs if it runs already, else {@link GangAssignment#NOT_NOW}. */
+  public GangAssignment home = GangAssignment.NOT_NOW;
+
+  /** What leaving home costs. */
+  public long migrationCost;
+
+  Gang(int id, JobSpec job, Terms terms, int[] rankOfPool, @Nullable BitSet nodes) {
+    this.id = id;
+    this.job = job;
+    this.rankOfPool = rankOfPool;
+    this.nodes = nodes;
+    roles = job.roles().size();
+    count = job.roles().stream().mapToInt(role -> role.count()).toArray();
+    gpus = job.roles().stream().mapToInt(role -> role.demand().gpus()).toArray();
+    cpu =
+        job.roles().stream()
+            .mapToLong(role -> role.demand().cpu().map(c -> c.millicores()).orElse(0L))
+            .toArray();
+    memory =
+        job.roles().stream()
+            .mapToLong(role -> role.demand().memory().map(m -> m.bytes()).orElse(0L))
+            .toArray();
+    tasks = job.tasks();
+    totalGpus = job.gpus();
+    long cpuSum = 0;
+    long memorySum = 0;
+    int largest = 0;
+    for (int role = 0; role < roles; role++) {
+      cpuSum = saturatedSum(cpuSum, saturatedProduct(count[role], cpu[role]));
+      memorySum = saturatedSum(memorySum, saturatedProduct(count[role], memory[role]));
+      largest = Math.max(largest, gpus[role]);
+    }
+    totalCpu = cpuSum;
+    totalMemory = memorySum;
+    asksOfHost = totalCpu > 0 || totalMemory > 0;
+    largestTask = largest;
+    isRanked = isRanked(rankOfPool);
+    isPlain = roles == 1 && gpus[0] > 0 && !asksOfHost && nodes == null;
+    required = terms.required();
+    preferred = terms.preferred();
+    weight = terms.weight();
+    kind = terms.kind();
+  }
+
+  /** What the plan says of a job beside its shape. */
+  record Terms(int required, int preferred, long weight, int kind) {}
+
+  /** Returns whether GPUs of the slot may be used. */
+  public boolean allows(SlotTable grounds, int slot) {
+    return rankOfPool[grounds.pool[slot]] != FORBIDDEN
+        && grounds.isUp[slot]
+        && (nodes == null || nodes.get(grounds.node[slot]));
+  }
+
+  /** Returns whether tasks of the role may be on the slot; those without GPUs on any node. */
+  public boolean allows(SlotTable grounds, int slot, int role) {
+    return gpus[role] > 0
+        ? allows(grounds, slot)
+        : grounds.isUp[slot]
+            && grounds.firstOfNode[grounds.node[slot]] == slot
+            && (nodes == null || nodes.get(grounds.node[slot]));
+  }
+
+  private static boolean isRanked(int[] ranks) {
+    for (int rank : ranks) {
+      if (rank != 0 && rank != FORBIDDEN) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static long saturatedProduct(long one, long other) {
+    long high = Math.multiplyHigh(one, other);
+    long low = one * other;
+    return high != 0 || low < 0 ? Long.MAX_VALUE : low;
+  }
+
+  private static long saturatedSum(long one, long other) {
+    long sum = one + other;
+    return sum < 0 ? Long.MAX_VALUE : sum;
+  }
+}

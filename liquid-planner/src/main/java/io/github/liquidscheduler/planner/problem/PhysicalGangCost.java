@@ -1,0 +1,130 @@
+package io.github.liquidscheduler.planner.problem;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.network.LinkLoads;
+import io.github.liquidscheduler.placement.network.LinkUsage;
+import io.github.liquidscheduler.placement.network.NetworkModel;
+import io.github.liquidscheduler.placement.network.PhysicalCost;
+import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
+import io.github.liquidscheduler.placement.network.TaskCounts;
+import io.github.liquidscheduler.placement.network.Traffic;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prices a place by the physical network model, as if the job were alone on its links; what others
+ * on them add is in {@link LinkContention}. A place on one node costs the same on each node of a
+ * pool and is priced once.
+ */
+final class PhysicalGangCost implements GangNetworkCost {
+
+  private final SlotTable grounds;
+  private final NetworkModel model;
+  private final LeastSeconds least;
+  private final JobSpec job;
+  private final Traffic traffic;
+  private final JobCost cost;
+  private final TaskCounts counts;
+  private final @Nullable LinkUsage use;
+  private final int roles;
+  private final double scale;
+  private final long[] onOneNode;
+  private long hint = -1;
+  private LinkContention.Uses usesHint = LinkContention.Uses.NONE;
+
+  /**
+   * Makes a price.
+   *
+   * @param least to bound it with
+   * @param counts to count in
+   * @param use to note in what links are used; null if that does not count
+   */
+  PhysicalGangCost(
+      SlotTable grounds,
+      NetworkModel model,
+      LeastSeconds least,
+      JobSpec job,
+      TaskCounts counts,
+      @Nullable LinkUsage use,
+      double scale) {
+    this.grounds = grounds;
+    this.model = model;
+    this.least = least;
+    this.job = job;
+    this.counts = counts;
+    this.use = use;
+    traffic = Traffic.of(job);
+    cost = PhysicalCost.of(model, LinkLoads.none(model)).forJob(job);
+    roles = job.roles().size();
+    this.scale = scale;
+    onOneNode = new long[grounds.pools.size()];
+    java.util.Arrays.fill(onOneNode, -1);
+  }
+
+  @Override
+  public long of(int[] slots, int[] byRole, int size) {
+    if (size > 1) {
+      return price(slots, byRole, size);
+    }
+    int pool = grounds.pool[slots[0]];
+    if (onOneNode[pool] < 0) {
+      onOneNode[pool] = price(slots, byRole, size);
+    }
+    return onOneNode[pool];
+  }
+
+  @Override
+  public long pairHint() {
+    return Math.max(hint, 0);
+  }
+
+  @Override
+  public long least() {
+    return (long) Math.floor(least.of(job) * scale);
+  }
+
+  @Override
+  public long leastPair() {
+    return 0;
+  }
+
+  @Override
+  public LinkContention.Uses uses(int[] slots, int[] byRole, int size) {
+    if (use == null) {
+      return LinkContention.Uses.NONE;
+    }
+    count(slots, byRole, size);
+    model.noteLinkUse(traffic, counts, use);
+    LinkContention.Uses uses = LinkContention.Uses.of(use);
+    usesHint = usesHint.links().length == 0 ? uses : usesHint;
+    return uses;
+  }
+
+  @Override
+  public LinkContention.Uses usesHint() {
+    return usesHint;
+  }
+
+  private long price(int[] slots, int[] byRole, int size) {
+    int tasks = count(slots, byRole, size);
+    long price = Math.round(cost.of(counts) * scale);
+    if (hint < 0 && size > 1) {
+      hint = Math.max(1, price / tasks);
+    }
+    return price;
+  }
+
+  private int count(int[] slots, int[] byRole, int size) {
+    counts.clear();
+    int tasks = 0;
+    for (int i = 0; i < size; i++) {
+      for (int role = 0; role < roles; role++) {
+        int count = byRole[i * roles + role];
+        if (count > 0) {
+          counts.add(grounds.node[slots[i]], role, count);
+          tasks += count;
+        }
+      }
+    }
+    return tasks;
+  }
+}

@@ -1,0 +1,180 @@
+package io.github.liquidscheduler.planner.problem;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster in arrays: what a node has of one kind of GPU is a <em>slot</em>. Slots stand in the
+ * order of the nodes, so that the slots of a domain are neighbours; a node with GPUs of two kinds
+ * has two. A <em>rack</em> is a narrowest domain, or a node outside of all; without any domain the
+ * whole cluster is one.
+ *
+ * <p>The arrays are shared with the hot loops of the search and never changed after construction.
+ */
+public final class SlotTable {
+
+  public final ClusterTopology topology;
+  final List<GpuPool> pools;
+  public final int slots;
+  public final int racks;
+  public final int[] node;
+  public final int[] pool;
+  public final int[] rack;
+
+  /** The first slot of each rack; one more entry for the end. */
+  public final int[] firstSlot;
+
+  /** The first slot of each node; one more entry for the end. */
+  public final int[] firstOfNode;
+
+  /** GPUs free for jobs, and those there are. */
+  public final int[] free;
+
+  public final int[] capacity;
+  final boolean[] isUp;
+  public final long[] freeCpu;
+  final long[] freeMemory;
+  public final int largestSlot;
+
+  private final int[][] widestWithin;
+
+  SlotTable(CapacityIndex index) {
+    topology = index.topology();
+    pools = index.pools();
+    int[][] order = order(pools);
+    slots = order.length;
+    node = column(order, 0);
+    pool = column(order, 1);
+    free = new int[slots];
+    capacity = new int[slots];
+    isUp = new boolean[slots];
+    for (int slot = 0; slot < slots; slot++) {
+      int inPool = order[slot][2];
+      boolean up = index.health(node[slot]) == NodeHealth.UP;
+      isUp[slot] = up;
+      free[slot] = up ? Math.max(0, pools.get(pool[slot]).free(inPool)) : 0;
+      capacity[slot] = gpusOf(index, pools.get(pool[slot]), node[slot]);
+    }
+    int nodes = topology.nodes().size();
+    freeCpu = IntStream.range(0, nodes).mapToLong(index::freeCpu).toArray();
+    freeMemory = IntStream.range(0, nodes).mapToLong(index::freeMemory).toArray();
+    firstOfNode = firsts(node, nodes);
+    int[] rackOfNode = racksOfNodes();
+    rack = IntStream.range(0, slots).map(slot -> rackOfNode[node[slot]]).toArray();
+    racks = nodes == 0 ? 0 : rackOfNode[nodes - 1] + 1;
+    firstSlot = firsts(rack, racks);
+    largestSlot = Arrays.stream(free).max().orElse(0);
+    widestWithin = new int[topology.levels().size()][];
+  }
+
+  /**
+   * Returns the slots of the widest domain around the slot that is of the level or of a narrower
+   * one; those of its node if there is none.
+   */
+  int domainStart(int level, int slot) {
+    return bounds(level)[2 * slot];
+  }
+
+  /** Returns the end of the domain that {@link #domainStart} begins. */
+  public int domainEnd(int level, int slot) {
+    return bounds(level)[2 * slot + 1];
+  }
+
+  private int[] bounds(int level) {
+    int[] found = widestWithin[level];
+    if (found == null) {
+      found = findBounds(level);
+      widestWithin[level] = found;
+    }
+    return found;
+  }
+
+  private int[] findBounds(int level) {
+    int[] found = new int[2 * slots];
+    for (int slot = 0; slot < slots; slot++) {
+      NodeRange range =
+          level == 0
+              ? new NodeRange(0, topology.nodes().size())
+              : widest(topology.nodes().get(node[slot]), level)
+                  .map(topology::nodesOf)
+                  .orElse(new NodeRange(node[slot], node[slot] + 1));
+      found[2 * slot] = firstOfNode[range.first()];
+      found[2 * slot + 1] = firstOfNode[range.end()];
+    }
+    return found;
+  }
+
+  private Optional<DomainId> widest(Node node, int level) {
+    Optional<DomainId> best = Optional.empty();
+    Optional<Domain> at = node.domain().map(topology::domain);
+    while (at.isPresent() && topology.levels().indexOf(at.get().level()) >= level) {
+      best = Optional.of(at.get().id());
+      at = at.get().parent().map(topology::domain);
+    }
+    return best;
+  }
+
+  private int[] racksOfNodes() {
+    int[] racksOfNodes = new int[topology.nodes().size()];
+    if (topology.domains().isEmpty()) {
+      return racksOfNodes;
+    }
+    int next = -1;
+    Optional<DomainId> last = Optional.empty();
+    for (int position = 0; position < racksOfNodes.length; position++) {
+      Optional<DomainId> domain = topology.nodes().get(position).domain();
+      next += domain.isPresent() && domain.equals(last) ? 0 : 1;
+      racksOfNodes[position] = next;
+      last = domain;
+    }
+    return racksOfNodes;
+  }
+
+  private static int gpusOf(CapacityIndex index, GpuPool pool, int node) {
+    int count = 0;
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      count += index.isOf(pool, node, gpu) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Returns node, pool and position in the pool of each slot, by node. */
+  private static int[][] order(List<GpuPool> pools) {
+    return IntStream.range(0, pools.size())
+        .boxed()
+        .flatMap(
+            pool ->
+                IntStream.range(0, pools.get(pool).size())
+                    .mapToObj(slot -> new int[] {pools.get(pool).nodeOf(slot), pool, slot}))
+        .sorted(Comparator.<int[]>comparingInt(s -> s[0]).thenComparingInt(s -> s[1]))
+        .toArray(int[][]::new);
+  }
+
+  private static int[] column(int[][] rows, int column) {
+    return Arrays.stream(rows).mapToInt(row -> row[column]).toArray();
+  }
+
+  /** Returns where each value begins in an ascending array, and its length at the end. */
+  private static int[] firsts(int[] ascending, int values) {
+    int[] first = new int[values + 1];
+    int at = 0;
+    for (int value = 0; value <= values; value++) {
+      while (at < ascending.length && ascending[at] < value) {
+        at++;
+      }
+      first[value] = at;
+    }
+    return first;
+  }
+}

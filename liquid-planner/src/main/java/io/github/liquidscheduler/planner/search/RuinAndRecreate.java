@@ -1,0 +1,292 @@
+package io.github.liquidscheduler.planner.search;
+
+import io.github.liquidscheduler.planner.problem.Gang;
+import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.Occupancy;
+import io.github.liquidscheduler.planner.problem.SlotTable;
+import java.util.SplittableRandom;
+
+/**
+ * Tries out moves of several gangs on the plan itself: takes them away, builds them up again one by
+ * one where each costs least, notes what came of it, and puts everything back. Not thread-safe.
+ */
+final class RuinAndRecreate {
+
+  /** The most gangs of one move. */
+  static final int MOST = 24;
+
+  private static final int STRANGERS = 2;
+
+  private final Occupancy occupancy;
+  private final SlotTable grounds;
+  private final Gang[] gangs;
+  private final AssignmentFinder finder;
+  private final SplittableRandom random;
+  private final int[] ruined = new int[MOST];
+  private final GangAssignment[] before = new GangAssignment[MOST];
+  private final GangAssignment[] after = new GangAssignment[MOST];
+  private int size;
+  private int[] slots = new int[64];
+  private int slotCount;
+  private final int[] racks = new int[16];
+  private int rackCount;
+  private int blink;
+  private long waitingDelta;
+  private long softDelta;
+
+  RuinAndRecreate(Occupancy occupancy, AssignmentFinder finder, SplittableRandom random) {
+    this.occupancy = occupancy;
+    this.finder = finder;
+    this.random = random;
+    grounds = occupancy.grounds;
+    gangs = occupancy.problem.gangs();
+  }
+
+  int size() {
+    return size;
+  }
+
+  int gang(int at) {
+    return ruined[at];
+  }
+
+  GangAssignment to(int at) {
+    return after[at];
+  }
+
+  long waitingDelta() {
+    return waitingDelta;
+  }
+
+  long softDelta() {
+    return softDelta;
+  }
+
+  /** One gang to the cheapest place in its racks and others drawn. */
+  boolean relocate(Gang gang) {
+    begin();
+    remove(gang);
+    addRandomRacks(gang, 2);
+    return rebuild();
+  }
+
+  /** Two gangs, each where the other was. */
+  boolean exchange(Gang one, Gang other) {
+    begin();
+    remove(one);
+    remove(other);
+    return rebuild();
+  }
+
+  /** A gang onto a slot, and those thrown out there elsewhere. */
+  boolean chain(Gang gang, int slot) {
+    if (occupancy.only[gang.id] == slot || gang.totalGpus > grounds.capacity[slot]) {
+      return false;
+    }
+    begin();
+    remove(gang);
+    addSlot(slot);
+    while (!occupancy.fits(gang, slot) && occupancy.gangsOn(slot) > 0 && size < MOST) {
+      remove(gangs[occupancy.gangOn(slot, random.nextInt(occupancy.gangsOn(slot)))]);
+    }
+    finder.start(gang);
+    finder.lookAtSlot(slot);
+    if (!finder.found()) {
+      undo(0);
+      return false;
+    }
+    after[0] = finder.best();
+    occupancy.put(gang, after[0]);
+    return rebuildFrom(1);
+  }
+
+  /** Gangs around two, up to a number, in an order drawn. */
+  boolean ruin(Gang seed, Gang other, int most, int blink) {
+    begin();
+    this.blink = blink;
+    removeAround(seed, most / 2 + 1);
+    Gang second = random.nextBoolean() ? other : inSameRack(other);
+    removeAround(second, most);
+    reorder();
+    return rebuild();
+  }
+
+  /** Returns a gang on a random slot of the rack of the first slot ruined, else the one given. */
+  private Gang inSameRack(Gang other) {
+    if (slotCount == 0) {
+      return other;
+    }
+    int rack = grounds.rack[slots[0]];
+    int first = grounds.firstSlot[rack];
+    int slot = first + random.nextInt(grounds.firstSlot[rack + 1] - first);
+    int here = occupancy.gangsOn(slot);
+    return here == 0 ? other : gangs[occupancy.gangOn(slot, random.nextInt(here))];
+  }
+
+  private void removeAround(Gang gang, int most) {
+    if (size >= most || size >= MOST) {
+      return;
+    }
+    GangAssignment place = occupancy.places[gang.id];
+    remove(gang);
+    for (int i = 0; i < place.slots.length && size < most; i++) {
+      int slot = place.slots[i];
+      while (size < most && size < MOST && occupancy.gangsOn(slot) > 0) {
+        remove(gangs[occupancy.gangOn(slot, random.nextInt(occupancy.gangsOn(slot)))]);
+      }
+    }
+  }
+
+  private void begin() {
+    size = 0;
+    slotCount = 0;
+    rackCount = 0;
+    blink = 0;
+    waitingDelta = -occupancy.waiting();
+    softDelta = -occupancy.soft();
+  }
+
+  private void remove(Gang gang) {
+    for (int i = 0; i < size; i++) {
+      if (ruined[i] == gang.id) {
+        return;
+      }
+    }
+    GangAssignment place = occupancy.places[gang.id];
+    ruined[size] = gang.id;
+    before[size] = place;
+    after[size++] = GangAssignment.NOT_NOW;
+    occupancy.remove(gang);
+    for (int slot : place.slots) {
+      addSlot(slot);
+    }
+  }
+
+  private void addSlot(int slot) {
+    for (int i = 0; i < slotCount; i++) {
+      if (slots[i] == slot) {
+        return;
+      }
+    }
+    if (slotCount < slots.length) {
+      slots[slotCount++] = slot;
+      addRack(grounds.rack[slot]);
+    }
+  }
+
+  private void addRack(int rack) {
+    for (int i = 0; i < rackCount; i++) {
+      if (racks[i] == rack) {
+        return;
+      }
+    }
+    if (rackCount < racks.length) {
+      racks[rackCount++] = rack;
+    }
+  }
+
+  private void addRandomRacks(Gang gang, int count) {
+    for (int i = 0; i < count; i++) {
+      int rack = random.nextInt(grounds.racks);
+      if (occupancy.freeSlots.ofRack(rack) >= gang.totalGpus) {
+        addRack(rack);
+      }
+    }
+  }
+
+  /** Puts the ruined into an order drawn, or the largest first. */
+  private void reorder() {
+    boolean largestFirst = random.nextBoolean();
+    for (int i = size - 1; i > 0; i--) {
+      swap(i, random.nextInt(i + 1));
+    }
+    for (int i = 1; largestFirst && i < size; i++) {
+      for (int j = i; j > 0 && isLarger(ruined[j], ruined[j - 1]); j--) {
+        swap(j, j - 1);
+      }
+    }
+  }
+
+  private boolean isLarger(int one, int other) {
+    return gangs[one].totalGpus > gangs[other].totalGpus;
+  }
+
+  private void swap(int one, int other) {
+    int gang = ruined[one];
+    ruined[one] = ruined[other];
+    ruined[other] = gang;
+    GangAssignment place = before[one];
+    before[one] = before[other];
+    before[other] = place;
+  }
+
+  private boolean rebuild() {
+    return rebuildFrom(0);
+  }
+
+  /** Builds up; gangs may be left waiting only if others waited before. */
+  private boolean rebuildFrom(int first) {
+    boolean othersWaited = waitingDelta < 0;
+    int built = first;
+    boolean found = true;
+    while (found && built < size) {
+      Gang gang = gangs[ruined[built]];
+      GangAssignment place = placeFor(gang);
+      found = !place.isNotNow() || othersWaited;
+      if (found) {
+        after[built] = place;
+        occupancy.put(gang, place);
+        built++;
+      }
+    }
+    waitingDelta += occupancy.waiting();
+    softDelta += occupancy.soft();
+    undo(built);
+    return found;
+  }
+
+  private void undo(int built) {
+    for (int i = size - 1; i >= 0; i--) {
+      if (i < built || !occupancy.places[ruined[i]].isNotNow()) {
+        occupancy.remove(gangs[ruined[i]]);
+      }
+    }
+    for (int i = 0; i < size; i++) {
+      occupancy.put(gangs[ruined[i]], before[i]);
+    }
+  }
+
+  private GangAssignment placeFor(Gang gang) {
+    finder.start(gang);
+    boolean whole = gang.totalGpus <= grounds.largestSlot;
+    for (int i = 0; whole && i < slotCount; i++) {
+      if (blink == 0 || random.nextInt(blink) > 0) {
+        finder.lookAtSlot(slots[i]);
+      }
+    }
+    if (whole) {
+      lookAtStrangers(gang);
+    }
+    for (int i = 0; gang.tasks > 1 && i < rackCount; i++) {
+      finder.lookAtRack(racks[i]);
+    }
+    if (gang.home.slots.length > 0 && occupancy.fits(gang, gang.home)) {
+      finder.lookAtHome();
+    }
+    if (!finder.found() && gang.tasks > 1) {
+      finder.lookWide();
+    }
+    return finder.best();
+  }
+
+  private void lookAtStrangers(Gang gang) {
+    int pool = random.nextInt(gang.rankOfPool.length);
+    if (gang.rankOfPool[pool] == Gang.FORBIDDEN) {
+      return;
+    }
+    int count = occupancy.freeSlots.count(pool, gang.totalGpus);
+    for (int i = 0; i < STRANGERS && count > 0; i++) {
+      finder.lookAtSlot(occupancy.freeSlots.slot(pool, gang.totalGpus, random.nextInt(count)));
+    }
+  }
+}

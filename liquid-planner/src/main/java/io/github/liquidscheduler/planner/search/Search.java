@@ -1,0 +1,302 @@
+package io.github.liquidscheduler.planner.search;
+
+import io.github.liquidscheduler.planner.problem.Gang;
+import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.InterferenceScore;
+import io.github.liquidscheduler.planner.problem.Occupancy;
+import io.github.liquidscheduler.planner.problem.Problem;
+import io.github.liquidscheduler.planner.problem.SlotTable;
+import java.util.SplittableRandom;
+
+/**
+ * Draws moves and looks at what they would do, until one is worth making. Four kinds: one gang to
+ * another place, two gangs in each other's places, a chain in which a gang throws others out, and
+ * ruining what shares a node or rack to build it up again. Most draws are judged by a few sums
+ * without touching the plan; the others change it and change it back. Not thread-safe.
+ */
+final class Search {
+
+  private static final int TARGETS = 4;
+  private static final int BLINK = 12;
+
+  private final Occupancy occupancy;
+  private final Problem problem;
+  private final SlotTable grounds;
+  private final InterferenceScore neighbours;
+  private final Gang[] gangs;
+  private final SplittableRandom random;
+  private final Acceptance acceptance;
+  private final AssignmentFinder finder;
+  private final int mostRuined;
+  private final RuinAndRecreate ruins;
+  private long looks;
+  private int size;
+  private final int[] moved;
+  private final GangAssignment[] destinations;
+
+  Search(Occupancy occupancy, Acceptance acceptance, long seed, int mostRuined) {
+    this.occupancy = occupancy;
+    this.acceptance = acceptance;
+    this.mostRuined = mostRuined;
+    problem = occupancy.problem;
+    grounds = occupancy.grounds;
+    neighbours = occupancy.neighbours;
+    gangs = problem.gangs();
+    random = new SplittableRandom(seed);
+    finder = new AssignmentFinder(occupancy, gangs[0]);
+    ruins = new RuinAndRecreate(occupancy, finder, random);
+    moved = new int[Math.max(2, RuinAndRecreate.MOST)];
+    destinations = new GangAssignment[moved.length];
+  }
+
+  /** Returns how many moves were looked at. */
+  long looks() {
+    return looks;
+  }
+
+  /** Returns how many gangs the move found moves. */
+  int size() {
+    return size;
+  }
+
+  int gang(int at) {
+    return moved[at];
+  }
+
+  GangAssignment to(int at) {
+    return destinations[at];
+  }
+
+  /** Looks at up to {@code most} moves; returns whether one was found that will be accepted. */
+  boolean find(long most) {
+    size = 0;
+    for (long i = 0; i < most; i++) {
+      looks++;
+      size = 0;
+      if (draw()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean draw() {
+    int kind = random.nextInt(100);
+    if (kind < 35) {
+      return relocate(randomGang());
+    }
+    if (kind < 85) {
+      return exchange(randomGang(), randomGang());
+    }
+    return kind < 92 ? chain() : ruin();
+  }
+
+  private Gang randomGang() {
+    if (occupancy.waiting() > 0 && random.nextInt(4) == 0) {
+      int start = random.nextInt(gangs.length);
+      for (int i = 0; i < gangs.length; i++) {
+        Gang gang = gangs[(start + i) % gangs.length];
+        if (occupancy.places[gang.id].isNotNow()) {
+          return gang;
+        }
+      }
+    }
+    return gangs[random.nextInt(gangs.length)];
+  }
+
+  /** One gang to the best of a few places drawn. */
+  private boolean relocate(Gang gang) {
+    int from = occupancy.only[gang.id];
+    if (from >= 0 && (gang.tasks == 1 || random.nextInt(8) > 0)) {
+      return relocateWhole(gang, from);
+    }
+    return ruins.relocate(gang) && take(ruins);
+  }
+
+  private boolean relocateWhole(Gang gang, int from) {
+    int pool = grounds.pool[from];
+    int count = occupancy.freeSlots.count(pool, gang.totalGpus);
+    if (count == 0) {
+      return false;
+    }
+    int best = -1;
+    long bestCost = Long.MAX_VALUE;
+    for (int i = 0; i < TARGETS; i++) {
+      int slot = occupancy.freeSlots.slot(pool, gang.totalGpus, random.nextInt(count));
+      if (slot != from && occupancy.fits(gang, slot) && mayHoldAll(gang, slot)) {
+        long cost = arrival(gang, slot);
+        if (cost < bestCost) {
+          best = slot;
+          bestCost = cost;
+        }
+      }
+    }
+    if (best < 0) {
+      return false;
+    }
+    long delta = bestCost - departure(gang, from);
+    if (problem.hasOwnPrices(gang)) {
+      GangAssignment place = finder.onOneSlot(gang, best);
+      delta += place.cost - occupancy.places[gang.id].cost;
+    }
+    if (!isAccepted(delta)) {
+      return false;
+    }
+    add(gang, finder.onOneSlot(gang, best));
+    return true;
+  }
+
+  /** Two gangs in each other's places. */
+  private boolean exchange(Gang one, Gang other) {
+    int oneSlot = occupancy.only[one.id];
+    int otherSlot = occupancy.only[other.id];
+    if (oneSlot < 0 || otherSlot < 0) {
+      return one.id != other.id && ruins.exchange(one, other) && take(ruins);
+    }
+    if (oneSlot == otherSlot
+        || areAlike(one, other)
+        || !mayExchange(one, oneSlot, other, otherSlot)) {
+      return false;
+    }
+    long delta = deltaOfExchange(one, oneSlot, other, otherSlot);
+    if (!isAccepted(delta)) {
+      return false;
+    }
+    add(one, finder.onOneSlot(one, otherSlot));
+    add(other, finder.onOneSlot(other, oneSlot));
+    return true;
+  }
+
+  /** Returns whether an exchange of the two would change nothing that counts. */
+  private boolean areAlike(Gang one, Gang other) {
+    return one.kind == other.kind
+        && one.tasks == other.tasks
+        && one.totalGpus == other.totalGpus
+        && !one.asksOfHost
+        && !other.asksOfHost
+        && !problem.hasOwnPrices(one)
+        && !problem.hasOwnPrices(other);
+  }
+
+  private boolean mayExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
+    int more = one.totalGpus - other.totalGpus;
+    return occupancy.free[oneSlot] + more >= 0
+        && occupancy.free[otherSlot] - more >= 0
+        && mayHoldAll(one, otherSlot)
+        && mayHoldAll(other, oneSlot)
+        && hostMayExchange(one, oneSlot, other, otherSlot);
+  }
+
+  private boolean hostMayExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
+    if (!one.asksOfHost && !other.asksOfHost) {
+      return true;
+    }
+    int oneNode = grounds.node[oneSlot];
+    int otherNode = grounds.node[otherSlot];
+    long cpu = one.totalCpu - other.totalCpu;
+    long memory = one.totalMemory - other.totalMemory;
+    return occupancy.freeCpu[oneNode] + cpu >= 0
+        && occupancy.freeCpu[otherNode] - cpu >= 0
+        && occupancy.freeMemory[oneNode] + memory >= 0
+        && occupancy.freeMemory[otherNode] - memory >= 0;
+  }
+
+  private long deltaOfExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
+    int oneNode = grounds.node[oneSlot];
+    int otherNode = grounds.node[otherSlot];
+    long pair = neighbours.pair(one.kind, other.kind);
+    long delta =
+        one.tasks
+                * (neighbours.rate(one.kind, otherNode)
+                    - other.tasks * pair
+                    - neighbours.rate(one.kind, oneNode)
+                    + one.tasks * neighbours.pair(one.kind, one.kind))
+            + other.tasks
+                * (neighbours.rate(other.kind, oneNode)
+                    - one.tasks * pair
+                    - neighbours.rate(other.kind, otherNode)
+                    + other.tasks * neighbours.pair(other.kind, other.kind));
+    if (oneNode == otherNode) {
+      return 0;
+    }
+    int more = one.totalGpus - other.totalGpus;
+    if (more != 0) {
+      delta +=
+          problem.leftOver(oneSlot, occupancy.free[oneSlot] + more)
+              - problem.leftOver(oneSlot, occupancy.free[oneSlot])
+              + problem.leftOver(otherSlot, occupancy.free[otherSlot] - more)
+              - problem.leftOver(otherSlot, occupancy.free[otherSlot]);
+    }
+    if (problem.hasOwnPrices(one) || problem.hasOwnPrices(other)) {
+      delta +=
+          finder.onOneSlot(one, otherSlot).cost
+              + finder.onOneSlot(other, oneSlot).cost
+              - occupancy.places[one.id].cost
+              - occupancy.places[other.id].cost;
+    }
+    return delta;
+  }
+
+  private boolean chain() {
+    Gang gang = randomGang();
+    int slot = random.nextInt(grounds.slots);
+    return gang.allows(grounds, slot) && ruins.chain(gang, slot) && take(ruins);
+  }
+
+  private boolean ruin() {
+    int most = 2 + random.nextInt(mostRuined - 1);
+    return ruins.ruin(randomGang(), randomGang(), most, BLINK) && take(ruins);
+  }
+
+  /** Takes over the move that was tried out and undone, if it will be accepted. */
+  private boolean take(RuinAndRecreate tried) {
+    if (!acceptance.accepts(
+        occupancy.waiting() + tried.waitingDelta(), occupancy.soft() + tried.softDelta())) {
+      return false;
+    }
+    for (int i = 0; i < tried.size(); i++) {
+      if (!tried.to(i).isSameAs(occupancy.places[tried.gang(i)])) {
+        add(gangs[tried.gang(i)], tried.to(i));
+      }
+    }
+    return size > 0;
+  }
+
+  private boolean isAccepted(long softDelta) {
+    return acceptance.accepts(occupancy.waiting(), occupancy.soft() + softDelta);
+  }
+
+  private void add(Gang gang, GangAssignment to) {
+    moved[size] = gang.id;
+    destinations[size++] = to;
+  }
+
+  /** Returns what a gang costs beside those on its slot, and what it leaves over there. */
+  private long departure(Gang gang, int slot) {
+    int free = occupancy.free[slot];
+    return gang.tasks
+            * (neighbours.rate(gang.kind, grounds.node[slot])
+                - gang.tasks * neighbours.pair(gang.kind, gang.kind))
+        + problem.leftOver(slot, free)
+        - problem.leftOver(slot, free + gang.totalGpus);
+  }
+
+  private long arrival(Gang gang, int slot) {
+    int free = occupancy.free[slot];
+    return gang.tasks * neighbours.rate(gang.kind, grounds.node[slot])
+        + problem.leftOver(slot, free - gang.totalGpus)
+        - problem.leftOver(slot, free);
+  }
+
+  private boolean mayHoldAll(Gang gang, int slot) {
+    if (gang.roles == 1) {
+      return gang.allows(grounds, slot, 0);
+    }
+    for (int role = 0; role < gang.roles; role++) {
+      if (!gang.allows(grounds, slot, role)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.liquidscheduler.planner.search;
+
+import ai.timefold.solver.core.api.solver.Solver;
+import ai.timefold.solver.core.api.solver.SolverFactory;
+import ai.timefold.solver.core.config.heuristic.selector.move.factory.MoveIteratorFactoryConfig;
+import ai.timefold.solver.core.config.localsearch.LocalSearchPhaseConfig;
+import ai.timefold.solver.core.config.localsearch.decider.acceptor.LocalSearchAcceptorConfig;
+import ai.timefold.solver.core.config.localsearch.decider.forager.LocalSearchForagerConfig;
+import ai.timefold.solver.core.config.score.director.ScoreDirectorFactoryConfig;
+import ai.timefold.solver.core.config.solver.EnvironmentMode;
+import ai.timefold.solver.core.config.solver.SolverConfig;
+import ai.timefold.solver.core.config.solver.termination.TerminationConfig;
+import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.Problem;
+import io.github.liquidscheduler.planning.PlanOptions;
+
+/**
+ * Improves a plan by the solver's late acceptance, with moves of our own. Everything the solver has
+ * to know is put together here.
+ */
+public final class TimefoldSearch {
+
+  private final EnvironmentMode mode;
+
+  private TimefoldSearch(EnvironmentMode mode) {
+    this.mode = mode;
+  }
+
+  /** Returns the search. */
+  public static TimefoldSearch plain() {
+    return new TimefoldSearch(EnvironmentMode.PHASE_ASSERT);
+  }
+
+  /** Returns a search that checks every sum after every move; hundreds of times slower. */
+  public static TimefoldSearch asserting() {
+    return new TimefoldSearch(EnvironmentMode.FULL_ASSERT);
+  }
+
+  /** A plan and how many moves were looked at for it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Improved(GangAssignment[] places, long looks) {}
+
+  /** Returns the best plan found from a start. */
+  public Improved improve(Problem problem, GangAssignment[] start, PlanOptions options) {
+    if (problem.gangs().length == 0) {
+      return new Improved(start, 0);
+    }
+    Solver<SolverModel.Plan> solver =
+        SolverFactory.<SolverModel.Plan>create(config(options)).buildSolver();
+    SolverContext solving = new SolverContext(problem, options, solver::terminateEarly);
+    SolverModel.Plan best = solver.solve(new SolverModel.Plan(solving, start));
+    return new Improved(best.places(), solving.looks());
+  }
+
+  private SolverConfig config(PlanOptions options) {
+    LocalSearchPhaseConfig phase =
+        new LocalSearchPhaseConfig()
+            .withMoveSelectorConfig(
+                new MoveIteratorFactoryConfig()
+                    .withMoveIteratorFactoryClass(SolverModel.Moves.class))
+            .withAcceptorConfig(
+                new LocalSearchAcceptorConfig().withLateAcceptanceSize(Acceptance.STEPS_BACK))
+            .withForagerConfig(new LocalSearchForagerConfig().withAcceptedCountLimit(1));
+    return new SolverConfig()
+        .withSolutionClass(SolverModel.Plan.class)
+        .withEntityClasses(SolverModel.GangEntity.class)
+        .withScoreDirectorFactory(
+            new ScoreDirectorFactoryConfig()
+                .withIncrementalScoreCalculatorClass(SolverModel.Score.class))
+        .withEnvironmentMode(mode)
+        .withRandomSeed(options.seed())
+        .withTerminationConfig(termination(options))
+        .withPhases(phase);
+  }
+
+  private static TerminationConfig termination(PlanOptions options) {
+    TerminationConfig termination = new TerminationConfig();
+    options.time().ifPresent(termination::withSpentLimit);
+    return termination;
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.liquidscheduler.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.plan.PlanAssembly;
+import io.github.liquidscheduler.planner.plan.PlanEvaluation;
+import io.github.liquidscheduler.planner.plan.PlanningInput;
+import io.github.liquidscheduler.planner.problem.AdmissionWeight;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.PlanRequest;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** What planners promise that start from the greedy plan. */
+public abstract class GreedyOrBetterContract extends BatchPlannerContract {
+
+  @Property(tries = 100)
+  public void aPlanIsNeverWorseThanTheGreedyOne(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    PlanCost charged = scenario.cost();
+    PlanRequest request = scenario.request(scenario.options().build());
+    BatchPlan plan = planner(charged).plan(request);
+    BatchPlan greedy = BatchPlanners.greedy(charged).plan(request);
+
+    requireNoWorse(request, plan, greedy.postponed(), greedy.certificate().cost());
+  }
+
+  @Property(tries = 100)
+  public void aPlanIsNeverWorseThanImmediateMode(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    PlanCost charged = scenario.cost();
+    PlanRequest request = scenario.request(scenario.options().build());
+    BatchPlan plan = planner(charged).plan(request);
+    PlanningInput draft = new PlanningInput(request, charged);
+    PlanAssembly immediate = PlanAssembly.of(draft, draft.immediatePlaces());
+    double cost = new PlanEvaluation(draft, immediate.places()).total();
+
+    requireNoWorse(request, plan, immediate.postponed(), cost);
+  }
+
+  private static void requireNoWorse(
+      PlanRequest request, BatchPlan plan, List<JobId> postponed, double cost) {
+    AdmissionWeight worth = AdmissionWeight.of(request.pending());
+    assertThat(worth.of(plan.postponed())).isLessThanOrEqualTo(worth.of(postponed));
+    if (worth.of(plan.postponed()) == worth.of(postponed)) {
+      assertThat(plan.certificate().cost()).isLessThanOrEqualTo(cost + 1e-9);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.github.liquidscheduler.planner;
+
+import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planning.BatchPlanner;
+
+class GreedyPlannerLaws extends GreedyOrBetterContract {
+  @Override
+  public BatchPlanner planner(PlanCost cost) {
+    return BatchPlanners.greedy(cost);
+  }
+}

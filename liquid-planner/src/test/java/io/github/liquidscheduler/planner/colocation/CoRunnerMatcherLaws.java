@@ -1,0 +1,196 @@
+package io.github.liquidscheduler.planner.colocation;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class CoRunnerMatcherLaws {
+
+  private static final Gpu GPU = Gpu.of(GpuModel.of("V100"), Memory.ofGib(16));
+
+  @Property(tries = 1000)
+  void theMatchingGainsAsMuchAsTheBestOfAllPairings(@ForAll long seed) {
+    List<JobSpec> queue = queue(seed, 9);
+
+    CoRunnerMatching plan = CoRunnerMatcher.matching(predictor(seed)).plan(queue, GPU);
+
+    assertThat(plan.gain()).isCloseTo(best(queue, seed, new boolean[queue.size()]), within(1e-5));
+  }
+
+  @Property(tries = 1000)
+  void everyJobIsInOnePairOrAlone(@ForAll long seed) {
+    List<JobSpec> queue = queue(seed, 70);
+    for (CoRunnerMatcher planner : planners(seed)) {
+      CoRunnerMatching plan = planner.plan(queue, GPU);
+      List<JobId> planned = new ArrayList<>(plan.alone());
+      plan.pairs().forEach(pair -> planned.addAll(List.of(pair.one(), pair.other())));
+
+      assertThat(planned).containsExactlyInAnyOrderElementsOf(ids(queue));
+    }
+  }
+
+  @Property(tries = 1000)
+  void pairsFitAndKeepTheirFloors(@ForAll long seed) {
+    List<JobSpec> queue = queue(seed, 20);
+    Map<JobId, JobSpec> jobs = new HashMap<>();
+    queue.forEach(job -> jobs.put(job.id(), job));
+    for (CoRunnerMatcher planner : planners(seed)) {
+      for (CoRunnerMatching.Pair pair : planner.plan(queue, GPU).pairs()) {
+        JobSpec one = requireNonNull(jobs.get(pair.one()));
+        JobSpec other = requireNonNull(jobs.get(pair.other()));
+
+        assertThat(memory(one) + memory(other)).isLessThanOrEqualTo(16);
+        assertThat(pair.speedOfOne()).isGreaterThanOrEqualTo(floor(one));
+        assertThat(pair.speedOfOther()).isGreaterThanOrEqualTo(floor(other));
+        assertThat(pair.gain()).isPositive();
+      }
+    }
+  }
+
+  @Property(tries = 1000)
+  void theMatchingGainsNoLessThanGreedyOrRandomPairs(@ForAll long seed) {
+    List<JobSpec> queue = queue(seed, 40);
+    List<Double> gains =
+        planners(seed).stream().map(planner -> planner.plan(queue, GPU).gain()).toList();
+
+    assertThat(gains.get(0)).isGreaterThanOrEqualTo(gains.get(1) - 1e-5);
+    assertThat(gains.get(0)).isGreaterThanOrEqualTo(gains.get(2) - 1e-5);
+  }
+
+  @Test
+  void exclusiveJobsAndGangsStayAlone() {
+    JobSpec may = job("a", 1, new Sharing.Opportunistic(), 0);
+    JobSpec exclusive = job("b", 1, new Sharing.Exclusive(), 0);
+    JobSpec gang = may.toBuilder().roles(List.of()).gpus(2).build();
+
+    CoRunnerMatching plan =
+        CoRunnerMatcher.matching(predictor(1))
+            .withOpportunisticFloor(0)
+            .plan(List.of(may, exclusive, gang), GPU);
+
+    assertThat(plan.pairs()).isEmpty();
+    assertThat(plan.alone()).hasSize(3);
+  }
+
+  private static List<CoRunnerMatcher> planners(long seed) {
+    InterferencePredictor predictor = predictor(seed);
+    return List.of(
+        CoRunnerMatcher.matching(predictor),
+        CoRunnerMatcher.greedy(predictor),
+        CoRunnerMatcher.random(predictor, seed));
+  }
+
+  private static List<JobSpec> queue(long seed, int most) {
+    Random random = new Random(seed);
+    List<JobSpec> queue = new ArrayList<>();
+    int size = random.nextInt(most + 1);
+    for (int i = 0; i < size; i++) {
+      Sharing sharing =
+          List.of(
+                  new Sharing.Opportunistic(),
+                  new Sharing.Guaranteed(0.3 + 0.6 * random.nextDouble()),
+                  new Sharing.Exclusive())
+              .get(random.nextInt(10) % 3);
+      queue.add(job("j" + i, random.nextInt(8), sharing, random.nextInt(12)));
+    }
+    return queue;
+  }
+
+  private static JobSpec job(String id, int kind, Sharing sharing, int gib) {
+    ResourceRequest demand = ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(gib)).build();
+    return JobSpec.builder(id)
+        .workload(Workload.builder("w" + kind).build())
+        .sharing(sharing)
+        .role("worker", 1, demand)
+        .build();
+  }
+
+  private static List<JobId> ids(List<JobSpec> queue) {
+    return queue.stream().map(JobSpec::id).toList();
+  }
+
+  private static long memory(JobSpec job) {
+    return job.roles().get(0).demand().gpuMemory().orElseThrow().bytes() >> 30;
+  }
+
+  private static double floor(JobSpec job) {
+    return job.sharing() instanceof Sharing.Guaranteed guaranteed ? guaranteed.floor() : 0.55;
+  }
+
+  /** Returns the gain of the best pairing of the jobs that are not taken, by trying them all. */
+  private static double best(List<JobSpec> queue, long seed, boolean[] taken) {
+    int first = 0;
+    while (first < taken.length && taken[first]) {
+      first++;
+    }
+    if (first == taken.length) {
+      return 0;
+    }
+    taken[first] = true;
+    double best = best(queue, seed, taken);
+    for (int other = first + 1; other < taken.length; other++) {
+      double gain = taken[other] ? 0 : gain(queue.get(first), queue.get(other), seed);
+      if (gain > 0) {
+        taken[other] = true;
+        best = Math.max(best, gain + best(queue, seed, taken));
+        taken[other] = false;
+      }
+    }
+    taken[first] = false;
+    return best;
+  }
+
+  private static double gain(JobSpec one, JobSpec other, long seed) {
+    double first = speed(one.workload(), other.workload(), seed);
+    double second = speed(other.workload(), one.workload(), seed);
+    boolean allowed =
+        !(one.sharing() instanceof Sharing.Exclusive)
+            && !(other.sharing() instanceof Sharing.Exclusive)
+            && memory(one) + memory(other) <= 16
+            && first >= floor(one)
+            && second >= floor(other);
+    return allowed ? first + second - 1 : 0;
+  }
+
+  private static double speed(Workload victim, Workload other, long seed) {
+    long mixed = 31L * victim.hashCode() + 7919L * other.hashCode() + seed;
+    return (float) (0.2 + 0.8 * new Random(mixed).nextDouble());
+  }
+
+  private static InterferencePredictor predictor(long seed) {
+    return new InterferencePredictor() {
+      @Override
+      public Prediction retainedSpeed(ColocationQuery colocation) {
+        return Prediction.certain(
+            speed(colocation.victim().workload(), colocation.coRunners().get(0).workload(), seed),
+            Provenance.MEASURED);
+      }
+
+      @Override
+      public void observe(ColocationQuery colocation, double retainedSpeed) {
+        throw new AssertionError("a planner teaches nothing");
+      }
+    };
+  }
+}

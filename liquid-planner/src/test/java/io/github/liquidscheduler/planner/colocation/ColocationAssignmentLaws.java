@@ -1,0 +1,129 @@
+package io.github.liquidscheduler.planner.colocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.colocation.CandidateJob;
+import io.github.liquidscheduler.placement.colocation.ColocationSearch;
+import io.github.liquidscheduler.placement.colocation.RandomCluster;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** Who comes beside whom, all at once, compared with all ways there are. */
+class ColocationAssignmentLaws {
+
+  /** Steps of costs, and that they are whole numbers, may cost so much in all. */
+  private static final double ROUNDING = 0.01;
+
+  /** More who may not be overtaken, then more of all, then less cost. */
+  private static final Comparator<Seated> BETTER =
+      Comparator.comparingInt(Seated::impatient)
+          .thenComparingInt(Seated::all)
+          .thenComparing(Seated::cost, Comparator.reverseOrder());
+
+  /** What a way to seat jobs comes to. */
+  private record Seated(int impatient, int all, double cost) {
+    static final Seated NOBODY = new Seated(0, 0, 0);
+
+    Seated and(boolean isPatient, double more) {
+      return new Seated(impatient + (isPatient ? 0 : 1), all + 1, cost + more);
+    }
+  }
+
+  @Property(tries = 1000)
+  void noOtherWaySeatsMoreOrCostsLess(@ForAll long seed) {
+    RandomCluster town = new RandomCluster(seed);
+    List<JobSpec> jobs = seekers(town);
+    Set<JobId> patient =
+        jobs.stream()
+            .map(JobSpec::id)
+            .filter(job -> (job.hashCode() + seed) % 2 == 0)
+            .collect(Collectors.toSet());
+
+    Seated found = Seated.NOBODY;
+    List<List<ColocationSearch.Option>> options =
+        jobs.stream().map(job -> options(town, job)).toList();
+    for (Placement place : ColocationAssignment.of(town.state, town.placer, jobs, patient)) {
+      int job = jobs.stream().map(JobSpec::id).toList().indexOf(place.job());
+      int gpu = position(town, place);
+      double cost =
+          options.get(job).stream()
+              .filter(option -> option.usable().contains(gpu))
+              .findFirst()
+              .orElseThrow()
+              .cost();
+      found = found.and(patient.contains(place.job()), cost);
+    }
+    Seated best = best(jobs, options, patient, 0, new ArrayList<>(), Seated.NOBODY);
+
+    assertThat(found.impatient()).isEqualTo(best.impatient());
+    assertThat(found.all()).isEqualTo(best.all());
+    assertThat(found.cost()).isLessThanOrEqualTo(best.cost() + ROUNDING);
+  }
+
+  @Property(tries = 500)
+  void whoIsSeatedFitsAndTheRuleAllowsIt(@ForAll long seed) {
+    RandomCluster town = new RandomCluster(seed);
+    List<JobSpec> jobs = seekers(town);
+
+    for (Placement place : ColocationAssignment.of(town.state, town.placer, jobs, Set.of())) {
+      JobSpec job =
+          jobs.stream().filter(each -> each.id().equals(place.job())).findFirst().orElseThrow();
+      assertThat(town.placer.allows(town.state, job, place)).isTrue();
+      town.state.apply(job, place);
+    }
+  }
+
+  /** Returns three jobs of one task that may share, without limits but of the GPU. */
+  private static List<JobSpec> seekers(RandomCluster town) {
+    return town.newcomers(40).stream()
+        .filter(job -> job.tasks() == 1 && CandidateJob.mayShare(job))
+        .filter(job -> job.roles().get(0).demand().cpu().isEmpty())
+        .limit(3)
+        .toList();
+  }
+
+  private static List<ColocationSearch.Option> options(RandomCluster town, JobSpec job) {
+    return new ColocationSearch(town.state, town.placer.companies().newcomer(job), town.placer)
+        .options(100);
+  }
+
+  private static int position(RandomCluster town, Placement place) {
+    return town.state
+            .topology()
+            .gpusBefore(town.state.topology().position(place.tasks().get(0).node()))
+        + place.tasks().get(0).gpus().get(0);
+  }
+
+  private static Seated best(
+      List<JobSpec> jobs,
+      List<List<ColocationSearch.Option>> options,
+      Set<JobId> patient,
+      int job,
+      List<Integer> taken,
+      Seated before) {
+    if (job == jobs.size()) {
+      return before;
+    }
+    Seated best = best(jobs, options, patient, job + 1, taken, before);
+    for (ColocationSearch.Option option : options.get(job)) {
+      for (int gpu : option.usable()) {
+        if (!taken.contains(gpu)) {
+          taken.add(gpu);
+          Seated with = before.and(patient.contains(jobs.get(job).id()), option.cost());
+          Seated found = best(jobs, options, patient, job + 1, taken, with);
+          best = BETTER.compare(found, best) > 0 ? found : best;
+          taken.remove(taken.size() - 1);
+        }
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,384 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
+import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
+import io.github.liquidscheduler.scheduler.explain.ExpectedEnd;
+import io.github.liquidscheduler.scheduler.explain.Explainer;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.start.Feasibility;
+import io.github.liquidscheduler.scheduler.start.StartPass;
+import io.github.liquidscheduler.scheduler.window.PlannedPlacements;
+import io.github.liquidscheduler.scheduler.window.WindowState;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler: a {@link SchedulingPolicy} says who goes first, a {@link Placer} says where, and
+ * this class keeps the books. It decides anew after every event, and then only about jobs whose
+ * chances the event has changed.
+ *
+ * <p>A job that not even the empty cluster with all its nodes and GPUs could hold is rejected when
+ * it is submitted. Jobs on a node or GPU that is lost wait again, keeping their place in the order
+ * of submission and the service they have attained, and may start elsewhere at once. If a placer or
+ * policy of the embedder's throws out of {@link #on}, the scheduler must be restored from a
+ * snapshot.
+ */
+public final class LiquidScheduler implements Scheduler {
+
+  private final Builder options;
+  private final JobTable table;
+  private final NodeFailures outages;
+  private final EventCheck check;
+  private final FailureHandler losses;
+  private final StartPass pass;
+  private final @Nullable WindowState window;
+  private final Feasibility feasibility;
+
+  private LiquidScheduler(Builder options) {
+    this.options = options;
+    ClusterState cluster = ClusterState.of(options.topology, options.network);
+    boolean batch = options.batch != null;
+    table = new JobTable(cluster, options.requirePolicy(), options.mostEnded, batch);
+    outages = new NodeFailures(cluster);
+    losses = new FailureHandler(table, outages);
+    PlannedPlacements places = new PlannedPlacements(cluster, options.placer);
+    pass = new StartPass(table, options.placer, places);
+    window = options.batch == null ? null : new WindowState(table, options.batch, places);
+    check =
+        new EventCheck(
+            table,
+            () -> window == null ? 0 : window.requests(),
+            plan -> window == null ? Optional.empty() : window.awaitedSince(plan));
+    feasibility = new Feasibility(options.topology, options.placer);
+  }
+
+  /** Returns a builder of a scheduler for the cluster. */
+  public static Builder builder(ClusterTopology topology) {
+    return new Builder(Objects.requireNonNull(topology, "topology"));
+  }
+
+  @Override
+  public List<Decision> on(ClusterEvent event) {
+    check.require(event);
+    table.advance(event.at());
+    List<Decision> decisions = new ArrayList<>();
+    take(event, decisions);
+    table.review();
+    decide(decisions);
+    return List.copyOf(decisions);
+  }
+
+  @Override
+  public ClusterView view() {
+    return table.cluster();
+  }
+
+  @Override
+  public List<JobId> waiting() {
+    return table.waiting().ids();
+  }
+
+  @Override
+  public Optional<JobStatus> status(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null) {
+      return table.ended().ending(job).map(JobStatus.Ended::new);
+    }
+    Optional<JobStatus> running =
+        entry.placement().map(placement -> new JobStatus.Running(entry.since(), placement));
+    return running.or(() -> Optional.of(new JobStatus.Waiting(entry.since())));
+  }
+
+  @Override
+  public Explanation explain(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null || entry.isRunning()) {
+      throw new IllegalArgumentException(
+          "only a waiting job can be explained, but job '%s' is %s"
+              .formatted(job, status(job).map(Object::toString).orElse("not known")));
+    }
+    List<JobId> ahead = table.waiting().ids().subList(0, table.waiting().position(entry));
+    List<ExpectedEnd> ends =
+        table.running().inOrder().stream()
+            .map(running -> new ExpectedEnd(running.id(), running.expectedEnd(table.now())))
+            .toList();
+    Explanation explanation =
+        new Explainer(options.placer)
+            .explain(table.cluster(), entry.job(), table.now(), ahead, ends);
+    return window == null
+        ? explanation
+        : window.shortfall(entry).map(explanation::heldBackBy).orElse(explanation);
+  }
+
+  @Override
+  public Optional<Instant> nextWakeUp() {
+    if (table.waiting().isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Instant> planning = window == null ? Optional.empty() : window.nextWakeUp();
+    return Stream.concat(planning.stream(), table.nextReview().stream())
+        .min(Comparator.naturalOrder());
+  }
+
+  @Override
+  public SchedulerSnapshot snapshot() {
+    return snapshot(options.watch);
+  }
+
+  private SchedulerSnapshot snapshot(@Nullable ColocationMonitor watch) {
+    return new SchedulerSnapshot(
+        table.policy().name(),
+        table.now(),
+        table.submissions(),
+        table.waiting().inOrder().stream().map(JobEntry::toRecord).toList(),
+        table.running().inOrder().stream().map(JobEntry::toRecord).toList(),
+        table.ended().endings(),
+        outages.draining(),
+        outages.lostNodes(),
+        outages.lostGpus(),
+        Optional.ofNullable(window).map(WindowState::toRecord),
+        Optional.ofNullable(watch).map(ColocationMonitor::toRecord));
+  }
+
+  @Override
+  public Scheduler copy() {
+    return options.withoutWatch().restore(snapshot(null));
+  }
+
+  private void decide(List<Decision> decisions) {
+    if (window != null) {
+      window.beforePass();
+    }
+    pass.run(decisions);
+    if (window != null) {
+      window.afterPass(decisions);
+    }
+  }
+
+  private void take(ClusterEvent event, List<Decision> decisions) {
+    switch (event) {
+      case ClusterEvent.JobSubmitted e -> submit(e.job(), decisions);
+      case ClusterEvent.JobUpdated e -> revise(e.job(), decisions);
+      case ClusterEvent.JobFinished e -> table.end(table.get(e.job()), Outcome.FINISHED);
+      case ClusterEvent.JobFailed e -> {
+        fail(e);
+        e.revised().ifPresent(job -> revise(job, decisions));
+      }
+      case ClusterEvent.JobCancelled e -> table.end(table.get(e.job()), Outcome.WITHDRAWN);
+      case ClusterEvent.JobProgressed e -> {
+        table.progress(table.get(e.job()), e.progress());
+        if (options.watch != null) {
+          new InterferenceMitigation(table, options.placer).on(e, options.watch, decisions);
+        }
+      }
+      case ClusterEvent.NodeLost e -> losses.lose(e.node(), decisions);
+      case ClusterEvent.NodeDraining e -> outages.drain(e.node());
+      case ClusterEvent.NodeReturned e -> {
+        outages.giveBack(e.node());
+        table.grow();
+      }
+      case ClusterEvent.GpuLost e -> losses.lose(e.gpu(), decisions);
+      case ClusterEvent.GpuReturned e -> {
+        outages.giveBack(e.gpu());
+        table.grow();
+      }
+      case ClusterEvent.PlanProposed e ->
+          Objects.requireNonNull(window, "window").take(e.plan(), decisions);
+      case ClusterEvent.TimePassed e -> {
+        // The policy's reviews that are due now follow every event.
+      }
+    }
+  }
+
+  private void submit(JobSpec job, List<Decision> decisions) {
+    List<UnmetConstraint> shortfalls = feasibility.shortfalls(job);
+    if (shortfalls.isEmpty()) {
+      table.submit(job);
+    } else {
+      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(shortfalls)));
+      table.reject(job.id());
+    }
+  }
+
+  private void revise(JobSpec job, List<Decision> decisions) {
+    List<UnmetConstraint> shortfalls = feasibility.shortfalls(job);
+    if (shortfalls.isEmpty()) {
+      table.revise(table.get(job.id()), job);
+    } else {
+      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(shortfalls)));
+      table.end(table.get(job.id()), Outcome.REJECTED);
+    }
+  }
+
+  private void fail(ClusterEvent.JobFailed event) {
+    JobEntry job = table.get(event.job());
+    if (event.retry()) {
+      table.stop(job, event.failure() != Failure.NOT_STARTED);
+    } else {
+      table.end(job, Outcome.FAILED);
+    }
+  }
+
+  private void restore(SchedulerSnapshot snapshot) {
+    new SnapshotCheck(snapshot).require(table.policy().name(), window != null);
+    table.restoreClock(snapshot.now(), snapshot.submissions());
+    snapshot.ended().forEach(table.ended()::add);
+    snapshot.running().forEach(table::restore);
+    snapshot.waiting().forEach(table::restore);
+    snapshot.draining().forEach(outages::drain);
+    snapshot.lostNodes().forEach(outages::lose);
+    snapshot.lostGpus().forEach(outages::lose);
+    if (window != null) {
+      snapshot.window().ifPresent(window::restore);
+    }
+    if (options.watch != null) {
+      snapshot.colocations().ifPresent(options.watch::restore);
+    }
+    pass.skip();
+  }
+
+  /** Builds a {@link LiquidScheduler}. Not thread-safe. */
+  public static final class Builder {
+    private static final int ENDED_REMEMBERED = 1_000_000;
+
+    private final ClusterTopology topology;
+    private Placer placer = BestFitPlacer.bestFit();
+    private @Nullable SchedulingPolicy policy;
+    private NetworkParameters network = NetworkParameters.DEFAULT;
+    private int mostEnded = ENDED_REMEMBERED;
+    private @Nullable ColocationMonitor watch;
+    private @Nullable BatchWindow batch;
+
+    private Builder(ClusterTopology topology) {
+      this.topology = topology;
+    }
+
+    private Builder(Builder other) {
+      topology = other.topology;
+      placer = other.placer;
+      policy = other.policy;
+      network = other.network;
+      mostEnded = other.mostEnded;
+      watch = other.watch;
+      batch = other.batch;
+    }
+
+    /** Sets who goes first; must be set. */
+    public Builder policy(SchedulingPolicy policy) {
+      this.policy = Objects.requireNonNull(policy, "policy");
+      return this;
+    }
+
+    /** Sets who finds places; best fit by default. */
+    public Builder placer(Placer placer) {
+      this.placer = Objects.requireNonNull(placer, "placer");
+      return this;
+    }
+
+    /** Sets how well links keep what they promise; like those of others by default. */
+    public Builder network(NetworkParameters network) {
+      this.network = Objects.requireNonNull(network, "network");
+      return this;
+    }
+
+    /**
+     * Sets who watches jobs that share GPUs, learns from what they report and parts them where it
+     * goes badly; nobody by default. A {@linkplain LiquidScheduler#copy() copy} of the scheduler
+     * has none: what is only imagined teaches nothing.
+     */
+    public Builder watch(ColocationMonitor watch) {
+      this.watch = Objects.requireNonNull(watch, "watch");
+      return this;
+    }
+
+    /**
+     * Turns batch mode on: waiting jobs are gathered, and a plan is requested for all of them
+     * together. By default each job is placed as it comes, and no plan is ever requested.
+     */
+    public Builder batch(BatchWindow window) {
+      batch = Objects.requireNonNull(window, "window");
+      return this;
+    }
+
+    /**
+     * Sets how many jobs that are over are remembered, so that their ids are refused; the oldest
+     * are forgotten first. 1,000,000 by default.
+     *
+     * @throws IllegalArgumentException if {@code jobs} is negative
+     */
+    public Builder rememberEnded(int jobs) {
+      if (jobs < 0) {
+        throw new IllegalArgumentException(
+            "the number of ended jobs to remember must not be negative, but was " + jobs);
+      }
+      mostEnded = jobs;
+      return this;
+    }
+
+    /**
+     * Returns a scheduler without jobs.
+     *
+     * @throws IllegalStateException if no policy was set
+     */
+    public LiquidScheduler build() {
+      return new LiquidScheduler(new Builder(this));
+    }
+
+    /**
+     * Returns a scheduler that goes on where {@code snapshot} was taken.
+     *
+     * @throws IllegalStateException if no policy was set
+     * @throws IllegalArgumentException if the snapshot is of another policy, or of a scheduler in
+     *     batch mode and this one is not or the other way round, names nodes that the cluster does
+     *     not have, or contradicts itself
+     */
+    public LiquidScheduler restore(SchedulerSnapshot snapshot) {
+      LiquidScheduler scheduler = build();
+      scheduler.restore(snapshot);
+      return scheduler;
+    }
+
+    private Builder withoutWatch() {
+      Builder copy = new Builder(this);
+      copy.watch = null;
+      return copy;
+    }
+
+    private SchedulingPolicy requirePolicy() {
+      if (policy == null) {
+        throw new IllegalStateException(
+            "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
+      }
+      return policy;
+    }
+  }
+}

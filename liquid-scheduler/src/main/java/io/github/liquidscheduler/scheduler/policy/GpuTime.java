@@ -1,0 +1,58 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** Exact sums and products of times; what is absurdly long is capped instead of overflowing. */
+public final class GpuTime {
+
+  /** Half of what a duration can hold, so that two of them can be added. */
+  public static final Duration MOST = Duration.ofSeconds(Long.MAX_VALUE / 2);
+
+  private static final long NANOS = 1_000_000_000L;
+
+  private GpuTime() {}
+
+  /** Returns {@code time} times {@code gpus}. */
+  public static Duration times(Duration time, int gpus) {
+    if (gpus > 0 && time.getSeconds() > MOST.toSeconds() / gpus - 1) {
+      return MOST;
+    }
+    return Duration.ofSeconds(time.getSeconds() * gpus, (long) time.getNano() * gpus);
+  }
+
+  /** Returns the sum of two times that are at most {@link #MOST}. */
+  public static Duration sum(Duration first, Duration second) {
+    Duration sum = first.plus(second);
+    return sum.compareTo(MOST) > 0 ? MOST : sum;
+  }
+
+  /** Returns the least time that, times {@code gpus}, is at least {@code gpuTime}. */
+  static Duration ceilingOf(Duration gpuTime, int gpus) {
+    Duration share = gpuTime.dividedBy(gpus);
+    return times(share, gpus).compareTo(gpuTime) < 0 ? share.plusNanos(1) : share;
+  }
+
+  /** Returns the time in nanoseconds, capped. */
+  public static long nanos(Duration time) {
+    return time.toSeconds() >= Long.MAX_VALUE / NANOS ? Long.MAX_VALUE : time.toNanos();
+  }
+
+  /** Returns the nanoseconds from the epoch to {@code instant}, capped. */
+  public static long nanos(Instant instant) {
+    long seconds = instant.getEpochSecond();
+    if (Math.abs(seconds) >= Long.MAX_VALUE / NANOS) {
+      return seconds < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+    return seconds * NANOS + instant.getNano();
+  }
+
+  /** Returns {@code first + second}, capped. */
+  public static long cappedSum(long first, long second) {
+    long sum = first + second;
+    if (((first ^ sum) & (second ^ sum)) < 0) {
+      return first < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,27 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+import io.github.liquidscheduler.job.Sharing;
+
+/** Opportunistic jobs last; they make room for the others. */
+final class GuaranteedFirst implements SchedulingPolicy {
+
+  @Override
+  public String name() {
+    return "guaranteed-first";
+  }
+
+  @Override
+  public long rank(JobView job) {
+    return job.job().sharing() instanceof Sharing.Opportunistic ? 1 : 0;
+  }
+
+  @Override
+  public boolean skips() {
+    return true;
+  }
+
+  @Override
+  public boolean preempts() {
+    return true;
+  }
+}

@@ -1,0 +1,25 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+/** The highest priority first; lower ones make room. */
+record HighestPriorityFirst() implements SchedulingPolicy {
+
+  @Override
+  public String name() {
+    return "priority";
+  }
+
+  @Override
+  public long rank(JobView job) {
+    return -(long) job.job().priority();
+  }
+
+  @Override
+  public boolean skips() {
+    return true;
+  }
+
+  @Override
+  public boolean preempts() {
+    return true;
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+import io.github.liquidscheduler.job.JobSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What a policy may know of a waiting or running job, at one instant. */
+public interface JobView {
+
+  /** Returns the job as it was submitted. */
+  JobSpec job();
+
+  /** Returns the instant. */
+  Instant now();
+
+  /** Returns when the job was submitted. */
+  Instant submittedAt();
+
+  /** Returns when the job last started, stopped or was submitted, whichever was last. */
+  Instant since();
+
+  /** Returns whether the job runs; if not, it waits. */
+  boolean isRunning();
+
+  /** Returns the GPUs it holds, a share counting as one; 0 while it waits. */
+  int gpus();
+
+  /** Returns for how long it has run, all its runs together. */
+  Duration executed();
+
+  /** Returns the GPU time it has had: running time times GPUs, all its runs together. */
+  Duration attained();
+
+  /**
+   * Returns for how long it will still have to run: what it last reported, less the time run since;
+   * else its expected duration less the time it has run; empty if neither is known. Never negative.
+   */
+  Optional<Duration> remaining();
+
+  /** Returns how often the scheduler stopped it. */
+  int preemptions();
+
+  /** Returns what the policy last said of it; {@link PolicyState#INITIAL} at first. */
+  PolicyState standing();
+}

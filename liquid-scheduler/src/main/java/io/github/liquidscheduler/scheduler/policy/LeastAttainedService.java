@@ -1,0 +1,124 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Discretised two-dimensional least attained service: Gu et al., "Tiresias: A GPU Cluster Manager
+ * for Distributed Deep Learning", NSDI 2019, section 3.2. A job's service is the GPU time it has
+ * attained less what was forgiven at its last promotion; its level is the number of thresholds that
+ * the service has reached. A job that waits in a higher level than the first for at least the
+ * promotion factor times its service divided by its GPUs is promoted to the first.
+ *
+ * @param thresholds GPU times, ascending
+ * @param promotion the promotion factor; 0 for no promotion
+ */
+record LeastAttainedService(List<Duration> thresholds, double promotion)
+    implements SchedulingPolicy {
+
+  /** The thresholds of the simulator that accompanies the paper, for its variant dlas-gpu. */
+  static final List<Duration> DEFAULT_THRESHOLDS =
+      List.of(Duration.ofSeconds(3250), Duration.ofSeconds(7200));
+
+  LeastAttainedService {
+    thresholds = List.copyOf(thresholds);
+    Duration previous = Duration.ZERO;
+    for (Duration threshold : thresholds) {
+      if (threshold.compareTo(previous) <= 0) {
+        throw new IllegalArgumentException(
+            "thresholds of attained service must ascend from more than zero, but were "
+                + thresholds);
+      }
+      previous = threshold;
+    }
+  }
+
+  static LeastAttainedService withoutPromotion(List<Duration> thresholds) {
+    return new LeastAttainedService(thresholds, 0);
+  }
+
+  static LeastAttainedService withPromotion(List<Duration> thresholds, double factor) {
+    if (!(factor > 0) || Double.isInfinite(factor)) {
+      throw new IllegalArgumentException(
+          "a promotion factor must be more than zero and finite, but was " + factor);
+    }
+    return new LeastAttainedService(thresholds, factor);
+  }
+
+  @Override
+  public String name() {
+    return "las";
+  }
+
+  @Override
+  public long rank(JobView job) {
+    return job.standing().level();
+  }
+
+  @Override
+  public boolean skips() {
+    return true;
+  }
+
+  @Override
+  public boolean preempts() {
+    return true;
+  }
+
+  @Override
+  public PolicyState standing(JobView job) {
+    boolean starved = promotionOf(job).filter(at -> !at.isAfter(job.now())).isPresent();
+    return starved
+        ? new PolicyState(0, job.attained())
+        : new PolicyState(levelOf(service(job)), job.standing().forgiven());
+  }
+
+  @Override
+  public Optional<Instant> nextReview(JobView job) {
+    return job.isRunning() ? demotionOf(job) : promotionOf(job);
+  }
+
+  private int levelOf(Duration service) {
+    int level = 0;
+    while (level < thresholds.size() && thresholds.get(level).compareTo(service) <= 0) {
+      level++;
+    }
+    return level;
+  }
+
+  private static Duration service(JobView job) {
+    return job.attained().minus(job.standing().forgiven());
+  }
+
+  /** Returns when the running job reaches its next threshold. */
+  private Optional<Instant> demotionOf(JobView job) {
+    Duration service = service(job);
+    int level = levelOf(service);
+    if (level == thresholds.size() || job.gpus() == 0) {
+      return Optional.empty();
+    }
+    Duration left = thresholds.get(level).minus(service);
+    return after(job.now(), GpuTime.ceilingOf(left, job.gpus()));
+  }
+
+  /** Returns when the job, if it waits in a level other than the first, has starved. */
+  private Optional<Instant> promotionOf(JobView job) {
+    int gpus = job.job().gpus();
+    Duration service = service(job);
+    if (promotion == 0 || job.isRunning() || gpus == 0 || levelOf(service) == 0) {
+      return Optional.empty();
+    }
+    double seconds = promotion * (service.getSeconds() + service.getNano() / 1e9) / gpus;
+    return seconds > 1e9
+        ? after(job.since(), Duration.ofSeconds((long) Math.min(seconds, 1e18)))
+        : after(job.since(), Duration.ofNanos((long) Math.ceil(seconds * 1e9)));
+  }
+
+  private static Optional<Instant> after(Instant start, Duration time) {
+    return Optional.of(time)
+        .filter(known -> known.compareTo(Duration.between(start, Instant.MAX)) < 0)
+        .map(start::plus);
+  }
+}

@@ -1,0 +1,136 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The policies that come with the library. Embedders may write others. */
+public final class Policies {
+
+  private static final Map<String, Supplier<SchedulingPolicy>> BY_NAME = byName();
+
+  private Policies() {}
+
+  /**
+   * Returns the policy {@code fifo}: first come, first served. The first job that does not fit
+   * blocks all behind it.
+   */
+  public static SchedulingPolicy fifo() {
+    return new Fifo("fifo", false);
+  }
+
+  /**
+   * Returns the policy {@code fifo-skip}: first come, first served, but jobs that fit overtake jobs
+   * that do not. Large jobs may starve.
+   */
+  public static SchedulingPolicy fifoWithSkipping() {
+    return new Fifo("fifo-skip", true);
+  }
+
+  /**
+   * Returns the policy {@code priority}: the highest {@linkplain
+   * io.github.liquidscheduler.job.JobSpec#priority() priority} first. Jobs that fit overtake jobs
+   * that do not; a job that does not fit takes the room of pre-emptible jobs of lower priority.
+   */
+  public static SchedulingPolicy priority() {
+    return new HighestPriorityFirst();
+  }
+
+  /**
+   * Returns the policy {@code guaranteed-first}: jobs whose sharing is {@link
+   * io.github.liquidscheduler.job.Sharing.Opportunistic} last, else in the order of submission.
+   * Jobs that fit overtake jobs that do not; a job that does not fit takes the room of pre-emptible
+   * opportunistic jobs, unless it is one.
+   */
+  public static SchedulingPolicy guaranteedFirst() {
+    return new GuaranteedFirst();
+  }
+
+  /**
+   * Returns the policy {@code sjf}: the shortest expected duration first, unknown ones last. Jobs
+   * that fit overtake jobs that do not; running jobs are left alone.
+   */
+  public static SchedulingPolicy shortestJobFirst() {
+    return new ShortestFirst("sjf", false);
+  }
+
+  /**
+   * Returns the policy {@code srtf}: the shortest {@linkplain JobView#remaining() remaining time}
+   * first, unknown ones last. A job that does not fit takes the room of pre-emptible jobs that will
+   * still run longer than it. A job that outruns its expected duration is expected to end at any
+   * moment.
+   */
+  public static SchedulingPolicy shortestRemainingTimeFirst() {
+    return new ShortestFirst("srtf", true);
+  }
+
+  /**
+   * Returns the policy {@code las} with the two thresholds that the simulator of Tiresias ships:
+   * 3,250 and 7,200 seconds of GPU time, and without promotion.
+   */
+  public static SchedulingPolicy leastAttainedService() {
+    return leastAttainedService(LeastAttainedService.DEFAULT_THRESHOLDS);
+  }
+
+  /**
+   * Returns the policy {@code las}: discretised two-dimensional least attained service (Gu et al.,
+   * Tiresias, NSDI 2019). A job's level is the number of thresholds that its attained GPU time has
+   * reached. Lower levels go first, jobs of one level in the order of submission; a job that does
+   * not fit takes the room of pre-emptible jobs of higher levels. Nothing has to be known of
+   * durations.
+   *
+   * @param thresholds GPU times (running time times GPUs), ascending, more than zero
+   * @throws IllegalArgumentException if the thresholds do not ascend from more than zero
+   */
+  public static SchedulingPolicy leastAttainedService(List<Duration> thresholds) {
+    return LeastAttainedService.withoutPromotion(thresholds);
+  }
+
+  /**
+   * Returns the policy {@code las} with promotion: a job that has waited, since it was stopped, at
+   * least {@code factor} times as long as it ran since its last promotion, goes back to the first
+   * level, and what it attained before is forgiven.
+   *
+   * @param thresholds GPU times (running time times GPUs), ascending, more than zero
+   * @param factor the paper's promote knob, more than zero and finite
+   * @throws IllegalArgumentException if the thresholds do not ascend from more than zero or the
+   *     factor is out of range
+   */
+  public static SchedulingPolicy leastAttainedServiceWithPromotion(
+      List<Duration> thresholds, double factor) {
+    return LeastAttainedService.withPromotion(thresholds, factor);
+  }
+
+  /** Returns the names that {@link #named} knows. */
+  public static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
+  }
+
+  /**
+   * Returns the policy of this name, with its defaults.
+   *
+   * @throws IllegalArgumentException if {@link #names()} has no such name
+   */
+  public static SchedulingPolicy named(String name) {
+    Supplier<SchedulingPolicy> policy = BY_NAME.get(name);
+    if (policy == null) {
+      throw new IllegalArgumentException(
+          "a policy must be one of %s, but was '%s'".formatted(String.join(", ", names()), name));
+    }
+    return policy.get();
+  }
+
+  private static Map<String, Supplier<SchedulingPolicy>> byName() {
+    Map<String, Supplier<SchedulingPolicy>> policies = new LinkedHashMap<>();
+    policies.put("fifo", Policies::fifo);
+    policies.put("fifo-skip", Policies::fifoWithSkipping);
+    policies.put("priority", Policies::priority);
+    policies.put("guaranteed-first", Policies::guaranteedFirst);
+    policies.put("sjf", Policies::shortestJobFirst);
+    policies.put("srtf", Policies::shortestRemainingTimeFirst);
+    policies.put("las", Policies::leastAttainedService);
+    return policies;
+  }
+}

@@ -1,0 +1,300 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A waiting or running job and its history. Mutable; changed by {@link JobTable} alone. */
+public final class JobEntry {
+
+  /** The order of turns: by rank, then by submission. */
+  public static final Comparator<JobEntry> TURN =
+      Comparator.comparingLong(JobEntry::rank).thenComparingLong(JobEntry::sequence);
+
+  private JobSpec job;
+  private PlacementClass shape;
+  private final long sequence;
+  private final Instant submittedAt;
+  private Instant since;
+  private Duration executed;
+  private Duration attained;
+  private int preemptions;
+  private int overtaken;
+  private PolicyState standing;
+  private @Nullable Duration remaining;
+  private Instant remainingAt;
+  private @Nullable Placement placement;
+  private @Nullable NodeSet footprint;
+  private long rank;
+  private @Nullable Instant review;
+
+  /** Makes a job that was just submitted. */
+  public JobEntry(JobSpec job, long sequence, Instant submittedAt) {
+    this.job = job;
+    this.sequence = sequence;
+    this.submittedAt = submittedAt;
+    shape = new PlacementClass(job);
+    since = submittedAt;
+    remainingAt = submittedAt;
+    executed = Duration.ZERO;
+    attained = Duration.ZERO;
+    standing = PolicyState.INITIAL;
+  }
+
+  /** Makes a job as it was recorded. */
+  public JobEntry(JobRecord record) {
+    this(record.job(), record.sequence(), record.submittedAt());
+    since = record.since();
+    executed = record.executed();
+    attained = record.attained();
+    preemptions = record.preemptions();
+    overtaken = record.overtaken();
+    standing = new PolicyState(record.level(), record.forgiven());
+    remaining = record.remaining().orElse(null);
+    remainingAt = record.remainingAt().orElse(submittedAt);
+    placement = record.placement().orElse(null);
+  }
+
+  public JobRecord toRecord() {
+    return new JobRecord(
+        job,
+        sequence,
+        submittedAt,
+        since,
+        executed,
+        attained,
+        standing.forgiven(),
+        preemptions,
+        overtaken,
+        standing.level(),
+        Optional.ofNullable(remaining),
+        Optional.ofNullable(remaining).map(known -> remainingAt),
+        placement());
+  }
+
+  public JobSpec job() {
+    return job;
+  }
+
+  public JobId id() {
+    return job.id();
+  }
+
+  public PlacementClass shape() {
+    return shape;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  public Instant since() {
+    return since;
+  }
+
+  public Optional<Placement> placement() {
+    return Optional.ofNullable(placement);
+  }
+
+  public boolean isRunning() {
+    return placement != null;
+  }
+
+  /** Returns what the job, which runs, holds of the nodes. */
+  public NodeSet footprint(ClusterTopology topology) {
+    if (footprint == null) {
+      footprint = new NodeSet(Objects.requireNonNull(placement), topology);
+    }
+    return footprint;
+  }
+
+  PolicyState standing() {
+    return standing;
+  }
+
+  /** Returns the rank by which the job stands in the queue, or among the running jobs. */
+  public long rank() {
+    return rank;
+  }
+
+  /** Returns when the policy wants to look at the job again, or null. */
+  @Nullable Instant review() {
+    return review;
+  }
+
+  /** Sets what the policy says of the job. No ordered collection may hold it meanwhile. */
+  void judge(PolicyState standing, long rank, @Nullable Instant review) {
+    this.standing = standing;
+    this.rank = rank;
+    this.review = review;
+  }
+
+  /**
+   * Notes that the job, which waits, is another from now on. No collection may hold it meanwhile.
+   */
+  void revise(JobSpec job) {
+    this.job = job;
+    shape = new PlacementClass(job);
+  }
+
+  void start(Placement placement, Instant now) {
+    this.placement = placement;
+    since = now;
+  }
+
+  /** Notes that the job, which runs, goes on elsewhere on as many GPUs. */
+  void move(Placement placement) {
+    this.placement = placement;
+    footprint = null;
+  }
+
+  /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
+  public void stop(Instant now, boolean hasRun) {
+    if (hasRun) {
+      JobView last = at(now);
+      executed = last.executed();
+      attained = last.attained();
+      remaining = remaining == null ? null : last.remaining().orElse(null);
+    }
+    remainingAt = now;
+    since = now;
+    placement = null;
+    footprint = null;
+  }
+
+  public void countPreemption() {
+    preemptions++;
+  }
+
+  /** Returns how many jobs behind it plans have started while it could wait. */
+  public int overtaken() {
+    return overtaken;
+  }
+
+  public void countOvertaking(int jobs) {
+    overtaken += jobs;
+  }
+
+  void progress(Progress progress, Instant now) {
+    Optional<Duration> reported = progress.remaining().or(() -> iterationsLeft(progress));
+    if (reported.isPresent()) {
+      remaining = reported.get();
+      remainingAt = now;
+    }
+  }
+
+  /** Returns when a running job is expected to end, seen from {@code now}. */
+  public Optional<Instant> expectedEnd(Instant now) {
+    return at(now)
+        .remaining()
+        .filter(left -> left.compareTo(Duration.between(now, Instant.MAX)) < 0)
+        .map(now::plus);
+  }
+
+  /** Returns the job as a policy sees it at {@code now}. */
+  public JobView at(Instant now) {
+    return new View(this, now);
+  }
+
+  private Optional<Duration> iterationsLeft(Progress progress) {
+    if (job.expectedWork().isEmpty() || !(progress.iterationsPerSecond() > 0)) {
+      return Optional.empty();
+    }
+    ExpectedWork work = job.expectedWork().get();
+    if (work.iterations().isEmpty()) {
+      return Optional.empty();
+    }
+    double left = Math.max(0, work.iterations().getAsLong() - progress.iterations());
+    double seconds = left / progress.iterationsPerSecond();
+    return Optional.of(
+        seconds < 1e9
+            ? Duration.ofNanos(Math.round(seconds * 1e9))
+            : Duration.ofSeconds((long) Math.min(seconds, 1e18)));
+  }
+
+  /** The job at one instant. */
+  private record View(JobEntry entry, Instant now) implements JobView {
+
+    @Override
+    public JobSpec job() {
+      return entry.job;
+    }
+
+    @Override
+    public Instant submittedAt() {
+      return entry.submittedAt;
+    }
+
+    @Override
+    public Instant since() {
+      return entry.since;
+    }
+
+    @Override
+    public boolean isRunning() {
+      return entry.placement != null;
+    }
+
+    @Override
+    public int gpus() {
+      return entry.placement == null ? 0 : entry.placement.gpus();
+    }
+
+    @Override
+    public Duration executed() {
+      return isRunning() ? entry.executed.plus(runSince(entry.since)) : entry.executed;
+    }
+
+    @Override
+    public Duration attained() {
+      return isRunning()
+          ? GpuTime.sum(entry.attained, GpuTime.times(runSince(entry.since), gpus()))
+          : entry.attained;
+    }
+
+    @Override
+    public Optional<Duration> remaining() {
+      if (entry.remaining == null) {
+        return entry
+            .job
+            .expectedWork()
+            .flatMap(ExpectedWork::duration)
+            .map(expected -> less(expected, executed()));
+      }
+      boolean reportedInThisRun = entry.remainingAt.isAfter(entry.since);
+      Instant from = reportedInThisRun ? entry.remainingAt : entry.since;
+      return Optional.of(isRunning() ? less(entry.remaining, runSince(from)) : entry.remaining);
+    }
+
+    @Override
+    public int preemptions() {
+      return entry.preemptions;
+    }
+
+    @Override
+    public PolicyState standing() {
+      return entry.standing;
+    }
+
+    private Duration runSince(Instant from) {
+      return Duration.between(from, now);
+    }
+
+    private static Duration less(Duration time, Duration spent) {
+      return time.compareTo(spent) <= 0 ? Duration.ZERO : time.minus(spent);
+    }
+  }
+}

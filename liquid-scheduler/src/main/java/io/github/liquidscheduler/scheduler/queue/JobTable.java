@@ -1,0 +1,339 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every waiting, running and remembered job, and the steps from one to the other. Each step keeps
+ * queue, cluster and reviews in agreement.
+ *
+ * <p>Of the waiting jobs only those are tried that are open. Without a batch window all are; with
+ * one, jobs that come to wait are held until a plan is there for them.
+ */
+public final class JobTable {
+
+  private static final Comparator<JobEntry> BY_REVIEW =
+      Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.review()))
+          .thenComparingLong(JobEntry::sequence);
+
+  private final ClusterState cluster;
+  private final SchedulingPolicy policy;
+  // Never iterated.
+  private final Map<JobId, JobEntry> live = new HashMap<>();
+  private final WaitingJobs waiting = new WaitingJobs();
+  private final RunningJobs running;
+  private final EndedJobs ended;
+  private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
+  private final RetryState changes = new RetryState();
+  private final BatchedJobs held = new BatchedJobs();
+  private final boolean holds;
+  private final WaitingJobs open;
+  private Instant now = Instant.MIN;
+  private long submissions;
+
+  /** Makes a table without jobs; {@code holds} says whether a batch window holds those to come. */
+  public JobTable(ClusterState cluster, SchedulingPolicy policy, int mostEnded, boolean holds) {
+    this.cluster = cluster;
+    this.policy = policy;
+    this.holds = holds;
+    open = holds ? new WaitingJobs() : waiting;
+    running = new RunningJobs(policy.preempts());
+    ended = new EndedJobs(mostEnded);
+  }
+
+  public ClusterState cluster() {
+    return cluster;
+  }
+
+  public SchedulingPolicy policy() {
+    return policy;
+  }
+
+  /** Returns all waiting jobs. */
+  public WaitingJobs waiting() {
+    return waiting;
+  }
+
+  /** Returns the waiting jobs that may be tried. */
+  public WaitingJobs open() {
+    return open;
+  }
+
+  /** Returns the others. */
+  public BatchedJobs held() {
+    return held;
+  }
+
+  public RunningJobs running() {
+    return running;
+  }
+
+  public EndedJobs ended() {
+    return ended;
+  }
+
+  public Instant now() {
+    return now;
+  }
+
+  public long submissions() {
+    return submissions;
+  }
+
+  /** Returns the waiting or running job, or null if there is none of that id. */
+  public @Nullable JobEntry find(JobId job) {
+    return live.get(job);
+  }
+
+  /** Returns the waiting or running job {@code job}. There is one. */
+  public JobEntry get(JobId job) {
+    return Objects.requireNonNull(live.get(job));
+  }
+
+  /** Returns what this event has changed so far. */
+  public RetryState changes() {
+    return changes;
+  }
+
+  /** Notes that there is more room for all. */
+  public void grow() {
+    changes.growFrom(Long.MIN_VALUE);
+  }
+
+  public void advance(Instant now) {
+    this.now = now;
+  }
+
+  /** Sets the clock and the count of submissions as they were recorded. */
+  public void restoreClock(Instant now, long submissions) {
+    this.now = now;
+    this.submissions = submissions;
+  }
+
+  public void submit(JobSpec job) {
+    JobEntry entry = new JobEntry(job, submissions++, now);
+    live.put(job.id(), entry);
+    arrive(entry);
+  }
+
+  /** Has a waiting job ask for something else, as if it came to wait only now. */
+  public void revise(JobEntry entry, JobSpec job) {
+    dequeue(entry);
+    held.remove(entry);
+    entry.revise(job);
+    arrive(entry);
+  }
+
+  /** Ends a job that never entered the queue. */
+  public void reject(JobId job) {
+    submissions++;
+    ended.add(job, Outcome.REJECTED);
+  }
+
+  public void start(JobEntry job, Placement placement) {
+    dequeue(job);
+    changes.fresh().remove(job);
+    cluster.apply(job.job(), placement);
+    job.start(placement, now);
+    running.add(job);
+    enter(job);
+  }
+
+  /** Stops a running job, which then waits; {@code hasRun} says whether its time counts. */
+  public void stop(JobEntry job, boolean hasRun) {
+    release(job);
+    dequeue(job);
+    running.remove(job);
+    job.stop(now, hasRun);
+    arrive(job);
+  }
+
+  /** Lets a job that is held be tried. */
+  public void open(JobEntry job) {
+    dequeue(job);
+    held.remove(job);
+    enqueue(job);
+    changes.fresh().add(job);
+  }
+
+  /** Keeps a waiting job from being tried until it is opened. */
+  public void hold(JobEntry job, BatchedJobs.Stage stage) {
+    dequeue(job);
+    held.put(job, stage);
+    enqueue(job);
+    changes.fresh().remove(job);
+  }
+
+  /** Moves a running job, which goes on elsewhere. */
+  public void move(JobEntry job, Placement placement) {
+    release(job);
+    dequeue(job);
+    running.remove(job);
+    cluster.apply(job.job(), placement);
+    job.move(placement);
+    running.add(job);
+    enter(job);
+  }
+
+  /** Ends a waiting or running job. */
+  public void end(JobEntry job, Outcome how) {
+    if (job.isRunning()) {
+      release(job);
+      running.remove(job);
+    }
+    dequeue(job);
+    held.remove(job);
+    changes.fresh().remove(job);
+    live.remove(job.id());
+    ended.add(job.id(), how);
+  }
+
+  public void progress(JobEntry job, Progress progress) {
+    long before = lastRank(job);
+    job.progress(progress, now);
+    reconsider(job, before);
+  }
+
+  /** Has the policy look at every job whose review is due. */
+  public void review() {
+    while (!reviews.isEmpty() && !isLater(reviews.first())) {
+      reconsider(reviews.first(), lastRank(reviews.first()));
+    }
+  }
+
+  /** Returns when the next review is due. */
+  public Optional<Instant> nextReview() {
+    return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
+  }
+
+  /** Puts a recorded job where it was; a running job's placement is taken in the cluster. */
+  public void restore(JobRecord record) {
+    JobEntry job = new JobEntry(record);
+    live.put(job.id(), job);
+    if (job.isRunning()) {
+      take(job);
+      running.add(job);
+    }
+    if (holds && !job.isRunning()) {
+      held.put(job, BatchedJobs.Stage.LEFT_OVER);
+    }
+    rank(job, job.standing());
+    enqueue(job);
+  }
+
+  private void take(JobEntry job) {
+    try {
+      job.placement().ifPresent(placement -> cluster.apply(job.job(), placement));
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(
+          "a snapshot's running jobs must fit the cluster, but job '" + job.id() + "' does not", e);
+    }
+  }
+
+  private boolean isLater(JobEntry job) {
+    return Objects.requireNonNull(job.review()).isAfter(now);
+  }
+
+  /** Asks the policy anew about a job, of rank {@code before}, to which something has happened. */
+  private void reconsider(JobEntry job, long before) {
+    dequeue(job);
+    enter(job);
+    if (!job.isRunning() && job.rank() != before) {
+      noteFresh(job);
+    } else if (job.isRunning() && mayBePreempted(job) && lastRank(job) > before) {
+      changes.growFrom(before);
+    }
+  }
+
+  private void release(JobEntry job) {
+    changes.growFrom(mayBePreempted(job) ? lastRank(job) : Long.MIN_VALUE);
+    cluster.release(job.id());
+  }
+
+  private boolean mayBePreempted(JobEntry job) {
+    return policy.preempts() && job.job().isPreemptible();
+  }
+
+  /** Returns the job's rank as the waiting jobs last saw it, or a lower one. */
+  private long lastRank(JobEntry job) {
+    return job.isRunning() && policy.isRemainingTime() ? policy.rank(job.at(now)) : job.rank();
+  }
+
+  private void arrive(JobEntry job) {
+    if (holds) {
+      held.put(job, BatchedJobs.Stage.ENTERED);
+    }
+    enter(job);
+    noteFresh(job);
+  }
+
+  private void noteFresh(JobEntry job) {
+    if (!held.contains(job)) {
+      changes.fresh().add(job);
+    }
+  }
+
+  private void enter(JobEntry job) {
+    rank(job, policy.standing(job.at(now)));
+    enqueue(job);
+  }
+
+  private void rank(JobEntry job, PolicyState standing) {
+    job.judge(standing, 0, null);
+    JobView view = job.at(now);
+    long rank = policy.rank(view);
+    boolean falls = job.isRunning() && policy.isRemainingTime();
+    Instant review = policy.nextReview(view).filter(at -> at.isAfter(now)).orElse(null);
+    job.judge(standing, falls ? GpuTime.cappedSum(rank, GpuTime.nanos(now)) : rank, review);
+  }
+
+  private void enqueue(JobEntry job) {
+    if (job.isRunning()) {
+      running.enqueue(job);
+    } else {
+      waiting.add(job);
+      if (isOpenApart(job)) {
+        open.add(job);
+      }
+    }
+    if (job.review() != null) {
+      reviews.add(job);
+    }
+  }
+
+  private void dequeue(JobEntry job) {
+    if (job.isRunning()) {
+      running.dequeue(job);
+    } else {
+      waiting.remove(job);
+      if (isOpenApart(job)) {
+        open.remove(job);
+      }
+    }
+    if (job.review() != null) {
+      reviews.remove(job);
+    }
+  }
+
+  /** Returns whether the open jobs are kept apart and the waiting job is one of them. */
+  private boolean isOpenApart(JobEntry job) {
+    return holds && !held.contains(job);
+  }
+}

@@ -1,0 +1,61 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The nodes and GPUs that are not wholly there, in the order in which they left. */
+public final class NodeFailures {
+
+  private final ClusterState cluster;
+  private final Set<NodeId> draining = new LinkedHashSet<>();
+  private final Set<NodeId> lostNodes = new LinkedHashSet<>();
+  private final Set<GpuId> lostGpus = new LinkedHashSet<>();
+
+  public NodeFailures(ClusterState cluster) {
+    this.cluster = cluster;
+  }
+
+  public void drain(NodeId node) {
+    draining.add(node);
+    cluster.setHealth(node, NodeHealth.DRAINING);
+  }
+
+  public void lose(NodeId node) {
+    draining.remove(node);
+    lostNodes.add(node);
+    cluster.setHealth(node, NodeHealth.LOST);
+  }
+
+  public void giveBack(NodeId node) {
+    draining.remove(node);
+    lostNodes.remove(node);
+    cluster.setHealth(node, NodeHealth.UP);
+  }
+
+  public void lose(GpuId gpu) {
+    lostGpus.add(gpu);
+    cluster.lose(gpu);
+  }
+
+  public void giveBack(GpuId gpu) {
+    lostGpus.remove(gpu);
+    cluster.restore(gpu);
+  }
+
+  public List<NodeId> draining() {
+    return List.copyOf(draining);
+  }
+
+  public List<NodeId> lostNodes() {
+    return List.copyOf(lostNodes);
+  }
+
+  public List<GpuId> lostGpus() {
+    return List.copyOf(lostGpus);
+  }
+}

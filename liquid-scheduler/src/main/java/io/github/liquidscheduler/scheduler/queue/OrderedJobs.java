@@ -1,0 +1,153 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs in the order of their turns, with positions. A sorted list in blocks: adding, removing and
+ * finding a position cost a binary search, a short move and a sum over the blocks, a few
+ * microseconds at a million jobs; a tree would not know positions. A job must not change its rank
+ * while it is in here.
+ */
+public final class OrderedJobs implements Iterable<JobEntry> {
+
+  private static final int LARGEST_BLOCK = 512;
+
+  private final List<List<JobEntry>> blocks = new ArrayList<>();
+
+  boolean isEmpty() {
+    return blocks.isEmpty();
+  }
+
+  /** Returns the job whose turn is next. There is one. */
+  JobEntry first() {
+    return blocks.get(0).get(0);
+  }
+
+  void add(JobEntry job) {
+    if (blocks.isEmpty()) {
+      blocks.add(new ArrayList<>(List.of(job)));
+      return;
+    }
+    int at = Math.min(blockOf(job), blocks.size() - 1);
+    List<JobEntry> block = blocks.get(at);
+    block.add(-indexIn(block, job) - 1, job);
+    if (block.size() > LARGEST_BLOCK) {
+      List<JobEntry> half = block.subList(block.size() / 2, block.size());
+      blocks.add(at + 1, new ArrayList<>(half));
+      half.clear();
+    }
+  }
+
+  /** Removes a job that is in here. */
+  void remove(JobEntry job) {
+    int at = blockOf(job);
+    List<JobEntry> block = blocks.get(at);
+    block.remove(indexIn(block, job));
+    if (block.isEmpty()) {
+      blocks.remove(at);
+    }
+  }
+
+  /** Returns how many jobs stand before a job that is in here. */
+  int position(JobEntry job) {
+    int at = blockOf(job);
+    int before = 0;
+    for (List<JobEntry> block : blocks.subList(0, at)) {
+      before += block.size();
+    }
+    return before + indexIn(blocks.get(at), job);
+  }
+
+  /** Returns the job after one that is in here, or null if that is the last. */
+  public @Nullable JobEntry next(JobEntry job) {
+    int at = blockOf(job);
+    int index = indexIn(blocks.get(at), job) + 1;
+    if (index < blocks.get(at).size()) {
+      return blocks.get(at).get(index);
+    }
+    return at + 1 < blocks.size() ? blocks.get(at + 1).get(0) : null;
+  }
+
+  /** Returns the first job of this rank or a higher one, or null if there is none. */
+  @Nullable JobEntry firstFrom(long rank) {
+    int at = firstOf(blocks, block -> block.get(block.size() - 1).rank() >= rank);
+    if (at == blocks.size()) {
+      return null;
+    }
+    List<JobEntry> block = blocks.get(at);
+    return block.get(firstOf(block, job -> job.rank() >= rank));
+  }
+
+  /** Returns the jobs of a rank higher than {@code rank}, the last in turn first. */
+  List<JobEntry> above(long rank) {
+    List<JobEntry> above = new ArrayList<>();
+    for (int at = blocks.size() - 1; at >= 0; at--) {
+      List<JobEntry> block = blocks.get(at);
+      for (int i = block.size() - 1; i >= 0; i--) {
+        if (block.get(i).rank() <= rank) {
+          return above;
+        }
+        above.add(block.get(i));
+      }
+    }
+    return above;
+  }
+
+  @Override
+  public Iterator<JobEntry> iterator() {
+    return new InOrder();
+  }
+
+  /** Returns the position of the first block that does not end before the job. */
+  private int blockOf(JobEntry job) {
+    return firstOf(blocks, block -> JobEntry.TURN.compare(block.get(block.size() - 1), job) >= 0);
+  }
+
+  private static int indexIn(List<JobEntry> block, JobEntry job) {
+    return Collections.binarySearch(block, job, JobEntry.TURN);
+  }
+
+  /** Returns the first position from which on {@code holds} is true, by halving. */
+  private static <T> int firstOf(List<T> list, Predicate<T> holds) {
+    int low = 0;
+    int high = list.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (holds.test(list.get(middle))) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  private final class InOrder implements Iterator<JobEntry> {
+    private int block;
+    private int index;
+
+    @Override
+    public boolean hasNext() {
+      return block < blocks.size();
+    }
+
+    @Override
+    public JobEntry next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      JobEntry job = blocks.get(block).get(index++);
+      if (index == blocks.get(block).size()) {
+        block++;
+        index = 0;
+      }
+      return job;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.job.TaskRole;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All of a job that a placer may look at to say whether it fits. Jobs of one shape fit or do not
+ * fit together, so one failed attempt speaks for all of them.
+ */
+public final class PlacementClass {
+
+  private final List<Object> parts;
+  private final int hash;
+  private final int leastGpus;
+
+  public PlacementClass(JobSpec job) {
+    parts =
+        List.of(
+            job.queue(),
+            job.roles(),
+            job.workload(),
+            job.communication(),
+            job.parallelism(),
+            job.synchronization(),
+            job.topology(),
+            job.sharing(),
+            job.gpuModels(),
+            job.nodeLabels());
+    hash = parts.hashCode();
+    leastGpus = leastGpus(job);
+  }
+
+  /**
+   * Returns a number of whole GPUs without which no placement of the job can do; 0 if it may share
+   * GPUs with others.
+   */
+  public int leastGpus() {
+    return leastGpus;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PlacementClass that && hash == that.hash && parts.equals(that.parts);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  private static int leastGpus(JobSpec job) {
+    boolean whole =
+        job.synchronization() instanceof Synchronization.Gang
+            && job.sharing() instanceof Sharing.Exclusive
+            && !job.parallelism().isElastic();
+    return whole
+        ? job.roles().stream()
+            .filter(role -> role.demand().share().isEmpty())
+            .mapToInt(TaskRole::gpus)
+            .sum()
+        : 0;
+  }
+}

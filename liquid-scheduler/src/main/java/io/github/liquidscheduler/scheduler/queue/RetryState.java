@@ -1,0 +1,50 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * What an event has changed for the waiting jobs. Between two events every one that may be tried is
+ * known not to fit (or, if the policy does not skip, the first is): neither what is free nor that
+ * together with what it may pre-empt is enough. The event leaves {@link #fresh} jobs, which have
+ * not been tried as they now stand, and jobs for which room {@link #hasGrownFor grew}. Room that a
+ * pre-emptible job held was there already for all of lower rank, so its end means nothing to them.
+ */
+public final class RetryState {
+
+  private final Set<JobEntry> fresh = new LinkedHashSet<>();
+  private boolean grown;
+  private long grownFrom;
+
+  /** Returns the jobs that may be tried since this event, or stand elsewhere in the queue. */
+  public Set<JobEntry> fresh() {
+    return fresh;
+  }
+
+  /** Returns whether this event made room for anybody. */
+  public boolean hasGrown() {
+    return grown;
+  }
+
+  /** Returns the lowest rank for which this event made room. */
+  public long grownFrom() {
+    return grownFrom;
+  }
+
+  /** Returns whether this event made room for the job. */
+  public boolean hasGrownFor(JobEntry job) {
+    return grown && job.rank() >= grownFrom;
+  }
+
+  /** Notes that there is more room for all of this rank and higher ones. */
+  void growFrom(long rank) {
+    grownFrom = grown ? Math.min(grownFrom, rank) : rank;
+    grown = true;
+  }
+
+  /** Notes that every waiting job has been tried, as far as the policy goes. */
+  public void settle() {
+    fresh.clear();
+    grown = false;
+  }
+}

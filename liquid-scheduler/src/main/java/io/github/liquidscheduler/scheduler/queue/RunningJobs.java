@@ -1,0 +1,54 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The running jobs in the order of their starts, and those that may be stopped by rank. */
+public final class RunningJobs {
+
+  private final Set<JobEntry> byStart = new LinkedHashSet<>();
+  private final OrderedJobs preemptible = new OrderedJobs();
+  private final boolean preempts;
+
+  /** Makes an empty set; without pre-emption the order by rank is not kept. */
+  RunningJobs(boolean preempts) {
+    this.preempts = preempts;
+  }
+
+  void add(JobEntry job) {
+    byStart.add(job);
+  }
+
+  void remove(JobEntry job) {
+    byStart.remove(job);
+  }
+
+  /** Puts a job that runs into the order of ranks. */
+  void enqueue(JobEntry job) {
+    if (isKept(job)) {
+      preemptible.add(job);
+    }
+  }
+
+  /** Takes a job that runs out of the order of ranks, so that its rank can change. */
+  void dequeue(JobEntry job) {
+    if (isKept(job)) {
+      preemptible.remove(job);
+    }
+  }
+
+  /** Returns the jobs that may be stopped and whose rank is higher, the last in turn first. */
+  public List<JobEntry> preemptibleAbove(long rank) {
+    return preemptible.above(rank);
+  }
+
+  public List<JobEntry> inOrder() {
+    return new ArrayList<>(byStart);
+  }
+
+  private boolean isKept(JobEntry job) {
+    return preempts && job.job().isPreemptible();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Every waiting, running and ended job. The entry is {@link
+ * io.github.liquidscheduler.scheduler.queue.JobTable}.
+ */
+@NullMarked
+package io.github.liquidscheduler.scheduler.queue;
+
+import org.jspecify.annotations.NullMarked;

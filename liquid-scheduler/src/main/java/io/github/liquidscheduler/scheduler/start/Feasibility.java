@@ -1,0 +1,61 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tells whether the cluster could hold a job if it were empty and every node and GPU were up. */
+public final class Feasibility {
+
+  private static final int MOST_SHAPES = 10_000;
+
+  private final ClusterState empty;
+  private final Placer placer;
+  private final Set<PlacementClass> feasible = new LinkedHashSet<>();
+
+  public Feasibility(ClusterTopology topology, Placer placer) {
+    empty = ClusterState.of(topology);
+    this.placer = placer;
+  }
+
+  /** Returns what the job asks that the cluster will never have; nothing if it can run. */
+  public List<UnmetConstraint> shortfalls(JobSpec job) {
+    PlacementClass shape = new PlacementClass(job);
+    if (feasible.contains(shape)) {
+      return List.of();
+    }
+    if (placer.place(empty, job).isEmpty()) {
+      return missing(placer, empty, job);
+    }
+    remember(shape);
+    return List.of();
+  }
+
+  /** Returns what the placer says is missing; at least one thing, whatever it says. */
+  static List<UnmetConstraint> missing(Placer placer, ClusterState state, JobSpec job) {
+    List<UnmetConstraint> shortfalls = placer.shortfalls(state, job);
+    return shortfalls.isEmpty()
+        ? List.of(
+            new UnmetConstraint(
+                Constraint.COMBINATION, "all tasks", job.tasks(), 0, Optional.empty()))
+        : shortfalls;
+  }
+
+  private void remember(PlacementClass shape) {
+    feasible.add(shape);
+    if (feasible.size() > MOST_SHAPES) {
+      Iterator<PlacementClass> oldest = feasible.iterator();
+      oldest.next();
+      oldest.remove();
+    }
+  }
+}

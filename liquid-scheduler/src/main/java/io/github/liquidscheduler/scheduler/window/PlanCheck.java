@@ -1,0 +1,101 @@
+package io.github.liquidscheduler.scheduler.window;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses batch plans that were wrong from the start. A plan that has only been overtaken by events
+ * passes: what it says of jobs that are over or were revised, or of room that is taken by now, is
+ * not looked at.
+ */
+public final class PlanCheck {
+
+  private final JobTable table;
+
+  public PlanCheck(JobTable table) {
+    this.table = table;
+  }
+
+  /**
+   * Checks a plan.
+   *
+   * @param requests how many plans have been requested so far
+   * @param awaitedSince when this plan was asked for; empty if it is not the one that is awaited
+   * @throws IllegalArgumentException if it answers a request that was never made, names a node or
+   *     GPU that the cluster does not have, places a job otherwise than it asks, or moves one that
+   *     must not be stopped
+   */
+  public void require(BatchPlan plan, long requests, Optional<Instant> awaitedSince) {
+    if (plan.request() < 1 || plan.request() > requests) {
+      throw new IllegalArgumentException(
+          "a plan must answer one of the %d requests made, but answers number %d"
+              .formatted(requests, plan.request()));
+    }
+    for (Placement start : plan.starts()) {
+      boolean isAsKnown = awaitedSince.isPresent() && isRequested(start);
+      require(start, isAsKnown);
+    }
+    for (Migration migration : plan.migrations()) {
+      boolean isAsKnown = awaitedSince.filter(asked -> ranBefore(migration, asked)).isPresent();
+      require(migration, isAsKnown);
+    }
+  }
+
+  private boolean isRequested(Placement start) {
+    @Nullable JobEntry job = table.find(start.job());
+    return job != null && table.held().stage(job) == BatchedJobs.Stage.REQUESTED;
+  }
+
+  private boolean ranBefore(Migration migration, Instant asked) {
+    @Nullable JobEntry job = table.find(migration.job());
+    return job != null && job.isRunning() && job.since().isBefore(asked);
+  }
+
+  private void require(Migration migration, boolean isAsKnown) {
+    require(migration.to(), isAsKnown);
+    @Nullable JobEntry job = table.find(migration.job());
+    if (isAsKnown && job != null && !job.job().isPreemptible()) {
+      throw new IllegalArgumentException(
+          "a plan must not move a job that must not be stopped, but moves '%s'"
+              .formatted(job.id()));
+    }
+  }
+
+  /** Checks a place; a job that may have been revised since is not held against it. */
+  private void require(Placement place, boolean isAsKnown) {
+    ClusterTopology topology = table.cluster().topology();
+    place.tasks().forEach(task -> requireThere(topology, task, place));
+    @Nullable JobEntry job = table.find(place.job());
+    if (isAsKnown && job != null) {
+      new PlacementRules(topology, job.job())
+          .brokenBy(place)
+          .ifPresent(
+              rule -> {
+                throw new IllegalArgumentException(
+                    "a plan must place a job as it asks, but %s, for %s".formatted(rule, place));
+              });
+    }
+  }
+
+  private static void requireThere(ClusterTopology topology, TaskPlacement task, Placement place) {
+    boolean there =
+        topology.contains(task.node())
+            && task.gpus().stream().allMatch(gpu -> topology.contains(new GpuId(task.node(), gpu)));
+    if (!there) {
+      throw new IllegalArgumentException(
+          "a plan must use nodes and GPUs of the cluster, but task %s does not, for job '%s'"
+              .formatted(task, place.job()));
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.github.liquidscheduler.scheduler.window;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Stage;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.WindowRecord;
+import io.github.liquidscheduler.scheduling.WindowTrigger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batch window at work: gathers the jobs that come to wait, asks for a plan when it closes, and
+ * opens them to the pass that follows the plan, or the end of the time for it.
+ *
+ * <p>A job opened for a plan is held again if it does not start in that pass, as is one that stood
+ * before it in the queue and was opened so that nobody is overtaken. A job opened because no plan
+ * came stays open. If the policy does not skip, the open jobs are always the first of the queue.
+ */
+public final class WindowState {
+
+  private final JobTable table;
+  private final BatchWindow options;
+  private final PlannedPlacements places;
+  private final Set<JobEntry> openedForPlan = new LinkedHashSet<>();
+  private long requests;
+  private @Nullable Instant openedAt;
+  private @Nullable Instant requestedAt;
+  private boolean hasGrown;
+
+  public WindowState(JobTable table, BatchWindow options, PlannedPlacements places) {
+    this.table = table;
+    this.options = options;
+    this.places = places;
+  }
+
+  /** Returns how many plans have been requested so far. */
+  public long requests() {
+    return requests;
+  }
+
+  public WindowRecord toRecord() {
+    return new WindowRecord(
+        requests,
+        Optional.ofNullable(openedAt),
+        Optional.ofNullable(requestedAt),
+        ids(jobsIn(Stage.ENTERED)),
+        ids(jobsIn(Stage.REQUESTED)),
+        table.open().ids());
+  }
+
+  /** Goes on where {@code record} was made. The waiting jobs are in the table already, held. */
+  public void restore(WindowRecord record) {
+    requests = record.requests();
+    openedAt = record.openedAt().orElse(null);
+    requestedAt = record.requestedAt().orElse(null);
+    record.entered().forEach(job -> table.held().put(table.get(job), Stage.ENTERED));
+    record.requested().forEach(job -> table.held().put(table.get(job), Stage.REQUESTED));
+    record.immediate().forEach(job -> table.open(table.get(job)));
+  }
+
+  /** Returns when the plan was asked for, if it is the one that is awaited. */
+  public Optional<Instant> awaitedSince(BatchPlan plan) {
+    return plan.request() == requests ? Optional.ofNullable(requestedAt) : Optional.empty();
+  }
+
+  /** Takes a plan; one that was not awaited, or no longer, changes nothing. */
+  public void take(BatchPlan plan, List<Decision> decisions) {
+    if (requestedAt == null || plan.request() != requests) {
+      return;
+    }
+    new Relocations(table).carryOut(plan, requestedAt, decisions);
+    places.begin(plan.request(), mostOvertaking());
+    for (Placement start : plan.starts()) {
+      @Nullable JobEntry job = table.find(start.job());
+      if (job != null && table.held().stage(job) == Stage.REQUESTED) {
+        places.add(job, start);
+      }
+    }
+    places.letWait(jobsIn(Stage.REQUESTED));
+    openForPlan();
+    requestedAt = null;
+    if (table.held().entered() == 0) {
+      openedAt = null;
+    }
+  }
+
+  /** Prepares the pass that follows an event. */
+  public void beforePass() {
+    hasGrown = table.changes().hasGrown();
+    if (requestedAt != null && !table.now().isBefore(deadline(requestedAt))) {
+      jobsIn(Stage.REQUESTED).forEach(table::open);
+      requestedAt = null;
+    }
+    @Nullable JobEntry last = lastOpenForGood();
+    if (last != null) {
+      heldBefore(last).forEach(table::open);
+    }
+  }
+
+  /** Tidies up after the pass, and asks for a plan if the window closes. */
+  public void afterPass(List<Decision> decisions) {
+    holdAgain();
+    if (table.held().gathered() == 0) {
+      openedAt = null;
+    } else if (openedAt == null && (hasGrown || table.held().entered() > 0)) {
+      openedAt = table.now();
+    }
+    trigger().ifPresent(trigger -> decisions.add(request(trigger)));
+  }
+
+  /** Returns when it has to be looked at again if nothing happens until then. */
+  public Optional<Instant> nextWakeUp() {
+    return requestedAt != null
+        ? Optional.of(deadline(requestedAt))
+        : Optional.ofNullable(openedAt).map(opened -> later(opened, options.time()));
+  }
+
+  /** Returns what the window has to do with a job's waiting, if it holds it. */
+  public Optional<UnmetConstraint> shortfall(JobEntry job) {
+    @Nullable Stage stage = table.held().stage(job);
+    if (stage == null) {
+      return Optional.empty();
+    }
+    boolean awaited = stage == Stage.REQUESTED && requestedAt != null;
+    return Optional.of(
+        new UnmetConstraint(
+            Constraint.BATCH_WINDOW,
+            awaited ? "plan " + requests + ", " + due() : "the window, " + due(),
+            awaited ? table.held().requested() : table.held().gathered(),
+            0,
+            Optional.empty()));
+  }
+
+  private String due() {
+    return nextWakeUp().map(at -> "due at " + at).orElse("due once there is something new to plan");
+  }
+
+  /** Opens what was requested, and what stands before a job that might overtake it now. */
+  private void openForPlan() {
+    List<JobEntry> jobs = jobsIn(Stage.REQUESTED);
+    boolean skips = table.policy().skips();
+    jobs.stream()
+        .filter(job -> !skips || places.contain(job))
+        .reduce((first, second) -> second)
+        .ifPresent(last -> openedForPlan.addAll(heldBefore(last)));
+    openedForPlan.addAll(jobs);
+    openedForPlan.forEach(table::open);
+  }
+
+  private void holdAgain() {
+    @Nullable JobEntry lastForGood = lastOpenForGood();
+    for (JobEntry job : openedForPlan) {
+      boolean waits = !job.isRunning() && job.equals(table.find(job.id()));
+      if (waits && (lastForGood == null || JobEntry.TURN.compare(job, lastForGood) > 0)) {
+        table.hold(job, Stage.LEFT_OVER);
+      }
+    }
+    openedForPlan.clear();
+  }
+
+  /** Returns the last open job that stays so, if the policy wants those before it open too. */
+  private @Nullable JobEntry lastOpenForGood() {
+    if (table.policy().skips()) {
+      return null;
+    }
+    return table.open().inOrder().reversed().stream()
+        .filter(job -> !openedForPlan.contains(job))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private Optional<WindowTrigger> trigger() {
+    if (requestedAt != null || openedAt == null) {
+      return Optional.empty();
+    }
+    if (!table.now().isBefore(later(openedAt, options.time()))) {
+      return Optional.of(WindowTrigger.TIME);
+    }
+    int jobs = table.held().entered();
+    if (options.jobs().isPresent() && jobs >= options.jobs().getAsInt()) {
+      return Optional.of(WindowTrigger.COUNT);
+    }
+    return options.pressure().isPresent() && pressure() >= options.pressure().getAsDouble()
+        ? Optional.of(WindowTrigger.PRESSURE)
+        : Optional.empty();
+  }
+
+  private double pressure() {
+    return (double) table.held().enteredGpus() / table.cluster().topology().gpuCount();
+  }
+
+  private Decision request(WindowTrigger trigger) {
+    List<JobEntry> gathered =
+        table.waiting().inOrder().stream().filter(table.held()::contains).toList();
+    List<JobEntry> jobs = gathered.subList(0, Math.min(options.mostJobs(), gathered.size()));
+    gathered.forEach(job -> table.held().put(job, Stage.ENTERED));
+    jobs.forEach(job -> table.held().put(job, Stage.REQUESTED));
+    requests++;
+    requestedAt = table.now();
+    openedAt = jobs.size() < gathered.size() ? table.now() : null;
+    return new Decision.RequestPlan(
+        requests, ids(jobs), ids(patient(jobs)), new Reason.WindowClosed(trigger, gathered.size()));
+  }
+
+  private List<JobEntry> patient(List<JobEntry> jobs) {
+    return jobs.stream().filter(job -> job.overtaken() < mostOvertaking()).toList();
+  }
+
+  private int mostOvertaking() {
+    SchedulingPolicy policy = table.policy();
+    return policy.skips() && !policy.preempts() ? options.mostOvertaking() : 0;
+  }
+
+  private static List<JobId> ids(List<JobEntry> jobs) {
+    return jobs.stream().map(JobEntry::id).toList();
+  }
+
+  private List<JobEntry> jobsIn(Stage stage) {
+    return table.waiting().inOrder().stream()
+        .filter(job -> table.held().stage(job) == stage)
+        .toList();
+  }
+
+  private List<JobEntry> heldBefore(JobEntry last) {
+    return table.waiting().inOrder().stream()
+        .takeWhile(job -> JobEntry.TURN.compare(job, last) <= 0)
+        .filter(table.held()::contains)
+        .toList();
+  }
+
+  private Instant deadline(Instant requested) {
+    return later(requested, options.planWithin());
+  }
+
+  private static Instant later(Instant from, Duration time) {
+    return time.compareTo(Duration.between(from, Instant.MAX)) < 0 ? from.plus(time) : Instant.MAX;
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Node n0 is up, n1 drains, n2 is lost, GPU n0:3 is lost; job r runs, w waits, e has ended. */
+class BadEventTest {
+
+  private final Session session = Session.of(Policies.fifo(), 4, 4, 4);
+
+  @BeforeEach
+  void setUp() {
+    session.drain("n1");
+    session.lose("n2");
+    session.loseGpu("n0", 3);
+    session.submit("e", 1);
+    session.finish("e");
+    session.submit("r", 3);
+    session.at(10).submit("w", 2);
+  }
+
+  @Test
+  void anEventOutOfTimeOrderIsRefused() {
+    refused(
+        () -> session.at(9).pass(),
+        "events must come in the order of their times, but TimePassed at 1970-01-01T00:00:09Z came"
+            + " after one at 1970-01-01T00:00:10Z");
+  }
+
+  @Test
+  void theIdOfAKnownJobIsRefused() {
+    refused(() -> session.submit("r", 1), "a submitted job must have a new id, but job 'r' runs");
+    refused(() -> session.submit("w", 1), "a submitted job must have a new id, but job 'w' waits");
+    refused(
+        () -> session.submit("e", 1),
+        "a submitted job must have a new id, but job 'e' is over (FINISHED)");
+  }
+
+  @Test
+  void theIdOfARejectedJobIsRefused() {
+    session.submit(aJob("huge", 100));
+
+    refused(
+        () -> session.submit("huge", 1),
+        "a submitted job must have a new id, but job 'huge' is over ("
+            + JobStatus.Outcome.REJECTED
+            + ")");
+  }
+
+  @Test
+  void onlyARunningJobFinishes() {
+    refused(() -> session.finish("w"), "only a running job can finish, but job 'w' waits");
+    refused(
+        () -> session.finish("e"), "only a running job can finish, but job 'e' is over (FINISHED)");
+    refused(
+        () -> session.finish("x"),
+        "only a running job can finish, but job 'x' is not known: it was never submitted, or is"
+            + " over and forgotten");
+  }
+
+  @Test
+  void onlyARunningJobFails() {
+    refused(
+        () -> session.fail("w", Failure.CRASHED, true),
+        "only a running job can fail, but job 'w' waits");
+  }
+
+  @Test
+  void onlyARunningJobReportsProgress() {
+    refused(
+        () -> session.progress("w", Progress.of(1, 1)),
+        "only a running job can report progress, but job 'w' waits");
+  }
+
+  @Test
+  void onlyALiveJobIsWithdrawn() {
+    refused(
+        () -> session.withdraw("e"),
+        "only a waiting or running job can be withdrawn, but job 'e' is over (FINISHED)");
+  }
+
+  @Test
+  void anUnknownNodeIsRefused() {
+    refused(
+        () -> session.lose("n9"),
+        "a node that is to get lost must be in the cluster, but 'n9' is" + " not");
+    refused(
+        () -> session.drain("n9"),
+        "a node that is to start to drain must be in the cluster, but 'n9' is not");
+    refused(
+        () -> session.giveBack("n9"),
+        "a node that is to return must be in the cluster, but 'n9' is not");
+  }
+
+  @Test
+  void aNodeIsLostOnce() {
+    refused(
+        () -> session.lose("n2"),
+        "only a node that is UP or DRAINING can get lost, but node 'n2' is LOST");
+  }
+
+  @Test
+  void onlyANodeThatIsUpStartsToDrain() {
+    refused(
+        () -> session.drain("n1"),
+        "only a node that is UP can start to drain, but node 'n1' is DRAINING");
+    refused(
+        () -> session.drain("n2"),
+        "only a node that is UP can start to drain, but node 'n2' is LOST");
+  }
+
+  @Test
+  void onlyANodeThatWasAwayReturns() {
+    refused(
+        () -> session.giveBack("n0"),
+        "only a node that is DRAINING or LOST can return, but node 'n0' is UP");
+  }
+
+  @Test
+  void anUnknownGpuIsRefused() {
+    refused(
+        () -> session.loseGpu("n0", 4),
+        "a GPU that is to get lost must be in the cluster, but '" + GpuId.of("n0", 4) + "' is not");
+    refused(
+        () -> session.giveBackGpu("n9", 0),
+        "a GPU that is to return must be in the cluster, but 'n9:0' is not");
+  }
+
+  @Test
+  void aGpuIsLostOnceAndReturnsOnce() {
+    refused(
+        () -> session.loseGpu("n0", 3),
+        "only a GPU that is there can get lost, but GPU 'n0:3' is lost already");
+    refused(
+        () -> session.giveBackGpu("n0", 0),
+        "only a GPU that is lost can return, but GPU 'n0:0' is there");
+  }
+
+  private void refused(ThrowingCallable event, String message) {
+    SchedulerSnapshot before = session.scheduler.snapshot();
+
+    assertThatThrownBy(event).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+
+    assertThat(session.scheduler.snapshot()).isEqualTo(before);
+  }
+}

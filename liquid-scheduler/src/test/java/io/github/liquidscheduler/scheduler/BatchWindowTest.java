@@ -1,0 +1,426 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.WindowTrigger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BatchWindowTest {
+
+  private static final BatchWindow WINDOW =
+      BatchWindow.of(Duration.ofSeconds(15)).planWithin(Duration.ofSeconds(5));
+
+  private final Session session = session(Policies.fifoWithSkipping(), WINDOW, 4, 4);
+
+  @Test
+  void jobsGatherUntilTheTimeIsUp() {
+    assertThat(session.submit("a", 1)).isEmpty();
+    assertThat(session.at(10).submit("b", 2)).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(15));
+
+    assertThat(session.at(15).pass()).containsExactly("plan [a, b]");
+
+    assertThat(session.last().get(0).why())
+        .isEqualTo(new Reason.WindowClosed(WindowTrigger.TIME, 2));
+    assertThat(session.waiting()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aPlanIsCarriedOut() {
+    request("a", "b");
+
+    assertThat(session.at(16).plan(1, "a on n1 3", "b on n1 1"))
+        .containsExactly("start a", "start b");
+
+    Decision.Start start = (Decision.Start) session.last().get(0);
+    assertThat(start.why()).isEqualTo(new Reason.Planned(1));
+    assertThat(start.placement()).isEqualTo(Session.place("a on n1 3"));
+    assertThat(session.scheduler.nextWakeUp()).isEmpty();
+  }
+
+  /** Without patience a would take the room of b, as it is first in turn. */
+  @Test
+  void aPatientJobWaitsForThoseThatArePlannedBehindIt() {
+    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
+    patient.submit("a", 4);
+    patient.submit("b", 4);
+    patient.at(15).pass();
+
+    assertThat(patient.patient()).containsExactly("a", "b");
+    assertThat(patient.at(16).plan(1, "b on n0 0 1 2 3")).containsExactly("start b");
+    assertThat(patient.waiting()).containsExactly("a");
+    assertThat(patient.record("a").overtaken()).isEqualTo(1);
+  }
+
+  @Test
+  void aJobThatWasOvertakenOftenEnoughIsPatientNoMore() {
+    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
+    patient.submit("a", 4);
+    patient.submit("b", 4);
+    patient.submit("c", 4);
+    patient.at(15).pass();
+    patient.at(16).plan(1, "b on n0 0 1 2 3");
+    patient.at(20).finish("b");
+    patient.at(35).pass();
+
+    assertThat(patient.patient()).containsExactly("c");
+    assertThat(patient.at(36).plan(2, "c on n0 0 1 2 3")).containsExactly("start a");
+  }
+
+  @Test
+  void aPlanWithMoreThanMayOvertakeAJobDoesNotOvertakeIt() {
+    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
+    patient.submit("a", 4);
+    patient.submit("b", 2);
+    patient.submit("c", 2);
+    patient.at(15).pass();
+
+    assertThat(patient.at(16).plan(1, "b on n0 0 1", "c on n0 2 3")).containsExactly("start a");
+  }
+
+  @Test
+  void nobodyIsPatientWhereJobsOfHigherRankMakeRoom() {
+    Session ranked = session(Policies.priority(), WINDOW.overtaking(5), 4);
+    ranked.submit("a", 4);
+    ranked.at(15).pass();
+
+    assertThat(ranked.patient()).isEmpty();
+  }
+
+  @Test
+  void aFullWindowClosesAtOnce() {
+    Session full = session(Policies.fifo(), WINDOW.closingAt(2), 4);
+    full.submit("a", 1);
+
+    assertThat(full.submit("b", 1)).containsExactly("plan [a, b]");
+    assertThat(full.last().get(0).why()).isEqualTo(new Reason.WindowClosed(WindowTrigger.COUNT, 2));
+  }
+
+  @Test
+  void aWindowOfMuchWorkClosesAtOnce() {
+    Session pressed = session(Policies.fifo(), WINDOW.closingAtPressure(0.75), 4, 4);
+    pressed.submit("a", 4);
+
+    assertThat(pressed.submit("b", 2)).containsExactly("plan [a, b]");
+    assertThat(pressed.last().get(0).why())
+        .isEqualTo(new Reason.WindowClosed(WindowTrigger.PRESSURE, 2));
+  }
+
+  @Test
+  void aWindowWithoutTimeClosesAtOnce() {
+    Session hasty = session(Policies.fifo(), BatchWindow.of(Duration.ZERO), 4);
+
+    assertThat(hasty.submit("a", 1)).containsExactly("plan [a]");
+  }
+
+  @Test
+  void whileAPlanIsAwaitedTheNextWindowGathers() {
+    request("a");
+    session.at(16).submit("b", 1);
+
+    assertThat(session.at(18).plan(1, "a on n0 0")).containsExactly("start a");
+    assertThat(session.at(31).pass()).containsExactly("plan [b]");
+  }
+
+  @Test
+  void aPlanIsForTheFirstInTurnIfThereAreTooMany() {
+    Session few = session(Policies.fifo(), WINDOW.atMost(2), 4);
+    few.submit("a", 1);
+    few.submit("b", 1);
+    few.submit("c", 1);
+
+    assertThat(few.at(15).pass()).containsExactly("plan [a, b]");
+    few.at(16).plan(1, "a on n0 0", "b on n0 1");
+    assertThat(few.at(30).pass()).containsExactly("plan [c]");
+  }
+
+  @Test
+  void withoutAPlanInTimeTheJobsArePlacedAsTheyCome() {
+    request("a", "b");
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(20));
+
+    assertThat(session.at(20).pass()).containsExactly("start a", "start b");
+    assertThat(session.last().get(0).why()).isEqualTo(new Reason.Scheduled("fifo-skip", 0));
+  }
+
+  @Test
+  void aJobWithoutAPlanInTimeStartsAsSoonAsThereIsRoom() {
+    session.submit("big", 8);
+    session.at(15).pass();
+    session.at(16).plan(1);
+    session.submit("late", 8);
+    session.at(31).pass();
+    session.at(36).pass();
+
+    assertThat(session.running()).containsExactly("big");
+    assertThat(session.at(40).finish("big")).containsExactly("start late");
+  }
+
+  @Test
+  void aPlanThatComesTooLateChangesNothing() {
+    request("a", "b");
+    session.at(20).pass();
+    var before = session.scheduler.snapshot();
+
+    assertThat(session.plan(1, "a on n1 0", "b on n1 1")).isEmpty();
+    assertThat(session.scheduler.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void aPlanThatComesTwiceChangesNothingTheSecondTime() {
+    request("a", "b");
+    session.at(16).plan(1, "a on n1 0");
+    session.at(17).finish("a");
+    var before = session.scheduler.snapshot();
+
+    assertThat(session.plan(1, "a on n1 0", "b on n1 1")).isEmpty();
+    assertThat(session.scheduler.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void aJobThatIsGoneIsNotStarted() {
+    request("a", "b");
+    session.at(16).withdraw("a");
+
+    assertThat(session.plan(1, "a on n1 0", "b on n1 1")).containsExactly("start b");
+  }
+
+  @Test
+  void aJobWhoseNodeIsGoneFindsAPlaceBesideThoseOfTheOthers() {
+    request("a", "b");
+    session.at(16).lose("n0");
+
+    assertThat(session.plan(1, "a on n0 0", "b on n1 0")).containsExactly("start a", "start b");
+    assertThat(((Decision.Start) session.last().get(0)).placement())
+        .isEqualTo(Session.place("a on n1 1"));
+    assertThat(session.last().get(1).why()).isEqualTo(new Reason.Planned(1));
+  }
+
+  @Test
+  void aPlanLetsNobodyOvertakeWhoCouldStart() {
+    session.submit("a", 8);
+    session.submit("b", 1);
+    session.at(15).pass();
+
+    assertThat(session.plan(1, "b on n0 0")).containsExactly("start a");
+  }
+
+  @Test
+  void whatAPlanHasNoPlaceForStartsIfThereIsOne() {
+    request("a", "b");
+
+    assertThat(session.plan(1, "b on n0 0")).containsExactly("start a", "start b");
+  }
+
+  @Test
+  void whatDoesNotFitIsInTheNextPlanOnceThereIsRoom() {
+    session.submit("a", 8);
+    session.submit("b", 8);
+    session.at(15).pass();
+    session.at(16).plan(1);
+    assertThat(session.scheduler.nextWakeUp()).isEmpty();
+
+    assertThat(session.at(100).finish("a")).isEmpty();
+    assertThat(session.at(115).pass()).containsExactly("plan [b]");
+  }
+
+  @Test
+  void aStrictPolicyLetsAPlanStartNobodyBeforeTheFirst() {
+    Session strict = session(Policies.fifo(), WINDOW, 4);
+    strict.submit("a", 4);
+    strict.at(15).pass();
+    strict.at(16).plan(1);
+    strict.submit("b", 4);
+    strict.submit("c", 1);
+    strict.at(31).pass();
+    strict.at(32).fail("a", Failure.CRASHED, true);
+
+    assertThat(strict.plan(2, "b on n0 0 1 2 3")).containsExactly("start a");
+  }
+
+  @Test
+  void aJobOfHigherPriorityGoesBeforeThoseOfThePlan() {
+    Session priority = session(Policies.priority(), WINDOW, 4);
+    priority.submit("a", 4);
+    priority.at(15).pass();
+    priority.at(16).submit(Session.aJob("b", 4).priority(9));
+
+    assertThat(priority.at(17).plan(1, "a on n0 0 1 2 3")).containsExactly("start b");
+  }
+
+  @Test
+  void runningJobsMoveIfItPays() {
+    request("a", "b");
+    session.at(16).plan(1, "a on n0 0", "b on n1 0");
+    session.at(20).submit("c", 4);
+    session.at(35).pass();
+    Migration pays = new Migration(JobId.of("b"), Session.place("b on n0 1"), 1, 2);
+
+    assertThat(session.plan(2, List.of(pays), "c on n1 0 1 2 3"))
+        .containsExactly("migrate b", "start c");
+  }
+
+  @Test
+  void runningJobsStayIfMovingThemDoesNotPayOrFitOrIsNotWhatThePlanKnew() {
+    request("a", "b");
+    session.at(16).plan(1, "a on n0 0", "b on n1 0");
+    session.at(20).submit("c", 4);
+    session.at(35).pass();
+    session.at(36).finish("a");
+    Migration dear = new Migration(JobId.of("b"), Session.place("b on n0 1"), 2, 2);
+    Migration gone = new Migration(JobId.of("a"), Session.place("a on n0 2"), 1, 2);
+
+    assertThat(session.plan(2, List.of(dear, gone), "c on n0 0 1 2 3")).containsExactly("start c");
+  }
+
+  @Test
+  void aWaitingJobSaysThatItIsInAWindow() {
+    session.submit("a", 1);
+    assertThat(explain("a"))
+        .extracting(UnmetConstraint::describe)
+        .containsExactly(
+            "BATCH_WINDOW (the window, due at 1970-01-01T00:00:15Z): asked 1 jobs, available 0"
+                + " jobs");
+    session.at(15).pass();
+    assertThat(explain("a"))
+        .extracting(UnmetConstraint::subject)
+        .containsExactly("plan 1, due at 1970-01-01T00:00:20Z");
+  }
+
+  @Test
+  void aJobThatFitsNowhereSaysSoToo() {
+    session.submit("a", 8);
+    session.submit("b", 2);
+    session.at(15).pass();
+    session.at(16).plan(1);
+
+    assertThat(explain("b"))
+        .extracting(UnmetConstraint::constraint)
+        .containsExactly(Constraint.BATCH_WINDOW, Constraint.GPUS);
+    assertThat(explain("b").get(0).subject())
+        .isEqualTo("the window, due once there is something new to plan");
+  }
+
+  @Test
+  void aPlanThatWasNeverRightIsRefused() {
+    request("a", "b");
+    var before = session.scheduler.snapshot();
+
+    refused("a plan must answer one of the 1 requests made, but answers number 2", 2);
+    refused(
+        "a plan must use nodes and GPUs of the cluster, but task worker/0 on n7[0] does not, for"
+            + " job 'a'",
+        1,
+        "a on n7 0");
+    refused(
+        "a plan must use nodes and GPUs of the cluster, but task worker/0 on n0[4] does not, for"
+            + " job 'a'",
+        1,
+        "a on n0 4");
+    refused(
+        "a plan must place a job as it asks, but its tasks are not those of the job, each with what"
+            + " it demands, for a: [worker/0 on n0[0], worker/1 on n0[1]]",
+        1,
+        "a on n0 0 1");
+    assertThat(session.scheduler.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void aPlanForAJobThatWasRevisedMeanwhileStartsNothing() {
+    request("a");
+    session.on(
+        new ClusterEvent.JobUpdated(Instant.ofEpochSecond(15), Session.aJob("a", 2).build()));
+
+    assertThat(session.at(16).plan(1, "a on n0 0")).isEmpty();
+    assertThat(session.waiting()).containsExactly("a");
+  }
+
+  @Test
+  void aPlanMustNotMoveAJobThatMustNotBeStopped() {
+    session.submit(Session.aJob("a", 1).preemptible(false));
+    session.at(15).pass();
+    session.at(16).plan(1, "a on n0 0");
+    session.at(20).submit("b", 1);
+    session.at(40).pass();
+    Migration move = new Migration(JobId.of("a"), Session.place("a on n1 0"), 1, 2);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> session.plan(2, List.of(move)))
+        .withMessage("a plan must not move a job that must not be stopped, but moves 'a'");
+  }
+
+  @Test
+  void withoutAWindowNoPlanIsEverAwaited() {
+    Session immediate = Session.of(Policies.fifo(), 4);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> immediate.plan(1))
+        .withMessage("a plan must answer one of the 0 requests made, but answers number 1");
+  }
+
+  @Test
+  void aSnapshotIsRestoredInItsOwnMode() {
+    LiquidScheduler.Builder immediate =
+        LiquidScheduler.builder(Session.cluster(4, 4)).policy(Policies.fifoWithSkipping());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> immediate.restore(session.scheduler.snapshot()))
+        .withMessage(
+            "a snapshot must be restored in its own mode, but it has a batch window and this has"
+                + " not");
+  }
+
+  @Test
+  void aWindowIsPossible() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BatchWindow.of(Duration.ofSeconds(-1)))
+        .withMessage("the time of a batch window must not be negative, but was PT-1S");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> WINDOW.closingAt(0))
+        .withMessage("a batch window must have room for a job, but had for 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> WINDOW.closingAtPressure(0))
+        .withMessage("the pressure that closes a batch window must be positive, but was 0.0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> WINDOW.planWithin(Duration.ZERO))
+        .withMessage("the time for a batch plan must be positive, but was PT0S");
+  }
+
+  /** Submits jobs of one GPU, and lets the window close. */
+  private void request(String... jobs) {
+    for (String job : jobs) {
+      session.submit(job, 1);
+    }
+    assertThat(session.at(15).pass()).containsExactly("plan " + List.of(jobs));
+  }
+
+  private void refused(String message, long request, String... starts) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> session.plan(request, starts))
+        .withMessage(message);
+  }
+
+  private List<UnmetConstraint> explain(String job) {
+    return session.scheduler.explain(JobId.of(job)).shortfalls();
+  }
+
+  private static Session session(SchedulingPolicy policy, BatchWindow window, int... gpusOfNodes) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpusOfNodes)).policy(policy).batch(window).build());
+  }
+}

@@ -1,0 +1,31 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+
+/**
+ * A policy as an embedder may write one: the highest priority first, nobody overtakes, and who does
+ * not fit takes the room of lower priorities.
+ */
+record BlockingPriority() implements SchedulingPolicy {
+
+  @Override
+  public String name() {
+    return "blocking-priority";
+  }
+
+  @Override
+  public long rank(JobView job) {
+    return -job.job().priority();
+  }
+
+  @Override
+  public boolean skips() {
+    return false;
+  }
+
+  @Override
+  public boolean preempts() {
+    return true;
+  }
+}

@@ -1,0 +1,307 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
+import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.ColocationRecord;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ColocationMonitorTest {
+
+  private static final Sharing OPPORTUNISTIC = new Sharing.Opportunistic();
+  private static final Sharing GUARANTEED = new Sharing.Guaranteed(0.8);
+
+  private final Hopeful predictor = new Hopeful();
+
+  @Test
+  void anOpportunisticJobThatSlowsAGuaranteedOneHasToGo() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    assertThat(session.submit(job("b", OPPORTUNISTIC))).containsExactly("start b");
+
+    assertThat(report(session, "a", 6)).isEmpty();
+    assertThat(report(session, "a", 6)).containsExactly("preempt b");
+
+    assertThat(((Decision.Preempt) session.last().get(0)).why())
+        .isEqualTo(new Reason.InterferenceViolation(JobId.of("a"), 0.6, 0.8));
+  }
+
+  @Test
+  void theTwoDoNotMeetAgain() {
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
+    report(session, "a", 6);
+    report(session, "a", 6);
+
+    assertThat(session.pass()).isEmpty();
+    assertThat(session.submit(job("c", OPPORTUNISTIC))).containsExactly("start c");
+    assertThat(session.waiting()).containsExactly("b");
+    assertThat(session.finish("a")).containsExactly("start b");
+  }
+
+  @Test
+  void aJobMovesIfThereIsRoomForItElsewhere() {
+    Session session = session(2);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("c", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+    session.finish("c");
+
+    report(session, "a", 6);
+    assertThat(report(session, "a", 6)).containsExactly("migrate b");
+    assertThat(session.running()).containsExactly("a", "b");
+    assertThat(session.scheduler.view().freeGpus(NodeId.of("n0"))).isZero();
+  }
+
+  @Test
+  void whoMayNotBeStoppedStaysAndTheNextHasToGo() {
+    Session session = session(1);
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC).preemptible(false));
+
+    report(session, "a", 6);
+
+    assertThat(report(session, "a", 6)).containsExactly("preempt a");
+  }
+
+  @Test
+  void aFloorThatHoldsPartsNobody() {
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
+
+    report(session, "a", 8);
+    report(session, "b", 9);
+
+    assertThat(report(session, "a", 8)).isEmpty();
+    assertThat(report(session, "b", 9)).isEmpty();
+  }
+
+  @Test
+  void twoJobsThatDoLessTogetherThanOneAfterTheOtherPart() {
+    Session session = together(OPPORTUNISTIC, OPPORTUNISTIC);
+
+    report(session, "a", 4);
+    report(session, "b", 5);
+    assertThat(report(session, "a", 4)).isEmpty();
+
+    assertThat(report(session, "b", 5)).containsExactly("preempt a");
+  }
+
+  @Test
+  void aReportTeachesOnceTheCompanyIsTheSame() {
+    Session session = together(OPPORTUNISTIC, OPPORTUNISTIC);
+
+    report(session, "a", 7);
+    assertThat(predictor.seen).isEmpty();
+    report(session, "a", 7);
+    report(session, "a", 7.1);
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.7");
+    report(session, "a", 8);
+    assertThat(predictor.seen).hasSize(2);
+  }
+
+  @Test
+  void theRateAloneIsLearnedFromReportsAlone() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    report(session, "a", 20);
+    report(session, "a", 20);
+    session.submit(job("b", OPPORTUNISTIC));
+
+    report(session, "a", 10);
+    report(session, "a", 10);
+
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.5");
+  }
+
+  @Test
+  void whatIsSeenUnderMpsTeachesNothingOfTimeSlicing() {
+    ColocationPlacer.Builder underMps = placer().mode(new SharingMode.Mps(2));
+    Session session = new Session(options(1, underMps.build()).build());
+    session.submit(job("a", GUARANTEED));
+    session.submit(job("b", OPPORTUNISTIC));
+
+    report(session, "a", 6);
+    assertThat(report(session, "a", 6)).containsExactly("preempt b");
+
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100 MPS: 0.6");
+    assertThat(session.pass()).isEmpty();
+  }
+
+  @Test
+  void aCopyNeitherLearnsNorParts() {
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
+    Scheduler copy = session.scheduler.copy();
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(
+              copy.on(
+                  new ClusterEvent.JobProgressed(Instant.EPOCH, JobId.of("a"), Progress.of(1, 5))))
+          .isEmpty();
+    }
+    assertThat(predictor.seen).isEmpty();
+  }
+
+  @Test
+  void whoHasPartedDoesNotMeetAgainAfterARestart() {
+    Session session = together(GUARANTEED, OPPORTUNISTIC);
+    report(session, "a", 6);
+    report(session, "a", 6);
+
+    Session restarted = restarted(session);
+
+    assertThat(restarted.pass()).isEmpty();
+    assertThat(restarted.finish("a")).containsExactly("start b");
+  }
+
+  @Test
+  void reportsAndRatesSurviveARestart() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    report(session, "a", 20);
+    report(session, "a", 20);
+    session.submit(job("b", OPPORTUNISTIC));
+    report(session, "a", 10);
+
+    Session restarted = restarted(session);
+    report(restarted, "a", 10);
+
+    assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.5");
+  }
+
+  @Test
+  void aRestoredSchedulerHasTheSameSnapshot() {
+    Session session = session(1);
+    session.submit(job("a", OPPORTUNISTIC));
+    report(session, "a", 9);
+    report(session, "a", 9);
+    session.submit(job("b", OPPORTUNISTIC));
+    for (int i = 0; i < 2; i++) {
+      report(session, "a", 4);
+      report(session, "b", 4);
+    }
+    SchedulerSnapshot snapshot = session.scheduler.snapshot();
+    ColocationRecord learned = snapshot.colocations().orElseThrow();
+
+    assertThat(learned.rates()).hasSize(1);
+    assertThat(learned.reports()).hasSize(2);
+    assertThat(learned.separations()).hasSize(2);
+    assertThat(restarted(session).scheduler.snapshot()).isEqualTo(snapshot);
+  }
+
+  @Test
+  void aSnapshotWithLessonsNeedsAPredictorThatKeepsThem() {
+    Session session = session(1);
+    SchedulerSnapshot empty = session.scheduler.snapshot();
+    LearnedState lesson = new LearnedState("residual", List.of("a", "b"), List.of(0.5));
+    SchedulerSnapshot taught =
+        new SchedulerSnapshot(
+            empty.policy(),
+            empty.now(),
+            0,
+            List.of(),
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Optional.of(new ColocationRecord(0, List.of(), List.of(), List.of(), List.of(lesson))));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options(1).restore(taught))
+        .withMessage(
+            "only a model that keeps what it learns can recall lessons, but this one, a Hopeful,"
+                + " was given 1");
+  }
+
+  /** Returns a session in which a and b have started on the only GPU. */
+  private Session together(Sharing a, Sharing b) {
+    Session session = session(1);
+    session.submit(job("a", a));
+    session.submit(job("b", b));
+    return session;
+  }
+
+  private Session session(int gpus) {
+    return new Session(options(gpus).build());
+  }
+
+  private Session restarted(Session session) {
+    return new Session(options(1).restore(session.scheduler.snapshot()));
+  }
+
+  private LiquidScheduler.Builder options(int gpus) {
+    return options(gpus, placer().build());
+  }
+
+  private static LiquidScheduler.Builder options(int gpus, ColocationPlacer placer) {
+    return LiquidScheduler.builder(Session.cluster(gpus))
+        .policy(Policies.fifoWithSkipping())
+        .placer(placer)
+        .watch(ColocationMonitor.builder(placer).build());
+  }
+
+  private ColocationPlacer.Builder placer() {
+    return ColocationPlacer.builder(PredictedSlowdownRule.of(predictor));
+  }
+
+  /** Returns a job that makes ten iterations per second alone. */
+  private static JobSpec.Builder job(String id, Sharing sharing) {
+    return Session.aJob(id, 1)
+        .workload(Workload.builder("w" + id).build())
+        .expectedWork(ExpectedWork.of(Duration.ofSeconds(100), 1000))
+        .sharing(sharing);
+  }
+
+  private static List<String> report(Session session, String job, double rate) {
+    return session.progress(job, Progress.of(1, rate));
+  }
+
+  /** A predictor that expects no harm, and notes what it is taught. */
+  private static final class Hopeful implements InterferencePredictor {
+    private final List<String> seen = new ArrayList<>();
+
+    @Override
+    public Prediction retainedSpeed(ColocationQuery colocation) {
+      return Prediction.certain(1, Provenance.PRIOR);
+    }
+
+    @Override
+    public void observe(ColocationQuery colocation, double retainedSpeed) {
+      seen.add(
+          "%s beside %s on %s: %s"
+              .formatted(
+                  colocation.victim().workload(),
+                  colocation.coRunners().stream().map(other -> other.workload()).toList(),
+                  colocation.gpu(),
+                  retainedSpeed));
+    }
+  }
+}

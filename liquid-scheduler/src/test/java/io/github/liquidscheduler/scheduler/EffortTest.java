@@ -1,0 +1,142 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** How many places are looked for: no more than the event gives reason for. */
+class EffortTest {
+
+  private final Counting placer = new Counting();
+
+  @Test
+  void aSubmissionBehindABlockedHeadCostsNoSearch() {
+    Session fifo = session(Policies.fifo());
+    fifo.submit("running", 8);
+    fifo.submit("head", 8);
+    fifo.submit("of known shape", 1);
+    placer.searches = 0;
+
+    fifo.submit("next", 1);
+
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void aSubmissionOfAShapeThatFailsCostsNoSearch() {
+    Session skipping = session(Policies.fifoWithSkipping());
+    skipping.submit("running", 7);
+    skipping.submit("a", 2);
+    placer.searches = 0;
+
+    skipping.submit("b", 2);
+
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void aSubmissionOfAnotherShapeCostsOneSearch() {
+    Session skipping = session(Policies.fifoWithSkipping());
+    skipping.submit("first of its shape", 1);
+    skipping.submit("running", 7);
+    skipping.submit("a", 2);
+    placer.searches = 0;
+
+    skipping.submit("b", 1);
+
+    assertThat(placer.searches).isEqualTo(1);
+  }
+
+  @Test
+  void anEndCostsOneSearchForEachShapeAndEachStart() {
+    Session skipping = session(Policies.fifoWithSkipping());
+    skipping.submit("running", 4);
+    skipping.submit("other", 4);
+    for (int i = 0; i < 1000; i++) {
+      skipping.submit("small" + i, 3);
+      skipping.submit("large" + i, 5);
+    }
+    placer.searches = 0;
+
+    assertThat(skipping.finish("running")).containsExactly("start small0");
+    assertThat(placer.searches).isEqualTo(3);
+  }
+
+  @Test
+  void lessRoomCostsNoSearch() {
+    Session skipping = session(Policies.fifoWithSkipping());
+    skipping.submit("running", 3);
+    skipping.submit("a", 8);
+    placer.searches = 0;
+
+    skipping.drain("n1");
+    skipping.at(60).pass();
+
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void theEndOfAJobIsNothingNewToThoseWhoMightHaveStoppedIt() {
+    Session priority = session(Policies.priority());
+    priority.submit(aJob("fixed", 4).preemptible(false));
+    priority.submit(aJob("low", 2).priority(0));
+    priority.submit(aJob("high", 5).priority(1));
+    placer.searches = 0;
+
+    assertThat(priority.finish("low")).isEmpty();
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void aRestoredSchedulerDoesNotTryAgainWhatFailed() {
+    for (SchedulingPolicy policy : EventSequence.POLICIES) {
+      Session session = session(policy);
+      session.submit("running", 8);
+      session.submit("waiting", 8);
+      Session restored =
+          new Session(
+              LiquidScheduler.builder(Session.cluster(4, 4))
+                  .policy(policy)
+                  .placer(placer)
+                  .restore(session.scheduler.snapshot()));
+      placer.searches = 0;
+
+      restored.pass();
+
+      assertThat(placer.searches).as(policy.name()).isZero();
+    }
+  }
+
+  private Session session(SchedulingPolicy policy) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(4, 4)).policy(policy).placer(placer).build());
+  }
+
+  /** Best fit that counts. */
+  private static final class Counting implements Placer {
+    private final Placer placer = BestFitPlacer.bestFit();
+    private int searches;
+
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      searches++;
+      return placer.place(view, job);
+    }
+
+    @Override
+    public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+      return placer.shortfalls(view, job);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.RandomDistribution;
+
+/**
+ * A cluster, a policy and what happens.
+ *
+ * @param cluster the cluster
+ * @param policy the policy
+ * @param window the batch window, if the scheduler has one
+ * @param moves what happens, in order
+ */
+record EventSequence(
+    ClusterTopology cluster,
+    SchedulingPolicy policy,
+    Optional<BatchWindow> window,
+    List<ClusterStep> moves) {
+
+  private static final BatchWindow SHORT = BatchWindow.of(Duration.ofSeconds(7));
+
+  /** No window, and windows that close for all reasons there are. */
+  private static final List<Optional<BatchWindow>> WINDOWS =
+      List.of(
+          Optional.empty(),
+          Optional.of(BatchWindow.of(Duration.ZERO)),
+          Optional.of(SHORT.planWithin(Duration.ofSeconds(20))),
+          Optional.of(SHORT.closingAt(2).planWithin(Duration.ofSeconds(1))),
+          Optional.of(SHORT.closingAtPressure(0.5).atMost(3)),
+          Optional.of(BatchWindow.of(Duration.ZERO).overtaking(1)),
+          Optional.of(SHORT.closingAt(4).overtaking(2)));
+
+  private static final List<Duration> THRESHOLDS =
+      List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));
+
+  /** All policies; those with thresholds have them low enough to matter in a short story. */
+  static final List<SchedulingPolicy> POLICIES =
+      List.of(
+          Policies.fifo(),
+          Policies.fifoWithSkipping(),
+          Policies.priority(),
+          Policies.shortestJobFirst(),
+          Policies.shortestRemainingTimeFirst(),
+          Policies.leastAttainedService(THRESHOLDS),
+          Policies.leastAttainedServiceWithPromotion(THRESHOLDS, 1.5),
+          new BlockingPriority());
+
+  LiquidScheduler scheduler() {
+    return options().build();
+  }
+
+  LiquidScheduler.Builder options() {
+    LiquidScheduler.Builder options = LiquidScheduler.builder(cluster).policy(policy);
+    return window.map(options::batch).orElse(options);
+  }
+
+  static Arbitrary<EventSequence> stories(
+      Arbitrary<JobDraft> jobs, List<SchedulingPolicy> policies) {
+    return Combinators.combine(
+            clusters(),
+            Arbitraries.of(policies),
+            Arbitraries.of(WINDOWS),
+            ClusterStep.moves(jobs)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(80)
+                .withSizeDistribution(RandomDistribution.uniform()))
+        .as(EventSequence::new);
+  }
+
+  private static Arbitrary<ClusterTopology> clusters() {
+    return Combinators.combine(
+            Arbitraries.of(0, 1, 2, 3, 4, 4),
+            Arbitraries.of(JobDraft.MODELS),
+            Arbitraries.of(16, 32),
+            Arbitraries.of(4, 16),
+            Arbitraries.of(32, 64),
+            Arbitraries.of("", "r0", "r1"),
+            Arbitraries.of(true, false))
+        .as(NodeDraft::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(6)
+        .map(EventSequence::cluster);
+  }
+
+  private static ClusterTopology cluster(List<NodeDraft> nodes) {
+    ClusterTopology.Builder cluster =
+        ClusterTopology.builder()
+            .levels("rack")
+            .domain(Domain.of("rack", "r0"))
+            .domain(Domain.of("rack", "r1"));
+    for (int n = 0; n < nodes.size(); n++) {
+      cluster.node(nodes.get(n).named("n" + n));
+    }
+    return cluster.build();
+  }
+
+  private record NodeDraft(
+      int gpus, GpuModel model, int gpuMemory, int cpu, int memory, String rack, boolean ssd) {
+
+    Node named(String id) {
+      Node.Builder node =
+          Node.builder(id)
+              .gpus(gpus, model, Memory.ofGib(gpuMemory))
+              .cpu(CpuCores.of(cpu))
+              .memory(Memory.ofGib(memory));
+      if (!rack.isEmpty()) {
+        node.domain(rack);
+      }
+      if (ssd) {
+        node.label("disk", "ssd");
+      }
+      return node.build();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/**
+ * A job that has no id yet.
+ *
+ * @param roles its roles
+ * @param constraints its topology and models
+ * @param priority its priority
+ * @param preemptible whether it may be stopped
+ * @param seconds how long it is expected to run; 0 if unknown
+ * @param sharing whether it shares GPUs
+ */
+record JobDraft(
+    List<TaskRole> roles,
+    Constraints constraints,
+    int priority,
+    boolean preemptible,
+    int seconds,
+    Sharing sharing) {
+
+  static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
+
+  record Constraints(TopologyConstraint topology, List<GpuModel> models, boolean ssd) {}
+
+  JobSpec named(String id) {
+    JobSpec.Builder job =
+        JobSpec.builder(id)
+            .roles(roles)
+            .topology(constraints.topology())
+            .gpuModels(constraints.models())
+            .priority(priority)
+            .sharing(sharing)
+            .preemptible(preemptible);
+    if (constraints.ssd()) {
+      job.nodeLabel("disk", "ssd");
+    }
+    if (seconds > 0) {
+      job.expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
+    }
+    return job.build();
+  }
+
+  /** Returns jobs of one or two roles, some on shares of GPUs. */
+  static Arbitrary<JobDraft> any() {
+    Arbitrary<List<TaskRole>> roles =
+        Arbitraries.frequencyOf(
+            Tuple.of(4, roles(whole())),
+            Tuple.of(1, roles(shares())),
+            Tuple.of(
+                1,
+                Combinators.combine(roles(whole()), roles(whole()))
+                    .as(
+                        (servers, workers) ->
+                            List.of(
+                                new TaskRole("ps", servers.get(0).count(), servers.get(0).demand()),
+                                workers.get(0)))));
+    return drafts(roles);
+  }
+
+  /** Returns jobs of one role with whole GPUs: those whose best fit is exact. */
+  static Arbitrary<JobDraft> ofOneRole() {
+    return drafts(roles(whole()));
+  }
+
+  /** Returns jobs of one role, most of which may share GPUs. */
+  static Arbitrary<JobDraft> thatMayShare() {
+    Arbitrary<Sharing> sharing =
+        Arbitraries.of(
+            new Sharing.Exclusive(), new Sharing.Opportunistic(), new Sharing.Guaranteed(0.7));
+    return Combinators.combine(
+            drafts(
+                Arbitraries.frequencyOf(Tuple.of(4, roles(whole())), Tuple.of(1, roles(shares())))),
+            sharing)
+        .as(JobDraft::with);
+  }
+
+  private JobDraft with(Sharing other) {
+    return new JobDraft(roles, constraints, priority, preemptible, seconds, other);
+  }
+
+  private static Arbitrary<JobDraft> drafts(Arbitrary<List<TaskRole>> roles) {
+    return Combinators.combine(
+            roles,
+            anyConstraints(),
+            Arbitraries.integers().between(0, 3),
+            Arbitraries.frequency(Tuple.of(4, true), Tuple.of(1, false)),
+            Arbitraries.integers().between(0, 300))
+        .as(
+            (tasks, constraints, priority, preemptible, seconds) ->
+                new JobDraft(
+                    tasks, constraints, priority, preemptible, seconds, new Sharing.Exclusive()));
+  }
+
+  private static Arbitrary<List<TaskRole>> roles(Arbitrary<ResourceRequest> demands) {
+    return Combinators.combine(Arbitraries.of(1, 1, 1, 2, 2, 3, 4), demands)
+        .as((count, demand) -> List.of(new TaskRole("worker", count, demand)));
+  }
+
+  private static Arbitrary<ResourceRequest> whole() {
+    return Combinators.combine(
+            Arbitraries.of(0, 1, 1, 1, 2, 2, 3),
+            Arbitraries.of(0, 0, 1, 4),
+            Arbitraries.of(0, 0, 8, 32),
+            Arbitraries.of(0, 0, 0, 0, 0, 32))
+        .as(
+            (gpus, cpu, memory, gpuMemory) -> {
+              ResourceRequest.Builder demand = ResourceRequest.builder().gpus(gpus);
+              if (cpu > 0) {
+                demand.cpu(CpuCores.of(cpu));
+              }
+              if (memory > 0) {
+                demand.memory(Memory.ofGib(memory));
+              }
+              if (gpuMemory > 0) {
+                demand.gpuMemory(Memory.ofGib(gpuMemory));
+              }
+              return demand.build();
+            });
+  }
+
+  private static Arbitrary<ResourceRequest> shares() {
+    return Combinators.combine(Arbitraries.of(25, 50, 80), Arbitraries.of(0, 4, 16))
+        .as(
+            (percent, gpuMemory) ->
+                ResourceRequest.builder()
+                    .share(GpuShare.ofPercent(percent))
+                    .gpuMemory(Memory.ofGib(gpuMemory))
+                    .build());
+  }
+
+  private static Arbitrary<Constraints> anyConstraints() {
+    Arbitrary<TopologyConstraint> topologies =
+        Arbitraries.frequency(
+            Tuple.of(12, TopologyConstraint.NONE),
+            Tuple.of(2, TopologyConstraint.required("rack")),
+            Tuple.of(2, TopologyConstraint.required("node")),
+            Tuple.of(2, TopologyConstraint.preferred("rack")),
+            Tuple.of(1, TopologyConstraint.required("galaxy")));
+    Arbitrary<List<GpuModel>> models =
+        Arbitraries.frequency(
+            Tuple.of(12, List.of()), Tuple.of(2, MODELS), Tuple.of(1, MODELS.subList(1, 2)));
+    return Combinators.combine(
+            topologies, models, Arbitraries.frequency(Tuple.of(12, false), Tuple.of(1, true)))
+        .as(Constraints::new);
+  }
+}

@@ -1,0 +1,152 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.WindowRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** A scheduler is its events: replayed, restored or copied, it decides the same. */
+class RecoveryLaws {
+
+  @Provide
+  Arbitrary<EventSequence> stories() {
+    return EventSequence.stories(JobDraft.any(), EventSequence.POLICIES);
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void theSameEventsGiveTheSameDecisions(@ForAll("stories") EventSequence story) {
+    List<Playback.Step> steps = Playback.play(story);
+
+    goesOnAs(steps, story.scheduler());
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void aRestoredSchedulerGoesOnAsTheFirstWouldHave(
+      @ForAll("stories") EventSequence story, @ForAll @IntRange(max = 60) int moves) {
+    LiquidScheduler first = story.scheduler();
+    Playback playback = new Playback(first);
+    int played = Math.min(moves, story.moves().size());
+    story.moves().subList(0, played).forEach(playback::play);
+    SchedulerSnapshot snapshot = first.snapshot();
+
+    Scheduler restored = story.options().restore(snapshot);
+
+    assertThat(restored.snapshot()).isEqualTo(snapshot);
+    List<Playback.Step> steps = new ArrayList<>();
+    story.moves().subList(played, story.moves().size()).stream()
+        .flatMap(move -> playback.play(move).stream())
+        .forEach(steps::add);
+    goesOnAs(steps, restored);
+    assertThat(restored.snapshot()).isEqualTo(first.snapshot());
+    assertThat(restored.nextWakeUp()).isEqualTo(first.nextWakeUp());
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void aCopyGoesItsOwnWay(
+      @ForAll("stories") EventSequence story, @ForAll @IntRange(max = 60) int moves) {
+    LiquidScheduler first = story.scheduler();
+    Playback playback = new Playback(first);
+    int played = Math.min(moves, story.moves().size());
+    story.moves().subList(0, played).forEach(playback::play);
+    SchedulerSnapshot before = first.snapshot();
+
+    Scheduler copy = first.copy();
+    Playback whatIf = new Playback(copy, playback);
+    List<Playback.Step> steps = new ArrayList<>();
+    story.moves().subList(played, story.moves().size()).stream()
+        .flatMap(move -> whatIf.play(move).stream())
+        .forEach(steps::add);
+
+    assertThat(first.snapshot()).isEqualTo(before);
+    goesOnAs(steps, first);
+    assertThat(first.snapshot()).isEqualTo(copy.snapshot());
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void anImpossibleEventChangesNothing(@ForAll("stories") EventSequence story) {
+    LiquidScheduler scheduler = story.scheduler();
+    Playback playback = new Playback(scheduler);
+    for (ClusterStep move : story.moves()) {
+      playback.play(move);
+      List<ClusterEvent> impossible = impossibleEvents(scheduler, move);
+      ClusterEvent event = impossible.get(move.pick() % impossible.size());
+      SchedulerSnapshot before = scheduler.snapshot();
+
+      assertThatThrownBy(() -> scheduler.on(event))
+          .as("%s", event)
+          .isInstanceOf(IllegalArgumentException.class);
+
+      assertThat(scheduler.snapshot()).isEqualTo(before);
+    }
+  }
+
+  private static void goesOnAs(List<Playback.Step> steps, Scheduler scheduler) {
+    for (Playback.Step step : steps) {
+      assertThat(scheduler.on(step.event())).isEqualTo(step.decisions());
+    }
+  }
+
+  private static List<ClusterEvent> impossibleEvents(LiquidScheduler scheduler, ClusterStep move) {
+    SchedulerSnapshot state = scheduler.snapshot();
+    Instant now = state.now().equals(Instant.MIN) ? Instant.EPOCH : state.now();
+    List<ClusterEvent> events = new ArrayList<>();
+    if (!state.now().equals(Instant.MIN)) {
+      events.add(new ClusterEvent.TimePassed(now.minusNanos(1)));
+      events.add(new ClusterEvent.JobSubmitted(now.minusSeconds(1), move.job().named("new")));
+    }
+    JobId unknown = JobId.of("unknown");
+    events.add(new ClusterEvent.JobFinished(now, unknown));
+    events.add(new ClusterEvent.JobCancelled(now, unknown));
+    state.waiting().forEach(job -> addForWaiting(job.job(), now, events));
+    state.running().forEach(job -> events.add(new ClusterEvent.JobSubmitted(now, job.job())));
+    state.ended().keySet().forEach(job -> events.add(new ClusterEvent.JobCancelled(now, job)));
+    events.add(new ClusterEvent.NodeLost(now, NodeId.of("nowhere")));
+    events.add(new ClusterEvent.GpuLost(now, GpuId.of("n0", 100)));
+    events.add(new ClusterEvent.GpuReturned(now, GpuId.of("nowhere", 0)));
+    for (Node node : scheduler.view().topology().nodes()) {
+      events.add(
+          scheduler.view().health(node.id()) == NodeHealth.UP
+              ? new ClusterEvent.NodeReturned(now, node.id())
+              : new ClusterEvent.NodeDraining(now, node.id()));
+    }
+    state.lostGpus().forEach(gpu -> events.add(new ClusterEvent.GpuLost(now, gpu)));
+    long requests = state.window().map(WindowRecord::requests).orElse(0L);
+    events.add(new ClusterEvent.PlanProposed(now, planFor(0)));
+    events.add(new ClusterEvent.PlanProposed(now, planFor(requests + 1)));
+    return events;
+  }
+
+  private static BatchPlan planFor(long request) {
+    PlanCertificate certificate = new PlanCertificate(0, 0, 0, 0, List.of());
+    return new BatchPlan(request, List.of(), List.of(), List.of(), certificate);
+  }
+
+  private static void addForWaiting(JobSpec job, Instant now, List<ClusterEvent> events) {
+    events.add(new ClusterEvent.JobSubmitted(now, job));
+    events.add(new ClusterEvent.JobFinished(now, job.id()));
+    events.add(new ClusterEvent.JobFailed(now, job.id(), Failure.CRASHED, true));
+    events.add(new ClusterEvent.JobProgressed(now, job.id(), Progress.of(1, 1)));
+  }
+}

@@ -1,0 +1,202 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A scheduler driven by events at seconds after the epoch. Decisions read {@code start a}, {@code
+ * preempt a}, {@code migrate a}, {@code reject a}.
+ */
+public final class Session {
+
+  final LiquidScheduler scheduler;
+  private Instant now = Instant.EPOCH;
+  private List<Decision> last = List.of();
+
+  Session(LiquidScheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Returns a session on nodes n0, n1, … of so many V100s each. */
+  static Session of(SchedulingPolicy policy, int... gpusOfNodes) {
+    return new Session(LiquidScheduler.builder(cluster(gpusOfNodes)).policy(policy).build());
+  }
+
+  static ClusterTopology cluster(int... gpusOfNodes) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (int n = 0; n < gpusOfNodes.length; n++) {
+      cluster.node(
+          Node.builder("n" + n)
+              .gpus(gpusOfNodes[n], GpuModel.of("V100"), Memory.ofGib(16))
+              .build());
+    }
+    return cluster.build();
+  }
+
+  public static JobSpec.Builder aJob(String id, int gpus) {
+    return JobSpec.builder(id).gpus(gpus);
+  }
+
+  /** Returns a job that is expected to run for so many seconds. */
+  static JobSpec.Builder aJobOf(String id, int gpus, long seconds) {
+    return aJob(id, gpus).expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
+  }
+
+  /** Sets the time of the events that follow. */
+  Session at(long second) {
+    now = Instant.ofEpochSecond(second);
+    return this;
+  }
+
+  List<String> on(ClusterEvent event) {
+    last = scheduler.on(event);
+    return last.stream().map(Session::inShort).toList();
+  }
+
+  /** Returns the jobs that a plan asked for at the last event may leave waiting. */
+  List<String> patient() {
+    return last.stream()
+        .filter(Decision.RequestPlan.class::isInstance)
+        .flatMap(decision -> ((Decision.RequestPlan) decision).patient().stream())
+        .map(JobId::value)
+        .toList();
+  }
+
+  /** Returns the decisions of the last event in full. */
+  List<Decision> last() {
+    return last;
+  }
+
+  List<String> submit(JobSpec.Builder job) {
+    return on(new ClusterEvent.JobSubmitted(now, job.build()));
+  }
+
+  List<String> submit(String job, int gpus) {
+    return submit(aJob(job, gpus));
+  }
+
+  List<String> finish(String job) {
+    return on(new ClusterEvent.JobFinished(now, JobId.of(job)));
+  }
+
+  List<String> fail(String job, Failure failure, boolean retry) {
+    return on(new ClusterEvent.JobFailed(now, JobId.of(job), failure, retry));
+  }
+
+  List<String> withdraw(String job) {
+    return on(new ClusterEvent.JobCancelled(now, JobId.of(job)));
+  }
+
+  List<String> progress(String job, Progress progress) {
+    return on(new ClusterEvent.JobProgressed(now, JobId.of(job), progress));
+  }
+
+  List<String> remaining(String job, long seconds) {
+    return progress(job, Progress.of(0, 0).withRemaining(Duration.ofSeconds(seconds)));
+  }
+
+  List<String> lose(String node) {
+    return on(new ClusterEvent.NodeLost(now, NodeId.of(node)));
+  }
+
+  List<String> drain(String node) {
+    return on(new ClusterEvent.NodeDraining(now, NodeId.of(node)));
+  }
+
+  List<String> giveBack(String node) {
+    return on(new ClusterEvent.NodeReturned(now, NodeId.of(node)));
+  }
+
+  List<String> loseGpu(String node, int index) {
+    return on(new ClusterEvent.GpuLost(now, GpuId.of(node, index)));
+  }
+
+  List<String> giveBackGpu(String node, int index) {
+    return on(new ClusterEvent.GpuReturned(now, GpuId.of(node, index)));
+  }
+
+  /** Proposes a plan in which each job runs on GPUs of one node: {@code "a on n0 0 1"}. */
+  List<String> plan(long request, String... starts) {
+    return plan(request, List.of(), starts);
+  }
+
+  List<String> plan(long request, List<Migration> migrations, String... starts) {
+    List<Placement> places = Stream.of(starts).map(Session::place).toList();
+    PlanCertificate certificate = new PlanCertificate(0, 0, 0, 0, List.of());
+    return on(
+        new ClusterEvent.PlanProposed(
+            now, new BatchPlan(request, places, migrations, List.of(), certificate)));
+  }
+
+  /** Returns the place of a job of one GPU a task: {@code "a on n0 0 1"}. */
+  static Placement place(String text) {
+    List<String> words = List.of(text.split(" "));
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (String gpu : words.subList(3, words.size())) {
+      tasks.add(
+          new TaskPlacement(
+              new TaskId("worker", tasks.size()),
+              NodeId.of(words.get(2)),
+              List.of(Integer.parseInt(gpu)),
+              ResourceRequest.ofGpus(1)));
+    }
+    return new Placement(JobId.of(words.get(0)), tasks);
+  }
+
+  List<String> pass() {
+    return on(new ClusterEvent.TimePassed(now));
+  }
+
+  List<String> waiting() {
+    return scheduler.waiting().stream().map(JobId::value).toList();
+  }
+
+  List<String> running() {
+    return scheduler.view().runningJobs().stream().map(JobId::value).toList();
+  }
+
+  /** Returns what is recorded of a waiting or running job. */
+  JobRecord record(String job) {
+    return Stream.concat(
+            scheduler.snapshot().waiting().stream(), scheduler.snapshot().running().stream())
+        .filter(record -> record.job().id().value().equals(job))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String inShort(Decision decision) {
+    return switch (decision) {
+      case Decision.Start start -> "start " + start.job();
+      case Decision.Preempt preempt -> "preempt " + preempt.job();
+      case Decision.Migrate migrate -> "migrate " + migrate.job();
+      case Decision.Reject reject -> "reject " + reject.job();
+      case Decision.RequestPlan request -> "plan " + request.jobs();
+      default -> throw new AssertionError("unexpected " + decision);
+    };
+  }
+}

@@ -1,0 +1,28 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
+import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.SharingTrigger;
+import io.github.liquidscheduler.scheduling.Placer;
+import net.jqwik.api.Arbitrary;
+
+/** The scheduler keeps its laws when jobs share GPUs, from some pressure on. */
+class SharingSchedulerLaws extends SchedulerLaws {
+
+  @Override
+  Placer placer() {
+    return ColocationPlacer.builder(new AnyCoRunner())
+        .onWhen(SharingTrigger.fromPressure(0.6))
+        .build();
+  }
+
+  @Override
+  Arbitrary<JobDraft> jobs() {
+    return JobDraft.thatMayShare();
+  }
+
+  @Override
+  Arbitrary<JobDraft> jobsPlacedExactly() {
+    return JobDraft.thatMayShare();
+  }
+}

@@ -1,0 +1,99 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
+import io.github.liquidscheduler.placement.gang.RandomPlacer;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Plans that were right when they were asked for. By the time they are answered the cluster may be
+ * another one.
+ */
+final class StalePlans {
+
+  private static final PlanCertificate CERTIFICATE = new PlanCertificate(0, 0, 0, 0, List.of());
+
+  private final List<Question> questions = new ArrayList<>();
+  private final List<BatchPlan> answers = new ArrayList<>();
+
+  /** What was asked for, and the cluster and jobs of then. */
+  private record Question(
+      Decision.RequestPlan request, ClusterState state, List<JobSpec> jobs, List<JobSpec> running) {
+
+    /** Returns a plan that depends on {@code pick}: who is left out, who moves, and where to. */
+    BatchPlan answer(int pick) {
+      ClusterState then = state.copy();
+      Placer placer = pick % 2 == 0 ? BestFitPlacer.bestFit() : new RandomPlacer(pick);
+      List<Migration> moves = new ArrayList<>();
+      for (JobSpec job : pick % 5 == 0 ? running : List.<JobSpec>of()) {
+        move(then, job, pick).ifPresent(moves::add);
+      }
+      List<Placement> starts = new ArrayList<>();
+      List<JobId> postponed = new ArrayList<>();
+      for (JobSpec job : jobs) {
+        boolean leftOut = (job.id().hashCode() + pick) % 4 == 0;
+        Optional<Placement> place = leftOut ? Optional.empty() : placer.place(then, job);
+        place.ifPresent(found -> then.apply(job, found));
+        place.ifPresentOrElse(starts::add, () -> postponed.add(job.id()));
+      }
+      return new BatchPlan(request.number(), starts, moves, postponed, CERTIFICATE);
+    }
+
+    private static Optional<Migration> move(ClusterState then, JobSpec job, int pick) {
+      then.suspend(job.id());
+      Optional<Placement> to = new RandomPlacer(pick).place(then, job);
+      then.resume(job.id());
+      if (to.isPresent()) {
+        then.release(job.id());
+        then.apply(job, to.get());
+      }
+      return to.map(place -> new Migration(job.id(), place, 1, 1 + pick % 3));
+    }
+  }
+
+  void addAll(StalePlans others) {
+    questions.addAll(others.questions);
+    answers.addAll(others.answers);
+  }
+
+  void ask(Decision.RequestPlan request, Scheduler scheduler) {
+    List<JobSpec> jobs =
+        scheduler.snapshot().waiting().stream()
+            .map(JobRecord::job)
+            .filter(job -> request.jobs().contains(job.id()))
+            .toList();
+    List<JobSpec> running =
+        scheduler.snapshot().running().stream()
+            .map(JobRecord::job)
+            .filter(JobSpec::isPreemptible)
+            .toList();
+    questions.add(new Question(request, ClusterState.copyOf(scheduler.view()), jobs, running));
+  }
+
+  /** Returns an answer to the last question, if there is one. */
+  Optional<BatchPlan> answerLast(int pick) {
+    if (questions.isEmpty()) {
+      return Optional.empty();
+    }
+    BatchPlan plan = questions.get(questions.size() - 1).answer(pick);
+    answers.add(plan);
+    return Optional.of(plan);
+  }
+
+  /** Returns all plans made so far. */
+  List<BatchPlan> all() {
+    return answers;
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.scheduler.Session;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class OrderedJobsLaws {
+
+  @Property(tries = 1000)
+  void itIsASortedSetWithPositions(@ForAll long seed) {
+    Random random = new Random(seed);
+    OrderedJobs jobs = new OrderedJobs();
+    TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
+    int size = random.nextInt(2000);
+    for (int i = 0; i < size; i++) {
+      JobEntry job = job(i, random.nextInt(5));
+      jobs.add(job);
+      model.add(job);
+      if (random.nextInt(3) == 0) {
+        JobEntry gone = random.nextBoolean() ? model.first() : model.floor(job);
+        jobs.remove(gone);
+        model.remove(gone);
+      }
+    }
+
+    assertThat(jobs).containsExactlyElementsOf(model);
+    assertThat(jobs.isEmpty()).isEqualTo(model.isEmpty());
+    int position = 0;
+    for (JobEntry job : model) {
+      assertThat(jobs.position(job)).isEqualTo(position++);
+    }
+    List<JobEntry> above = new ArrayList<>(model.descendingSet());
+    above.removeIf(job -> job.rank() <= 2);
+    assertThat(jobs.above(2)).isEqualTo(above);
+  }
+
+  private static JobEntry job(int sequence, int rank) {
+    JobEntry job = new JobEntry(Session.aJob("j", 1).build(), sequence, Instant.EPOCH);
+    job.judge(PolicyState.INITIAL, rank, null);
+    return job;
+  }
+}

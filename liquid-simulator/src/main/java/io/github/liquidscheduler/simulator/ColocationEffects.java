@@ -1,0 +1,120 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who runs beside whom on which GPU, and how much speed that leaves each. A job is as fast as its
+ * slowest GPU lets it be.
+ */
+final class ColocationEffects {
+
+  private final ClusterTopology topology;
+  private final GroundTruth speed;
+  private final @Nullable List<SimulatedJob>[] jobsOn;
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  ColocationEffects(ClusterTopology topology, GroundTruth speed) {
+    this.topology = topology;
+    this.speed = speed;
+    jobsOn = new List[topology.gpuCount()];
+  }
+
+  /**
+   * Notes that the job has come to GPUs, and returns whom it met there, the longest there first.
+   */
+  Set<SimulatedJob> join(SimulatedJob job, Placement placement) {
+    Set<SimulatedJob> met = new LinkedHashSet<>();
+    for (int gpu : gpus(placement)) {
+      List<SimulatedJob> there = Objects.requireNonNullElseGet(jobsOn[gpu], ArrayList::new);
+      met.addAll(there);
+      jobsOn[gpu] = there;
+      if (!there.contains(job)) {
+        there.add(job);
+      }
+    }
+    met.remove(job);
+    return met;
+  }
+
+  /** Notes that the job has left GPUs, and returns whom it left behind, the longest there first. */
+  Set<SimulatedJob> leave(SimulatedJob job, Placement placement) {
+    Set<SimulatedJob> left = new LinkedHashSet<>();
+    for (int gpu : gpus(placement)) {
+      List<SimulatedJob> there = jobsOn[gpu];
+      if (there != null && there.remove(job)) {
+        left.addAll(there);
+      }
+    }
+    return left;
+  }
+
+  /** Returns the part of its speed alone that a running job retains beside those on its GPUs. */
+  double retained(SimulatedJob job, Placement placement) {
+    double least = 1;
+    boolean shares = false;
+    for (TaskPlacement task : placement.tasks()) {
+      for (int gpu : task.gpus()) {
+        GpuId id = new GpuId(task.node(), gpu);
+        List<TraceJob> others = others(job, position(id));
+        if (!others.isEmpty()) {
+          double here = speed.retained(job.job(), others, topology.gpu(id).model());
+          least = shares ? Math.min(least, here) : here;
+          shares = true;
+        }
+      }
+    }
+    return least;
+  }
+
+  /** Returns whether those on the GPUs of a running job really fit there together. */
+  boolean fit(Placement placement) {
+    for (TaskPlacement task : placement.tasks()) {
+      for (int gpu : task.gpus()) {
+        GpuId id = new GpuId(task.node(), gpu);
+        List<SimulatedJob> there = Objects.requireNonNull(jobsOn[position(id)]);
+        if (there.size() > 1 && !speed.fit(jobs(there), topology.gpu(id).model())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static List<TraceJob> jobs(List<SimulatedJob> there) {
+    return there.stream().map(SimulatedJob::job).toList();
+  }
+
+  private List<TraceJob> others(SimulatedJob job, int gpu) {
+    List<SimulatedJob> there = jobsOn[gpu];
+    return there == null || there.size() < 2
+        ? List.of()
+        : there.stream().filter(other -> !other.equals(job)).map(SimulatedJob::job).toList();
+  }
+
+  private int[] gpus(Placement placement) {
+    int[] gpus = new int[placement.gpus()];
+    int next = 0;
+    for (TaskPlacement task : placement.tasks()) {
+      int before = topology.gpusBefore(topology.position(task.node()));
+      for (int gpu : task.gpus()) {
+        gpus[next++] = before + gpu;
+      }
+    }
+    return gpus;
+  }
+
+  private int position(GpuId gpu) {
+    return topology.gpusBefore(topology.position(gpu.node())) + gpu.index();
+  }
+}

@@ -1,0 +1,38 @@
+package io.github.liquidscheduler.simulator;
+
+/** What can happen, in the order in which it does at one instant. */
+enum EventType {
+  /** A job has done its work. */
+  END(0),
+  /** A job runs out of memory. */
+  OUT_OF_MEMORY(1),
+  /** A node or GPU fails, drains or returns. */
+  CLUSTER(2),
+  /** A job is submitted. */
+  ARRIVAL(3),
+  /** A job tells how fast it is. */
+  REPORT(4),
+  /** A plan is there. */
+  PLAN(5);
+
+  private static final EventType[] BY_TURN = {END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT, PLAN};
+
+  private final int turn;
+
+  EventType(int turn) {
+    this.turn = turn;
+  }
+
+  /** Returns the key under which an {@link EventQueue} holds this, of the {@code index}th thing. */
+  long key(int index) {
+    return (long) turn << 32 | index;
+  }
+
+  static EventType of(long key) {
+    return BY_TURN[(int) (key >>> 32)];
+  }
+
+  static int index(long key) {
+    return (int) key;
+  }
+}

@@ -1,0 +1,97 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.SimulatedJob.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Compares what a scheduler says with what its decisions add up to. */
+final class InvariantChecker {
+
+  private final Scheduler scheduler;
+  private final ClusterLedger ledger;
+  private final SimulatedJobs jobs;
+
+  InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs jobs) {
+    this.scheduler = scheduler;
+    this.ledger = ledger;
+    this.jobs = jobs;
+  }
+
+  /**
+   * Checks all invariants; O(GPUs and jobs).
+   *
+   * @throws IllegalStateException if one does not hold
+   */
+  void check() {
+    requireSame("the waiting jobs", jobsThatAre(State.WAITING), scheduler.waiting());
+    requireSame("the running jobs", jobsThatAre(State.RUNNING), scheduler.view().runningJobs());
+    jobs.all().forEach(this::requireStatus);
+    ledger.requireSame(scheduler.view());
+    requireNothingStruck();
+  }
+
+  /**
+   * Checks that nothing runs on what is lost; O(running tasks).
+   *
+   * @throws IllegalStateException if something does
+   */
+  void requireNothingStruck() {
+    for (SimulatedJob job : jobs.all()) {
+      Placement placement = job.placement();
+      if (placement != null && ledger.isStruck(placement)) {
+        throw new IllegalStateException(
+            "no job must run on a lost node or GPU, but one does: " + placement);
+      }
+    }
+  }
+
+  private List<JobId> jobsThatAre(State state) {
+    return jobs.all().stream()
+        .filter(job -> job.state() == state)
+        .map(job -> job.spec().id())
+        .sorted()
+        .toList();
+  }
+
+  private static void requireSame(String what, List<JobId> expected, List<JobId> said) {
+    List<JobId> sorted = new ArrayList<>(said);
+    sorted.sort(null);
+    if (!expected.equals(sorted)) {
+      throw new IllegalStateException(
+          "every job must be accounted for, but %s are %s by the decisions and %s by the scheduler"
+              .formatted(what, expected, sorted));
+    }
+  }
+
+  private void requireStatus(SimulatedJob job) {
+    Optional<JobStatus> said = scheduler.status(job.spec().id());
+    boolean same =
+        switch (job.state()) {
+          case TO_COME -> said.isEmpty();
+          case WAITING -> said.filter(JobStatus.Waiting.class::isInstance).isPresent();
+          case RUNNING -> runsWhere(job, said);
+          case FINISHED -> hasEnded(JobStatus.Outcome.FINISHED, said);
+          case REJECTED -> hasEnded(JobStatus.Outcome.REJECTED, said);
+        };
+    if (!same) {
+      throw new IllegalStateException(
+          "every job must be accounted for, but job '%s' is %s and the scheduler says %s"
+              .formatted(job.spec().id(), job.state(), said));
+    }
+  }
+
+  private static boolean runsWhere(SimulatedJob job, Optional<JobStatus> said) {
+    return said.orElse(null) instanceof JobStatus.Running running
+        && running.placement().equals(job.placement());
+  }
+
+  /** A scheduler may have forgotten a job that has ended. */
+  private static boolean hasEnded(JobStatus.Outcome how, Optional<JobStatus> said) {
+    return said.map(status -> status.equals(new JobStatus.Ended(how))).orElse(true);
+  }
+}

@@ -1,0 +1,116 @@
+package io.github.liquidscheduler.simulator.baseline.hived;
+
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.placement.gang.Picks;
+import io.github.liquidscheduler.simulator.baseline.BuddyCells;
+import io.github.liquidscheduler.simulator.baseline.CellChoice;
+import io.github.liquidscheduler.simulator.baseline.NodeScore;
+import java.util.BitSet;
+import java.util.function.Supplier;
+
+/**
+ * Chooses GPUs for a guaranteed task: in a cell that its virtual cluster has bound, else in one
+ * that it may still bind without taking from others what they own.
+ */
+final class OwnCells implements NodeScore, CellChoice {
+
+  private static final NodeRange NONE = new NodeRange(0, 0);
+  private static final double BOUND = 1;
+
+  private final Supplier<BoundCells> fresh;
+  private final QueueName queue;
+  private final int size;
+  private final long missing;
+  private BoundCells cells;
+  private int seen;
+
+  /** Makes a choice for one job, from the cells as they are while none of its tasks is placed. */
+  OwnCells(Supplier<BoundCells> fresh, QueueName queue) {
+    this.fresh = fresh;
+    this.queue = queue;
+    cells = fresh.get();
+    size = cells.size(queue);
+    missing = cells.unbound(this::isOther).missingFrom(cells.supply());
+  }
+
+  private boolean isOther(QueueName other) {
+    return !other.equals(queue);
+  }
+
+  @Override
+  public double of(Candidate candidate) {
+    if (candidate.task().gpus() == 0) {
+      return 0;
+    }
+    NodeRange cell = cell(candidate);
+    if (cell.size() == 0) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    boolean isBound = cells.bound(queue, candidate.node()).get(cell.first());
+    return isBound ? BOUND : -roomAround(candidate.node(), cell.first());
+  }
+
+  @Override
+  public NodeRange cell(Candidate candidate) {
+    bindPlaced(candidate);
+    NodeRange inBound = cell(candidate, cells.bound(queue, candidate.node()));
+    return inBound.size() > 0 || cells.unbound(queue) == 0 ? inBound : unbound(candidate);
+  }
+
+  /** Binds the cells of the job's own tasks. */
+  private void bindPlaced(Candidate candidate) {
+    if (candidate.placed().size() < seen) {
+      cells = fresh.get();
+      seen = 0;
+    }
+    for (; seen < candidate.placed().size(); seen++) {
+      Picks.Pick pick = candidate.placed().get(seen);
+      for (int gpu : pick.gpus()) {
+        cells.bind(queue, pick.node(), gpu);
+      }
+    }
+  }
+
+  private NodeRange unbound(Candidate candidate) {
+    int node = candidate.node();
+    BitSet taken = cells.boundByOthers(queue, node);
+    for (int first = 0; first + size <= candidate.index().gpus(node); first += size) {
+      BitSet cell = new BitSet();
+      cell.set(first, first + size);
+      if (isWithin(cell, cells.obtainable(node)) && !cell.intersects(taken)) {
+        NodeRange found = cell(candidate, cell);
+        if (found.size() > 0 && leavesOthersTheirs(node, first)) {
+          return found;
+        }
+      }
+    }
+    return NONE;
+  }
+
+  private boolean leavesOthersTheirs(int node, int first) {
+    cells.bind(queue, node, first);
+    boolean leaves = cells.unbound(this::isOther).missingFrom(cells.supply()) <= missing;
+    cells.bound(queue, node).clear(first, first + size);
+    return leaves;
+  }
+
+  /** Returns the smallest free block for the task among some GPUs. */
+  private static NodeRange cell(Candidate candidate, BitSet among) {
+    return BuddyCells.among(candidate.index(), candidate.pool(), candidate.node(), among)
+        .smallestFreeFor(candidate.task().gpus());
+  }
+
+  /** Returns the GPUs of the node that could be had beside the cell: the fewer the better. */
+  private double roomAround(int node, int first) {
+    BitSet room = (BitSet) cells.obtainable(node).clone();
+    room.andNot(cells.boundByOthers(queue, node));
+    return room.get(first) ? room.cardinality() : 0;
+  }
+
+  private static boolean isWithin(BitSet cell, BitSet whole) {
+    BitSet rest = (BitSet) cell.clone();
+    rest.andNot(whole);
+    return rest.isEmpty();
+  }
+}

@@ -1,0 +1,130 @@
+package io.github.liquidscheduler.training.interference;
+
+import io.github.liquidscheduler.estimator.interference.ClassHistory;
+import io.github.liquidscheduler.estimator.interference.PairFeatures;
+import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Turns measurements into examples. What is said of the history of a class must not come from the
+ * measurement that is to be predicted, so each measurement gives up to four examples: both
+ * histories known but without this pair; the history of one side only, and without the other's
+ * whole family, as if that had never been seen; and no history at all.
+ */
+final class SpeedExamples {
+
+  private record Key(WorkloadClass workload, GpuModel gpu) {}
+
+  /** What one class met on a GPU model, and how far from the mean it ended. */
+  private record Meeting(WorkloadClass other, double deviation) {}
+
+  private final ClassHistory history = new ClassHistory();
+  private final List<Measurement> measurements;
+  private final Map<Key, List<Meeting>> asVictim = new LinkedHashMap<>();
+  private final Map<Key, List<Meeting>> asAggressor = new LinkedHashMap<>();
+
+  SpeedExamples(List<Measurement> all) {
+    measurements = all.stream().filter(Measurement::isMeasured).toList();
+    setMeans();
+    for (Measurement each : all) {
+      history.isolated(each.victimClass(), each.gpu(), each.victim().isolatedRate());
+      history.isolated(each.coRunnerClass(), each.gpu(), each.coRunner().isolatedRate());
+    }
+    measurements.forEach(this::addMeeting);
+    history.setEffects(EffectsFit.of(measurements, history));
+  }
+
+  private void setMeans() {
+    Map<GpuModel, List<Double>> speeds = new TreeMap<>();
+    for (Measurement each : measurements) {
+      speeds.computeIfAbsent(each.gpu(), key -> new ArrayList<>()).add(each.retainedSpeed());
+    }
+    speeds.forEach(
+        (gpu, values) ->
+            history.setMean(
+                gpu, values.stream().mapToDouble(Double::doubleValue).sum() / values.size()));
+  }
+
+  private void addMeeting(Measurement each) {
+    double deviation = each.retainedSpeed() - history.mean(each.gpu());
+    WorkloadClass victim = each.victimClass();
+    WorkloadClass other = each.coRunnerClass();
+    history.colocated(victim, other, each.gpu(), each.retainedSpeed());
+    asVictim
+        .computeIfAbsent(new Key(victim, each.gpu()), key -> new ArrayList<>())
+        .add(new Meeting(other, deviation));
+    asAggressor
+        .computeIfAbsent(new Key(other, each.gpu()), key -> new ArrayList<>())
+        .add(new Meeting(victim, deviation));
+  }
+
+  ClassHistory history() {
+    return history;
+  }
+
+  /** Returns one example per measurement, both histories known but without the pair itself. */
+  List<Example> familiar() {
+    List<Example> examples = new ArrayList<>();
+    for (Measurement each : measurements) {
+      examples.add(
+          example(
+              each,
+              sensitivity(each, other -> !other.equals(each.coRunnerClass())),
+              pressure(each, other -> !other.equals(each.victimClass()))));
+    }
+    return examples;
+  }
+
+  /** Returns the examples in which one side or both have no history, and the familiar ones. */
+  List<Example> general() {
+    List<Example> examples = new ArrayList<>(familiar());
+    for (Measurement each : measurements) {
+      String victimFamily = each.victimClass().family();
+      String otherFamily = each.coRunnerClass().family();
+      if (!victimFamily.equals(otherFamily)) {
+        double sensitivity = sensitivity(each, other -> !other.family().equals(otherFamily));
+        double pressure = pressure(each, other -> !other.family().equals(victimFamily));
+        examples.add(example(each, sensitivity, Double.NaN));
+        examples.add(example(each, Double.NaN, pressure));
+      }
+      examples.add(example(each, Double.NaN, Double.NaN));
+    }
+    return examples;
+  }
+
+  private Example example(Measurement each, double sensitivity, double pressure) {
+    double[] row = PairFeatures.row(each.victim(), each.coRunner(), each.gpu(), history);
+    PairFeatures.hideEstimates(row);
+    PairFeatures.setSensitivity(row, sensitivity);
+    PairFeatures.setPressure(row, pressure);
+    return new Example(row, each.gpu(), each.retainedSpeed());
+  }
+
+  private double sensitivity(Measurement each, Predicate<WorkloadClass> counted) {
+    return mean(asVictim.getOrDefault(new Key(each.victimClass(), each.gpu()), List.of()), counted);
+  }
+
+  private double pressure(Measurement each, Predicate<WorkloadClass> counted) {
+    return mean(
+        asAggressor.getOrDefault(new Key(each.coRunnerClass(), each.gpu()), List.of()), counted);
+  }
+
+  private static double mean(List<Meeting> meetings, Predicate<WorkloadClass> counted) {
+    double sum = 0;
+    int count = 0;
+    for (Meeting meeting : meetings) {
+      if (counted.test(meeting.other())) {
+        sum += meeting.deviation();
+        count++;
+      }
+    }
+    return count == 0 ? Double.NaN : sum / (count + 1);
+  }
+}

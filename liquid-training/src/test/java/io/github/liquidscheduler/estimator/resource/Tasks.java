@@ -1,0 +1,32 @@
+package io.github.liquidscheduler.estimator.resource;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.ResourceUsage;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+
+/** Jobs and usages with harmless defaults. */
+final class Tasks {
+  static final GpuModel V100 = GpuModel.of("V100");
+  static final TaskRole WORKER = new TaskRole("worker", 1, ResourceRequest.ofGpus(1));
+
+  private Tasks() {}
+
+  static JobSpec job(String family, int batch) {
+    return JobSpec.builder("job")
+        .workload(Workload.builder(family).framework("pytorch").batchSize(batch).build())
+        .role(WORKER)
+        .build();
+  }
+
+  static TaskProfile.Builder task(String family) {
+    return TaskProfile.builder(family).framework("pytorch").batch(32).gpu("V100");
+  }
+
+  static ResourceUsage used(Memory memory) {
+    return ResourceUsage.builder().gpuMemory(memory).build();
+  }
+}
