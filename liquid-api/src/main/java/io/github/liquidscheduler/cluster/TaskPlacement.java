@@ -11,10 +11,10 @@ import java.util.Objects;
  *
  * @param task the task
  * @param node the node
- * @param gpus the numbers of the GPUs on the node, ascending; as many as the demand asks for
- * @param demand what the task is granted: what was asked, with what the estimator filled in
+ * @param gpus the numbers of the GPUs on the node, ascending; as many as the request asks for
+ * @param request what the task is granted: what was asked, with what the estimator filled in
  */
-public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, ResourceRequest demand) {
+public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, ResourceRequest request) {
 
   /**
    * Checks and copies the parts.
@@ -25,10 +25,10 @@ public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, Resour
     Objects.requireNonNull(task, "task");
     Objects.requireNonNull(node, "node");
     gpus = List.copyOf(gpus);
-    if (gpus.size() != demand.gpus()) {
+    if (gpus.size() != request.gpus()) {
       throw new IllegalArgumentException(
-          "a task must be placed on as many GPUs as it demands, but %d were given for %s, task %s"
-              .formatted(gpus.size(), demand, task));
+          "a task must be placed on as many GPUs as it requests, but %d were given for %s, task %s"
+              .formatted(gpus.size(), request, task));
     }
     int previous = -1;
     for (int gpu : gpus) {
@@ -42,7 +42,7 @@ public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, Resour
 
   /** Returns the share of each GPU that the task is granted. */
   public GpuShare share() {
-    return demand.share().orElse(GpuShare.WHOLE);
+    return request.share().orElse(GpuShare.WHOLE);
   }
 
   /** Returns the task and its GPUs, such as {@code worker/0 on n7[0, 1]}. */

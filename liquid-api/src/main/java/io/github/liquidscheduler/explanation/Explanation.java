@@ -11,25 +11,29 @@ import java.util.stream.Stream;
  *
  * @param job the job
  * @param asOf the instant
- * @param shortfalls the constraints that keep it waiting, the most telling first; at least one
+ * @param unmetConstraints the constraints that keep it waiting, the most telling first; at least
+ *     one
  * @param remedies changes that would let it run now, each verified; the least intrusive first
  */
 public record Explanation(
-    JobId job, Instant asOf, List<UnmetConstraint> shortfalls, List<Counterfactual> remedies) {
+    JobId job,
+    Instant asOf,
+    List<UnmetConstraint> unmetConstraints,
+    List<Counterfactual> remedies) {
 
   /**
    * Checks and copies the parts.
    *
-   * @throws IllegalArgumentException if there is no shortfall
+   * @throws IllegalArgumentException if there is no unmet constraint
    */
   public Explanation {
     Objects.requireNonNull(job, "job");
     Objects.requireNonNull(asOf, "asOf");
-    shortfalls = List.copyOf(shortfalls);
+    unmetConstraints = List.copyOf(unmetConstraints);
     remedies = List.copyOf(remedies);
-    if (shortfalls.isEmpty()) {
+    if (unmetConstraints.isEmpty()) {
       throw new IllegalArgumentException(
-          "an explanation needs a shortfall, but had none, for job '" + job + "'");
+          "an explanation needs a unmet constraint, but had none, for job '" + job + "'");
     }
   }
 
@@ -39,14 +43,16 @@ public record Explanation(
    */
   public Explanation heldBackBy(UnmetConstraint first) {
     Stream<UnmetConstraint> others =
-        shortfalls.stream().filter(shortfall -> shortfall.constraint() != Constraint.QUEUE_ORDER);
+        unmetConstraints.stream()
+            .filter(unmetConstraint -> unmetConstraint.constraint() != Constraint.QUEUE_ORDER);
     return new Explanation(job, asOf, Stream.concat(Stream.of(first), others).toList(), remedies);
   }
 
   /** Returns the explanation as a few lines for people. */
   public String describe() {
     StringBuilder text = new StringBuilder("job '" + job + "' waits:");
-    shortfalls.forEach(shortfall -> text.append("\n  ").append(shortfall.describe()));
+    unmetConstraints.forEach(
+        unmetConstraint -> text.append("\n  ").append(unmetConstraint.describe()));
     remedies.forEach(remedy -> text.append("\n  ").append(remedy.describe()));
     return text.toString();
   }

@@ -13,23 +13,23 @@ import java.util.Optional;
  * @param subject what the amounts are about, such as {@code role 'worker'} or {@code one rack}
  * @param asked the amount asked, in {@link Constraint#unit()}s
  * @param available the amount there, in {@link Constraint#unit()}s
- * @param nearestMiss the place that came closest, if there is one
+ * @param closestFit the place that came closest, if there is one
  */
 public record UnmetConstraint(
     Constraint constraint,
     String subject,
     long asked,
     long available,
-    Optional<ClosestFit> nearestMiss) {
+    Optional<ClosestFit> closestFit) {
 
   /** Checks that nothing is null. */
   public UnmetConstraint {
     Objects.requireNonNull(constraint, "constraint");
     Objects.requireNonNull(subject, "subject");
-    Objects.requireNonNull(nearestMiss, "nearestMiss");
+    Objects.requireNonNull(closestFit, "closestFit");
   }
 
-  /** Returns the shortfall as a sentence for people, without a full stop. */
+  /** Returns the unmet constraint as a sentence for people, without a full stop. */
   public String describe() {
     String text =
         constraint
@@ -39,7 +39,7 @@ public record UnmetConstraint(
             + amount(asked)
             + ", available "
             + amount(available);
-    return nearestMiss
+    return closestFit
         .map(miss -> text + ", nearest miss " + miss.place() + " with " + amount(miss.available()))
         .orElse(text);
   }
@@ -56,7 +56,7 @@ public record UnmetConstraint(
    * The place where a constraint was missed most narrowly.
    *
    * @param place the node or domain, such as {@code rack 'r7'}
-   * @param available the amount there, in the shortfall's unit
+   * @param available the amount there, in the unmet constraint's unit
    */
   public record ClosestFit(String place, long available) {
     /** Checks that nothing is null. */

@@ -6,7 +6,7 @@ import java.util.Objects;
 /** How the tasks of a job exchange data in each iteration, and how much. */
 public sealed interface Communication {
 
-  /** The tasks exchange nothing worth counting. */
+  /** The tasks exchange nothing weight counting. */
   record None() implements Communication {}
 
   /**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A deep-learning job as its user describes it: who asks, what is computed, how many tasks of which
- * demand, and what the placement must and should respect. Immutable; made by {@link
+ * request, and what the placement must and should respect. Immutable; made by {@link
  * #builder(String)}, where everything but the id and one role has a harmless default.
  */
 public final class JobSpec {
@@ -347,8 +347,8 @@ public final class JobSpec {
     }
 
     /** Adds a role of {@code count} equal tasks. */
-    public Builder role(String name, int count, ResourceRequest demand) {
-      return role(new TaskRole(name, count, demand));
+    public Builder role(String name, int count, ResourceRequest request) {
+      return role(new TaskRole(name, count, request));
     }
 
     /** Adds a role. */

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.job;
 import java.util.Objects;
 
 /**
- * The name of the queue (virtual cluster, tenant, team) that a job belongs to.
+ * The name of the queue (virtual cluster, co-runner key, team) that a job belongs to.
  *
  * @param value the name, not blank
  */

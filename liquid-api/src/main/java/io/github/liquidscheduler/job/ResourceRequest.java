@@ -34,7 +34,7 @@ public final class ResourceRequest {
     bandwidth = builder.bandwidth;
   }
 
-  /** Returns a demand of {@code gpus} whole GPUs and nothing else stated. */
+  /** Returns a request of {@code gpus} whole GPUs and nothing else stated. */
   public static ResourceRequest ofGpus(int gpus) {
     return builder().gpus(gpus).build();
   }
@@ -44,7 +44,7 @@ public final class ResourceRequest {
     return new Builder();
   }
 
-  /** Returns a builder that starts from this demand. */
+  /** Returns a builder that starts from this request. */
   public Builder toBuilder() {
     Builder copy = new Builder();
     copy.gpus = gpus;
@@ -171,7 +171,7 @@ public final class ResourceRequest {
       return this;
     }
 
-    /** Returns the demand. */
+    /** Returns the request. */
     public ResourceRequest build() {
       return new ResourceRequest(this);
     }

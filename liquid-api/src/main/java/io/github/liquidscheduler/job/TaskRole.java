@@ -7,9 +7,9 @@ import java.util.Objects;
  *
  * @param name the name of the role, not blank, unique in its job
  * @param count the number of tasks, from 1 to {@value #MAX_TASKS}
- * @param demand what each task asks for
+ * @param request what each task asks for
  */
-public record TaskRole(String name, int count, ResourceRequest demand) {
+public record TaskRole(String name, int count, ResourceRequest request) {
 
   /** The largest number of tasks in one role. */
   public static final int MAX_TASKS = 1_000_000;
@@ -21,7 +21,7 @@ public record TaskRole(String name, int count, ResourceRequest demand) {
    */
   public TaskRole {
     Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(demand, "demand");
+    Objects.requireNonNull(request, "request");
     if (name.isBlank()) {
       throw new IllegalArgumentException("a role must have a name, but it was blank");
     }
@@ -39,6 +39,6 @@ public record TaskRole(String name, int count, ResourceRequest demand) {
 
   /** Returns the GPUs of all tasks together; a share counts as one GPU. */
   public int gpus() {
-    return Math.multiplyExact(count, demand.gpus());
+    return Math.multiplyExact(count, request.gpus());
   }
 }

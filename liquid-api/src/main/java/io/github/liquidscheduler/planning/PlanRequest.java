@@ -23,7 +23,7 @@ public final class PlanRequest {
   private final ClusterView view;
   private final long id;
   private final List<JobSpec> pending;
-  private final Set<JobId> patient;
+  private final Set<JobId> deferrable;
   private final Map<JobId, JobSpec> running;
   private final Map<JobId, Double> migrationCosts;
   private final @Nullable BatchPlan previous;
@@ -33,7 +33,7 @@ public final class PlanRequest {
     view = builder.view;
     id = builder.id;
     pending = List.copyOf(builder.pending.values());
-    patient = Collections.unmodifiableSet(new LinkedHashSet<>(builder.patient));
+    deferrable = Collections.unmodifiableSet(new LinkedHashSet<>(builder.deferrable));
     running = Collections.unmodifiableMap(new LinkedHashMap<>(builder.running));
     migrationCosts = Collections.unmodifiableMap(new LinkedHashMap<>(builder.migrationCosts));
     previous = builder.previous;
@@ -64,8 +64,8 @@ public final class PlanRequest {
    * Returns the jobs to place that the plan may leave waiting although they could start, so that
    * others start which it is better to start.
    */
-  public Set<JobId> patient() {
-    return patient;
+  public Set<JobId> deferrable() {
+    return deferrable;
   }
 
   /** Returns what is known of a running job. */
@@ -95,7 +95,7 @@ public final class PlanRequest {
   public static final class Builder {
     private final ClusterView view;
     private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
-    private final Set<JobId> patient = new LinkedHashSet<>();
+    private final Set<JobId> deferrable = new LinkedHashSet<>();
     private final Map<JobId, JobSpec> running = new LinkedHashMap<>();
     private final Map<JobId, Double> migrationCosts = new LinkedHashMap<>();
     private long id;
@@ -139,13 +139,13 @@ public final class PlanRequest {
      *
      * @throws IllegalArgumentException if one of them was not added
      */
-    public Builder patient(Collection<JobId> jobs) {
+    public Builder deferrable(Collection<JobId> jobs) {
       for (JobId job : jobs) {
         if (!pending.containsKey(job)) {
           throw new IllegalArgumentException(
-              "a patient job must be one of those to place, but job '" + job + "' is not");
+              "a deferrable job must be one of those to place, but job '" + job + "' is not");
         }
-        patient.add(job);
+        deferrable.add(job);
       }
       return this;
     }

@@ -60,7 +60,7 @@ public interface InterferencePredictor {
    * Returns all that was learned from observations, so that it can be kept; nothing if this model
    * keeps nothing of it.
    */
-  default List<LearnedState> lessons() {
+  default List<LearnedState> saveState() {
     return List.of();
   }
 
@@ -68,15 +68,15 @@ public interface InterferencePredictor {
    * Forgets what was learned from observations and knows instead what a model made alike had
    * learned: both answer alike from then on.
    *
-   * @throws IllegalArgumentException if the lessons are not of such a model
+   * @throws IllegalArgumentException if the learned state are not of such a model
    */
-  default void recall(List<LearnedState> lessons) {
-    if (!lessons.isEmpty()) {
+  default void restoreState(List<LearnedState> learnedStates) {
+    if (!learnedStates.isEmpty()) {
       throw new IllegalArgumentException(
-          "only a model that keeps what it learns can recall lessons, but this one, a %s,"
+          "only a model that keeps what it learns can restoreState learned state, but this one, a %s,"
                   .formatted(getClass().getSimpleName())
               + " was given "
-              + lessons.size());
+              + learnedStates.size());
     }
   }
 }

@@ -24,20 +24,20 @@ public record LearnedState(String kind, List<String> names, List<Double> numbers
     numbers = List.copyOf(numbers);
     if (kind.isBlank() || !numbers.stream().allMatch(Double::isFinite)) {
       throw new IllegalArgumentException(
-          "a lesson must have a kind and finite numbers, but was '%s' with %s"
+          "a learned state must have a kind and finite numbers, but was '%s' with %s"
               .formatted(kind, numbers));
     }
   }
 
   /**
-   * Returns this lesson.
+   * Returns this learned state.
    *
    * @throws IllegalArgumentException if it has not so many names and numbers
    */
   public LearnedState requires(int names, int numbers) {
     if (this.names.size() != names || this.numbers.size() != numbers) {
       throw new IllegalArgumentException(
-          "a lesson '%s' must have %d names and %d numbers, but had %s and %s"
+          "a learned state '%s' must have %d names and %d numbers, but had %s and %s"
               .formatted(kind, names, numbers, this.names, this.numbers));
     }
     return this;
@@ -53,7 +53,7 @@ public record LearnedState(String kind, List<String> names, List<Double> numbers
     int count = (int) number;
     if (count < 1 || count != number) {
       throw new IllegalArgumentException(
-          "a count must be an integer of at least 1, but was %s, in a lesson '%s' of %s"
+          "a count must be an integer of at least 1, but was %s, in a learned state '%s' of %s"
               .formatted(number, kind, names));
     }
     return count;

@@ -15,10 +15,10 @@ public interface SimilarityModel {
   Prediction retainedSpeed(Workload victim, Workload aggressor, GpuModel gpu);
 
   /**
-   * Returns the damage two classes do each other: the mean of what each loses, from 0 to 1. Low is
-   * good.
+   * Returns the slowdown two classes do each other: the mean of what each loses, from 0 to 1. Low
+   * is good.
    */
-  default double mutualDamage(Workload one, Workload other, GpuModel gpu) {
+  default double mutualSlowdown(Workload one, Workload other, GpuModel gpu) {
     double kept = retainedSpeed(one, other, gpu).value() + retainedSpeed(other, one, gpu).value();
     return Math.clamp(1 - kept / 2, 0, 1);
   }
@@ -34,7 +34,7 @@ public interface SimilarityModel {
    * Returns all that was learned from observations, so that it can be kept; nothing if this model
    * keeps nothing of it.
    */
-  default List<LearnedState> lessons() {
+  default List<LearnedState> saveState() {
     return List.of();
   }
 
@@ -42,15 +42,15 @@ public interface SimilarityModel {
    * Forgets what was learned from observations and knows instead what a model made alike had
    * learned: both answer alike from then on.
    *
-   * @throws IllegalArgumentException if the lessons are not of such a model
+   * @throws IllegalArgumentException if the learned state are not of such a model
    */
-  default void recall(List<LearnedState> lessons) {
-    if (!lessons.isEmpty()) {
+  default void restoreState(List<LearnedState> learnedStates) {
+    if (!learnedStates.isEmpty()) {
       throw new IllegalArgumentException(
-          "only a model that keeps what it learns can recall lessons, but this one, a %s,"
+          "only a model that keeps what it learns can restoreState learned state, but this one, a %s,"
                   .formatted(getClass().getSimpleName())
               + " was given "
-              + lessons.size());
+              + learnedStates.size());
     }
   }
 }

@@ -53,24 +53,24 @@ public sealed interface ClusterEvent {
    * @param job the job
    * @param failure why it stopped
    * @param retry whether the job goes back to the queue; if not, it has ended
-   * @param revised the job as it asks from now on, such as for more memory; empty if as before
+   * @param updated the job as it asks from now on, such as for more memory; empty if as before
    */
-  record JobFailed(Instant at, JobId job, Failure failure, boolean retry, Optional<JobSpec> revised)
+  record JobFailed(Instant at, JobId job, Failure failure, boolean retry, Optional<JobSpec> updated)
       implements ClusterEvent {
     /**
-     * Checks the revised job.
+     * Checks the updated job.
      *
      * @throws IllegalArgumentException if a job that is not tried again or has another id is
-     *     revised
+     *     updated
      */
     public JobFailed {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(failure, "failure");
-      if (revised.isPresent() && !(retry && revised.get().id().equals(job))) {
+      if (updated.isPresent() && !(retry && updated.get().id().equals(job))) {
         throw new IllegalArgumentException(
-            "only a job that is tried again can be revised, under its own id, but was '%s', retry %s, for job '%s'"
-                .formatted(revised.get().id(), retry, job));
+            "only a job that is tried again can be updated, under its own id, but was '%s', retry %s, for job '%s'"
+                .formatted(updated.get().id(), retry, job));
       }
     }
 

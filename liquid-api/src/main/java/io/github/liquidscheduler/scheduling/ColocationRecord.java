@@ -14,15 +14,15 @@ import java.util.OptionalDouble;
  * @param taken how many reports were taken in so far
  * @param reports the last report of each job that is remembered, by the names of the jobs
  * @param rates how fast jobs were seen to run alone, in the order in which that was first seen
- * @param separations which workloads are not to meet again, in the order in which they parted
- * @param lessons what the predictor has learned, in its own order
+ * @param bans which workloads are not to meet again, in the order in which they parted
+ * @param learnedStates what the predictor has learned, in its own order
  */
 public record ColocationRecord(
     long taken,
     List<Report> reports,
     List<Rate> rates,
-    List<Separation> separations,
-    List<LearnedState> lessons) {
+    List<Ban> bans,
+    List<LearnedState> learnedStates) {
 
   /**
    * Checks and copies the parts.
@@ -32,8 +32,8 @@ public record ColocationRecord(
   public ColocationRecord {
     reports = List.copyOf(reports);
     rates = List.copyOf(rates);
-    separations = List.copyOf(separations);
-    lessons = List.copyOf(lessons);
+    bans = List.copyOf(bans);
+    learnedStates = List.copyOf(learnedStates);
     if (taken < 0) {
       throw new IllegalArgumentException(
           "the number of reports taken in must not be negative, but was " + taken);
@@ -46,11 +46,11 @@ public record ColocationRecord(
    * The last report of a job.
    *
    * @param job the job
-   * @param company the others on each of its GPUs at that time
+   * @param coRunners the others on each of its GPUs at that time
    * @param retained the part of its speed alone that it kept, in (0, 1]; empty if nothing was
-   *     measured in this company yet
+   *     measured in this co-runners yet
    */
-  public record Report(JobId job, List<List<JobId>> company, OptionalDouble retained) {
+  public record Report(JobId job, List<List<JobId>> coRunners, OptionalDouble retained) {
     /**
      * Checks and copies the parts.
      *
@@ -58,7 +58,7 @@ public record ColocationRecord(
      */
     public Report {
       Objects.requireNonNull(job, "job");
-      company = company.stream().map(List::copyOf).toList();
+      coRunners = coRunners.stream().map(List::copyOf).toList();
       requirePart(retained);
     }
   }
@@ -103,13 +103,13 @@ public record ColocationRecord(
    *     the other where it was promised more. Empty if the two do less together than one after the
    *     other, so that they never meet
    */
-  public record Separation(Workload victim, Workload other, GpuModel gpu, OptionalDouble retained) {
+  public record Ban(Workload victim, Workload other, GpuModel gpu, OptionalDouble retained) {
     /**
      * Checks the part.
      *
      * @throws IllegalArgumentException if it is out of range
      */
-    public Separation {
+    public Ban {
       Objects.requireNonNull(victim, "victim");
       Objects.requireNonNull(other, "other");
       Objects.requireNonNull(gpu, "gpu");

@@ -162,17 +162,17 @@ public sealed interface Decision {
    *
    * @param number the number of the request: 1 for the first, and one more for each that follows
    * @param jobs the jobs to plan, at least one, each once, the next in turn first
-   * @param patient those of them that a plan may leave waiting while jobs behind them start; no
-   *     other job is overtaken by one that takes room it could have used
+   * @param deferrable those of them that a plan may leave waiting while jobs behind them start; no
+   *     other job is bypassed by one that takes room it could have used
    * @param why why now
    */
-  record RequestPlan(long number, List<JobId> jobs, List<JobId> patient, Reason why)
+  record RequestPlan(long number, List<JobId> jobs, List<JobId> deferrable, Reason why)
       implements Decision {
     /**
      * Checks the parts and copies the jobs.
      *
      * @throws IllegalArgumentException if the number is not positive, there is no job, one is there
-     *     twice, or a patient one is not among those to plan
+     *     twice, or a deferrable one is not among those to plan
      */
     public RequestPlan {
       if (number < 1) {
@@ -185,19 +185,19 @@ public sealed interface Decision {
             "a plan must be requested for a job, but was for none, in request " + number);
       }
       DistinctJobs.require(jobs, "request " + number);
-      patient = List.copyOf(patient);
-      DistinctJobs.require(patient, "the patient jobs of request " + number);
-      requireAmong(jobs, patient, number);
+      deferrable = List.copyOf(deferrable);
+      DistinctJobs.require(deferrable, "the deferrable jobs of request " + number);
+      requireAmong(jobs, deferrable, number);
       Objects.requireNonNull(why, "why");
     }
   }
 
-  private static void requireAmong(List<JobId> jobs, List<JobId> patient, long number) {
+  private static void requireAmong(List<JobId> jobs, List<JobId> deferrable, long number) {
     Set<JobId> planned = new HashSet<>(jobs);
-    for (JobId job : patient) {
+    for (JobId job : deferrable) {
       if (!planned.contains(job)) {
         throw new IllegalArgumentException(
-            "a patient job must be one of those to plan, but '%s' is not, in request %d"
+            "a deferrable job must be one of those to plan, but '%s' is not, in request %d"
                 .formatted(job, number));
       }
     }

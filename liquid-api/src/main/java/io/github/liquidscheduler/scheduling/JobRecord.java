@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param attained the GPU time it has had, until {@code since}: running time times GPUs
  * @param forgiven the part of it that counts no more, since the job was promoted after starving
  * @param preemptions how often it was stopped
- * @param overtaken how many jobs behind it were started by plans while it could wait
+ * @param bypassed how many jobs behind it were started by plans while it could wait
  * @param level the priority level of policies that keep several, 0 being served first
  * @param remaining the time it still needs at its size by the last report, as of {@code
  *     remainingAt}
@@ -34,7 +34,7 @@ public record JobRecord(
     Duration attained,
     Duration forgiven,
     int preemptions,
-    int overtaken,
+    int bypassed,
     int level,
     Optional<Duration> remaining,
     Optional<Instant> remainingAt,

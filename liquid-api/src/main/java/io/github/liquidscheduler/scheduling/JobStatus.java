@@ -52,7 +52,7 @@ public sealed interface JobStatus {
     /** It failed and was not to be retried. */
     FAILED,
     /** Its user took it back. */
-    WITHDRAWN,
+    CANCELLED,
     /** It could never have run on this cluster. */
     REJECTED
   }

@@ -31,5 +31,5 @@ public interface Placer {
    * Returns what keeps the job from being placed on the cluster as it is, the most telling first;
    * empty if it fits. Dearer than {@link #place}: asked for explanations only.
    */
-  List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job);
+  List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job);
 }

@@ -19,27 +19,27 @@ public sealed interface Reason {
    * It was the job's turn and there was room.
    *
    * @param policy the policy's name
-   * @param overtaken how many waiting jobs before it did not fit, at least 0
+   * @param bypassed how many waiting jobs before it did not fit, at least 0
    */
-  record Scheduled(String policy, int overtaken) implements Reason {
+  record Scheduled(String policy, int bypassed) implements Reason {
     /**
      * Checks the parts.
      *
-     * @throws IllegalArgumentException if {@code overtaken} is negative
+     * @throws IllegalArgumentException if {@code bypassed} is negative
      */
     public Scheduled {
       Objects.requireNonNull(policy, "policy");
-      if (overtaken < 0) {
+      if (bypassed < 0) {
         throw new IllegalArgumentException(
-            "the jobs overtaken must not be negative, but were " + overtaken);
+            "the jobs bypassed must not be negative, but were " + bypassed);
       }
     }
 
     @Override
     public String describe() {
-      return overtaken == 0
+      return bypassed == 0
           ? "first in the order of policy " + policy
-          : "fits, and " + overtaken + " before it in the order of policy " + policy + " do not";
+          : "fits, and " + bypassed + " before it in the order of policy " + policy + " do not";
     }
   }
 
@@ -99,25 +99,28 @@ public sealed interface Reason {
   /**
    * Even the empty cluster, with every node up, could not hold the job.
    *
-   * @param shortfalls what is missing, at least one
+   * @param unmetConstraints what is missing, at least one
    */
-  record Infeasible(List<UnmetConstraint> shortfalls) implements Reason {
+  record Infeasible(List<UnmetConstraint> unmetConstraints) implements Reason {
     /**
-     * Checks and copies the shortfalls.
+     * Checks and copies the unmet constraints.
      *
      * @throws IllegalArgumentException if there is none
      */
     public Infeasible {
-      shortfalls = List.copyOf(shortfalls);
-      if (shortfalls.isEmpty()) {
-        throw new IllegalArgumentException("an infeasible job must have a shortfall, but had none");
+      unmetConstraints = List.copyOf(unmetConstraints);
+      if (unmetConstraints.isEmpty()) {
+        throw new IllegalArgumentException(
+            "an infeasible job must have a unmet constraint, but had none");
       }
     }
 
     @Override
     public String describe() {
       return "can never run here: "
-          + shortfalls.stream().map(UnmetConstraint::describe).collect(Collectors.joining("; "));
+          + unmetConstraints.stream()
+              .map(UnmetConstraint::describe)
+              .collect(Collectors.joining("; "));
     }
   }
 

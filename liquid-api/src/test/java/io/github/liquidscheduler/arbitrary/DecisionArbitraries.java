@@ -50,7 +50,7 @@ public final class DecisionArbitraries {
         Combinators.combine(names, JobArbitraries.ids()).as(Reason.PreemptedByPriority::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
-        shortfalls().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
+        unmetConstraints().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
         Combinators.combine(JobArbitraries.ids(), parts, parts)
             .as(Reason.InterferenceViolation::new),
         Combinators.combine(seconds, seconds).as(Reason.NetGain::new),
@@ -66,14 +66,14 @@ public final class DecisionArbitraries {
     return Combinators.combine(
             JobArbitraries.ids(),
             QuantityArbitraries.instants(),
-            shortfalls().list().ofMinSize(1).ofMaxSize(3),
+            unmetConstraints().list().ofMinSize(1).ofMaxSize(3),
             counterfactuals().list().ofMaxSize(3))
         .as(Explanation::new)
         .withoutEdgeCases();
   }
 
-  /** Returns shortfalls in every constraint. */
-  public static Arbitrary<UnmetConstraint> shortfalls() {
+  /** Returns unmet constraints in every constraint. */
+  public static Arbitrary<UnmetConstraint> unmetConstraints() {
     Arbitrary<Long> amounts = QuantityArbitraries.amounts();
     return Combinators.combine(
             Arbitraries.of(Constraint.class),
@@ -115,9 +115,9 @@ public final class DecisionArbitraries {
                 JobArbitraries.ids().list().uniqueElements().ofMinSize(1).ofMaxSize(4),
                 Arbitraries.integers().between(0, 4))
             .as(
-                (number, jobs, patient) ->
+                (number, jobs, deferrable) ->
                     new Decision.RequestPlan(
-                        number, jobs, jobs.subList(0, Math.min(patient, jobs.size())), why)));
+                        number, jobs, jobs.subList(0, Math.min(deferrable, jobs.size())), why)));
   }
 
   private static Arbitrary<Long> positive() {
@@ -132,14 +132,14 @@ public final class DecisionArbitraries {
     return Combinators.combine(
             tasks,
             ClusterArbitraries.nodeIds(),
-            JobArbitraries.demands().filter(demand -> demand.gpus() <= 8),
+            JobArbitraries.requests().filter(request -> request.gpus() <= 8),
             Arbitraries.integers().between(0, 8))
         .as(
-            (task, node, demand, first) ->
-                new TaskPlacement(task, node, from(first, demand), demand));
+            (task, node, request, first) ->
+                new TaskPlacement(task, node, from(first, request), request));
   }
 
-  private static List<Integer> from(int first, ResourceRequest demand) {
-    return IntStream.range(first, first + demand.gpus()).boxed().toList();
+  private static List<Integer> from(int first, ResourceRequest request) {
+    return IntStream.range(first, first + request.gpus()).boxed().toList();
   }
 }

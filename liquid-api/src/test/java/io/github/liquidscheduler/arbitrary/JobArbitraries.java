@@ -86,8 +86,8 @@ public final class JobArbitraries {
     return QuantityArbitraries.names().map(JobId::of);
   }
 
-  /** Returns demands of whole GPUs, of shares, and of none. */
-  public static Arbitrary<ResourceRequest> demands() {
+  /** Returns requests of whole GPUs, of shares, and of none. */
+  public static Arbitrary<ResourceRequest> requests() {
     return Combinators.combine(
             Arbitraries.oneOf(
                 Arbitraries.of(0, 1, 2, 4, 8, ResourceRequest.MAX_GPUS_PER_TASK)
@@ -100,12 +100,12 @@ public final class JobArbitraries {
             QuantityArbitraries.bandwidths().optional(0.2))
         .as(
             (gpus, gpuMemory, cpu, memory, bandwidth) -> {
-              ResourceRequest.Builder demand = gpus.toBuilder();
-              gpuMemory.ifPresent(demand::gpuMemory);
-              cpu.ifPresent(demand::cpu);
-              memory.ifPresent(demand::memory);
-              bandwidth.ifPresent(demand::bandwidth);
-              return demand.build();
+              ResourceRequest.Builder request = gpus.toBuilder();
+              gpuMemory.ifPresent(request::gpuMemory);
+              cpu.ifPresent(request::cpu);
+              memory.ifPresent(request::memory);
+              bandwidth.ifPresent(request::bandwidth);
+              return request.build();
             });
   }
 
@@ -179,7 +179,7 @@ public final class JobArbitraries {
         Arbitraries.oneOf(
             Arbitraries.integers().between(1, 64), Arbitraries.just(TaskRole.MAX_TASKS));
     Arbitrary<TaskRole> roles =
-        Combinators.combine(QuantityArbitraries.names(), counts, demands()).as(TaskRole::new);
+        Combinators.combine(QuantityArbitraries.names(), counts, requests()).as(TaskRole::new);
     return Arbitraries.oneOf(
         Arbitraries.integers()
             .between(1, 1024)
@@ -188,7 +188,7 @@ public final class JobArbitraries {
   }
 
   private static Arbitrary<List<TaskRole>> modestRoles(int gpus) {
-    Arbitrary<ResourceRequest> demands =
+    Arbitrary<ResourceRequest> requests =
         Combinators.combine(
                 Arbitraries.of(1, 1, 1, 2, 4, 8),
                 Arbitraries.of(0, 1, 4, 16).map(CpuCores::of),
@@ -197,8 +197,8 @@ public final class JobArbitraries {
                 (each, cpu, memory) ->
                     ResourceRequest.ofGpus(each).toBuilder().cpu(cpu).memory(memory).build());
     Arbitrary<TaskRole> workers =
-        Combinators.combine(Arbitraries.integers().between(1, Math.max(1, gpus)), demands)
-            .as((count, demand) -> new TaskRole("worker", count, demand));
+        Combinators.combine(Arbitraries.integers().between(1, Math.max(1, gpus)), requests)
+            .as((count, request) -> new TaskRole("worker", count, request));
     Arbitrary<TaskRole> servers =
         Combinators.combine(Arbitraries.integers().between(1, 4), Arbitraries.of(1, 8))
             .as(

@@ -5,9 +5,9 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.scheduling.ColocationRecord;
+import io.github.liquidscheduler.scheduling.ColocationRecord.Ban;
 import io.github.liquidscheduler.scheduling.ColocationRecord.Rate;
 import io.github.liquidscheduler.scheduling.ColocationRecord.Report;
-import io.github.liquidscheduler.scheduling.ColocationRecord.Separation;
 import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
@@ -71,8 +71,8 @@ public final class SnapshotArbitraries {
             counts(),
             reports().list().uniqueElements(Report::job).ofMaxSize(2),
             rates().list().ofMaxSize(2),
-            separations().list().ofMaxSize(2),
-            lessons().list().ofMaxSize(3))
+            bans().list().ofMaxSize(2),
+            saveState().list().ofMaxSize(3))
         .as(ColocationRecord::new);
   }
 
@@ -94,16 +94,16 @@ public final class SnapshotArbitraries {
         .as(Rate::new);
   }
 
-  private static Arbitrary<Separation> separations() {
+  private static Arbitrary<Ban> bans() {
     return Combinators.combine(
             JobArbitraries.workloads(),
             JobArbitraries.workloads(),
             QuantityArbitraries.models(),
             parts())
-        .as(Separation::new);
+        .as(Ban::new);
   }
 
-  private static Arbitrary<LearnedState> lessons() {
+  private static Arbitrary<LearnedState> saveState() {
     return Combinators.combine(
             QuantityArbitraries.names(),
             QuantityArbitraries.names().list().ofMaxSize(3),

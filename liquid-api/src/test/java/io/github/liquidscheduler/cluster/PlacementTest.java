@@ -37,7 +37,7 @@ class PlacementTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> on("n7", 2, 0))
         .withMessage(
-            "a task must be placed on as many GPUs as it demands, but 1 were given for 2 GPUs,"
+            "a task must be placed on as many GPUs as it requests, but 1 were given for 2 GPUs,"
                 + " task worker/0");
   }
 

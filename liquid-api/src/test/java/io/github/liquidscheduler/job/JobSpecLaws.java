@@ -37,8 +37,8 @@ class JobSpecLaws {
   }
 
   @Property
-  void aDemandsBuilderBuildsItAgain(@ForAll("demands") ResourceRequest demand) {
-    assertThat(demand.toBuilder().build()).isEqualTo(demand).hasSameHashCodeAs(demand);
+  void aDemandsBuilderBuildsItAgain(@ForAll("requests") ResourceRequest request) {
+    assertThat(request.toBuilder().build()).isEqualTo(request).hasSameHashCodeAs(request);
   }
 
   @Provide
@@ -47,7 +47,7 @@ class JobSpecLaws {
   }
 
   @Provide
-  Arbitrary<ResourceRequest> demands() {
-    return JobArbitraries.demands();
+  Arbitrary<ResourceRequest> requests() {
+    return JobArbitraries.requests();
   }
 }

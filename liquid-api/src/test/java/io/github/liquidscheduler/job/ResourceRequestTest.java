@@ -15,21 +15,21 @@ class ResourceRequestTest {
 
   @Test
   void whatIsNotStatedIsLeftOpen() {
-    ResourceRequest demand = ResourceRequest.ofGpus(2);
+    ResourceRequest request = ResourceRequest.ofGpus(2);
 
-    assertThat(demand.gpuMemory()).isEmpty();
-    assertThat(demand.cpu()).isEmpty();
-    assertThat(demand.memory()).isEmpty();
-    assertThat(demand.bandwidth()).isEmpty();
-    assertThat(demand.share()).isEmpty();
+    assertThat(request.gpuMemory()).isEmpty();
+    assertThat(request.cpu()).isEmpty();
+    assertThat(request.memory()).isEmpty();
+    assertThat(request.bandwidth()).isEmpty();
+    assertThat(request.share()).isEmpty();
   }
 
   @Test
   void aShareIsOfOneGpu() {
-    ResourceRequest demand = ResourceRequest.builder().share(GpuShare.ofPercent(25)).build();
+    ResourceRequest request = ResourceRequest.builder().share(GpuShare.ofPercent(25)).build();
 
-    assertThat(demand.gpus()).isEqualTo(1);
-    assertThat(demand.share()).contains(GpuShare.ofPercent(25));
+    assertThat(request.gpus()).isEqualTo(1);
+    assertThat(request.share()).contains(GpuShare.ofPercent(25));
   }
 
   @Test
@@ -40,10 +40,10 @@ class ResourceRequestTest {
 
   @Test
   void theLastOfGpusAndShareCounts() {
-    ResourceRequest.Builder demand =
+    ResourceRequest.Builder request =
         ResourceRequest.builder().share(GpuShare.ofPercent(25)).gpus(4);
 
-    assertThat(demand.build()).isEqualTo(ResourceRequest.ofGpus(4));
+    assertThat(request.build()).isEqualTo(ResourceRequest.ofGpus(4));
   }
 
   @ParameterizedTest

@@ -55,7 +55,7 @@ class BatchPlanTest {
         "each job must be named once, but 'a' was named twice, in request 1");
     refuses(
         () -> new Decision.RequestPlan(1, List.of(A), List.of(B), why),
-        "a patient job must be one of those to plan, but 'b' is not, in request 1");
+        "a deferrable job must be one of those to plan, but 'b' is not, in request 1");
   }
 
   @Test

@@ -22,7 +22,7 @@ class ColocationRecordTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                new ColocationRecord.Separation(
+                new ColocationRecord.Ban(
                     Workload.UNKNOWN, Workload.UNKNOWN, V100, OptionalDouble.of(1.01)))
         .withMessageContaining("but was 1.01");
   }
@@ -51,7 +51,8 @@ class ColocationRecordTest {
   void aLessonHasFiniteNumbers() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new LearnedState("residual", List.of(), List.of(Double.NaN)))
-        .withMessage("a lesson must have a kind and finite numbers, but was 'residual' with [NaN]");
+        .withMessage(
+            "a learned state must have a kind and finite numbers, but was 'residual' with [NaN]");
   }
 
   private static ColocationRecord.Report report(String job, double retained) {

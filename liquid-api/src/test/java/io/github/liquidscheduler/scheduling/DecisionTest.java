@@ -84,10 +84,10 @@ class DecisionTest {
   void reasonsThatCannotBeAreRefused() {
     refuses(
         () -> new Reason.Scheduled("fifo", -1),
-        "the jobs overtaken must not be negative, but were -1");
+        "the jobs bypassed must not be negative, but were -1");
     refuses(
         () -> new Reason.Infeasible(List.of()),
-        "an infeasible job must have a shortfall, but had none");
+        "an infeasible job must have a unmet constraint, but had none");
     refuses(
         () -> new Reason.NetGain(Double.NaN, 1),
         "gain and cost must be finite, but were NaN and 1.0");
@@ -145,7 +145,7 @@ class DecisionTest {
   void anExplanationHasAShortfall() {
     refuses(
         () -> new Explanation(JOB, Instant.EPOCH, List.of(), List.of()),
-        "an explanation needs a shortfall, but had none, for job 'a'");
+        "an explanation needs a unmet constraint, but had none, for job 'a'");
   }
 
   @Test

@@ -10,8 +10,13 @@ import java.time.Duration;
  *     compiled what they call
  * @param repetitions timed runs in bulk, of which the median counts
  * @param calls timed calls of one task, at most
- * @param patience time after which no further call of one task is started
+ * @param deferability time after which no further call of one task is started
  * @param seed of the tasks
  */
 record Effort(
-    int warmUps, Duration warmUpTime, int repetitions, int calls, Duration patience, long seed) {}
+    int warmUps,
+    Duration warmUpTime,
+    int repetitions,
+    int calls,
+    Duration deferability,
+    long seed) {}

@@ -61,7 +61,7 @@ final class LiquidBaseline implements Baseline {
     Placer placer = usesNetwork ? Placers.leastCost() : Placers.bestFit();
     LiquidScheduler scheduler =
         LiquidScheduler.builder(topology(hosts))
-            .policy(Policies.fifoWithSkipping())
+            .policy(Policies.bestEffortFifo())
             .placer(placer)
             .build();
     for (int host = 0; usesNetwork && host + 1 < hosts; host += 4) {
@@ -141,13 +141,13 @@ final class LiquidBaseline implements Baseline {
     }
 
     private JobSpec job(Task task) {
-      ResourceRequest demand =
+      ResourceRequest request =
           ResourceRequest.builder()
               .gpus(task.gpus())
               .cpu(CpuCores.of(task.cores()))
               .memory(Memory.ofGib(task.memoryGib()))
               .build();
-      JobSpec.Builder job = JobSpec.builder(task.id()).role("worker", 1, demand);
+      JobSpec.Builder job = JobSpec.builder(task.id()).role("worker", 1, request);
       return usesNetwork
           ? job.communication(new Communication.AllReduce(BYTES)).build()
           : job.build();

@@ -56,10 +56,10 @@ final class SideBySide implements Callable<Integer> {
   private int calls;
 
   @Option(
-      names = "--patience",
+      names = "--deferability",
       defaultValue = "60",
       description = "Seconds after which no further such call starts (default: ${DEFAULT-VALUE}).")
-  private int patience;
+  private int deferability;
 
   @Option(
       names = "--seed",
@@ -74,7 +74,8 @@ final class SideBySide implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Effort effort = new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(patience), seed);
+    Effort effort =
+        new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(deferability), seed);
     List<Baseline> contenders =
         CONTENDERS.stream().filter(one -> one.name().startsWith(only)).toList();
     if (contenders.isEmpty()) {

@@ -16,18 +16,18 @@ record SingleTask(int hosts) {
       int warmUps = effort.calls() / 10;
       arriving.subList(0, warmUps).forEach(task -> replaceOne(cluster, task));
       List<Duration> measured =
-          measure(cluster, arriving.subList(warmUps, arriving.size()), effort.patience());
+          measure(cluster, arriving.subList(warmUps, arriving.size()), effort.deferability());
       return new Result(new Quantiles(measured), cluster.packing());
     }
   }
 
   private static List<Duration> measure(
-      HalfFullCluster cluster, List<Task> arriving, Duration patience) {
+      HalfFullCluster cluster, List<Task> arriving, Duration deferability) {
     Stopwatch total = Stopwatch.start();
     List<Duration> measured = new ArrayList<>();
     for (Task task : arriving) {
       measured.add(replaceOne(cluster, task));
-      if (total.read().wall().compareTo(patience) > 0) {
+      if (total.read().wall().compareTo(deferability) > 0) {
         break;
       }
     }

@@ -37,8 +37,8 @@ final class ComparingPlacer implements Placer {
   }
 
   @Override
-  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
-    return placer.shortfalls(view, job);
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+    return placer.unmetConstraints(view, job);
   }
 
   /** Returns what a placement was compared with; empty if it is another than was found last. */

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoCommand implements Callable<Integer> {
 
-  private static final String EXPLAINED_POLICY = "fifo-skip";
+  private static final String EXPLAINED_POLICY = "best-effort-fifo";
 
   private final DemoScenario scenario = new DemoScenario();
 
@@ -97,8 +97,8 @@ public final class DemoCommand implements Callable<Integer> {
     out.println("What you see:");
     out.printf(
         "  fifo serves in order of arrival, so one large job that does not fit holds up all behind"
-            + " it.%n  fifo-skip lets those that fit overtake: %s instead of %s on average.%n",
-        averageOf(results, "fifo-skip"), averageOf(results, "fifo"));
+            + " it.%n  best-effort-fifo lets those that fit bypass: %s instead of %s on average.%n",
+        averageOf(results, "best-effort-fifo"), averageOf(results, "fifo"));
     out.printf(
         "  sjf and srtf put short jobs first and have to be told durations: %s and %s. srtf also"
             + " stops%n  running jobs for shorter ones.%n",

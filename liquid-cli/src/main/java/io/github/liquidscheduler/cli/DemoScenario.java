@@ -24,7 +24,7 @@ import java.util.List;
 /** The cluster, the jobs and the policies of the demo. */
 final class DemoScenario {
 
-  static final List<String> POLICIES = List.of("fifo", "fifo-skip", "sjf", "srtf", "las");
+  static final List<String> POLICIES = List.of("fifo", "best-effort-fifo", "sjf", "srtf", "las");
 
   private static final int NODES_PER_RACK = 2;
 

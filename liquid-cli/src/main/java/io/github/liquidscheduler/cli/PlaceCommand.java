@@ -44,7 +44,7 @@ import picocli.CommandLine.TypeConversionException;
       "  liquid place --cluster cluster.json --jobs jobs.json --placer least-cost --explain",
       "",
       "A jobs file is an array, such as",
-      "  [{\"id\": \"train-7\", \"roles\": [{\"name\": \"worker\", \"count\": 16, \"demand\":"
+      "  [{\"id\": \"train-7\", \"roles\": [{\"name\": \"worker\", \"count\": 16, \"request\":"
           + " {\"gpus\": 1}}]}]",
       "docs/formats.md describes both files."
     })
@@ -67,12 +67,12 @@ public final class PlaceCommand implements Callable<Integer> {
 
   @Option(
       names = "--policy",
-      defaultValue = "fifo-skip",
+      defaultValue = "best-effort-fifo",
       converter = PolicyArgument.class,
       description =
-          "Who goes first: fifo, fifo-skip, priority, guaranteed-first, sjf, srtf or las (default:"
-              + " ${DEFAULT-VALUE}).")
-  private SchedulingPolicy policy = Policies.fifoWithSkipping();
+          "Who goes first: fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf or las"
+              + " (default: ${DEFAULT-VALUE}).")
+  private SchedulingPolicy policy = Policies.bestEffortFifo();
 
   @Option(
       names = "--placer",

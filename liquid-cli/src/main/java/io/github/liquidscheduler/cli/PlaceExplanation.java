@@ -102,9 +102,9 @@ final class PlaceExplanation {
   private static String describe(CostBreakdown.Term term) {
     return switch (term) {
       case Quantity quantity -> quantity.name() + ": " + seconds(quantity.value());
-      case ContentionTerm harm ->
+      case ContentionTerm contention ->
           "iterations of job '%s' get longer by %s s"
-              .formatted(harm.job(), seconds(harm.extraSeconds()));
+              .formatted(contention.job(), seconds(contention.extraSeconds()));
       case LinkTerm link ->
           "%s links: %d crossed, the slowest that of '%s': %s MB at %s, %s s%s"
               .formatted(
@@ -152,14 +152,15 @@ final class PlaceExplanation {
 
   /** Says whose time the difference is. */
   private static String parts(CostBreakdown chosen, CostBreakdown other) {
-    double harm = harm(other) - harm(chosen);
-    double own = other.cost() - chosen.cost() - harm;
-    return "%s s of its own and %s s of others".formatted(signed(own), signed(harm));
+    double contention = contention(other) - contention(chosen);
+    double own = other.cost() - chosen.cost() - contention;
+    return "%s s of its own and %s s of others".formatted(signed(own), signed(contention));
   }
 
-  private static double harm(CostBreakdown cost) {
+  private static double contention(CostBreakdown cost) {
     return cost.terms().stream()
-        .mapToDouble(term -> term instanceof ContentionTerm harm ? harm.extraSeconds() : 0)
+        .mapToDouble(
+            term -> term instanceof ContentionTerm contention ? contention.extraSeconds() : 0)
         .sum();
   }
 

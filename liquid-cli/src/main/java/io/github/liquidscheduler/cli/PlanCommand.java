@@ -102,7 +102,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--share",
       description =
-          "Let jobs that may share GPUs do so, where the shipped models expect the least damage;"
+          "Let jobs that may share GPUs do so, where the shipped models expect the least slowdown;"
               + " costs are then still those of the jobs alone.")
   private boolean share;
 

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs a trace of Gavel with measured slow-downs of pairs: without sharing; by the rules of"
           + " systems that predict no interference; where a predictor trained on a part of the"
-          + " pairs expects the least damage, one job after the other and planned together; and"
+          + " pairs expects the least slowdown, one job after the other and planned together; and"
           + " where one that knows all pairs does.",
       "Jobs on one GPU may share it; a part of them is guaranteed a floor of its speed."
     },
@@ -131,13 +131,13 @@ final class ReproduceInterference implements Callable<Integer> {
   private Duration window = Duration.ZERO;
 
   @Option(
-      names = "--overtaking",
+      names = "--bypassing",
       paramLabel = "N",
       defaultValue = "100",
       description =
-          "By how many jobs, each with better company, plans may let one be overtaken while it"
+          "By how many jobs, each with better co-runners, plans may let one be bypassed while it"
               + " waits (default: ${DEFAULT-VALUE}).")
-  private int overtaking;
+  private int bypassLimit;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -170,11 +170,11 @@ final class ReproduceInterference implements Callable<Integer> {
         || !(floor > 0 && floor <= 1)
         || !(guaranteed >= 0 && guaranteed <= 1)
         || window.isNegative()
-        || overtaking < 0) {
+        || bypassLimit < 0) {
       throw new ParameterException(
           spec.commandLine(),
           "--observed and --floor must be above 0 and at most 1, --guaranteed from 0 to 1, --load"
-              + " above 0, --jobs at least 1, --window and --overtaking not negative");
+              + " above 0, --jobs at least 1, --window and --bypassing not negative");
     }
   }
 
@@ -190,7 +190,7 @@ final class ReproduceInterference implements Callable<Integer> {
   }
 
   private void predicted(SharingComparison comparison, MeasuredPairs pairs, SharingTable table) {
-    BatchWindow together = BatchWindow.of(window).overtaking(overtaking);
+    BatchWindow together = BatchWindow.of(window).bypassLimit(bypassLimit);
     try (CompositePredictor still = pairs.predictorFrom(observed, seed)) {
       table.row(comparison.predicted("predicted", still, false));
     }

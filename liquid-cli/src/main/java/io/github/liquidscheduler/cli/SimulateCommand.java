@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
       "      --throughputs simulation_throughputs.json --policy srtf",
       "  liquid simulate --trace philly.csv.gz --format philly --cluster 20x8xA100 \\",
-      "      --policy fifo-skip --over-ask 2 --estimator compare",
+      "      --policy best-effort-fifo --over-ask 2 --estimator compare",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --mode batch --window 15s --planner timefold",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
@@ -85,8 +85,8 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "POLICY",
       defaultValue = "fifo",
       description =
-          "Who goes first: fifo, fifo-skip, priority, guaranteed-first, sjf, srtf or las (default:"
-              + " ${DEFAULT-VALUE}). With --reference, a policy of that simulator.")
+          "Who goes first: fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf or las"
+              + " (default: ${DEFAULT-VALUE}). With --reference, a policy of that simulator.")
   private String policy = "fifo";
 
   @Option(

@@ -39,7 +39,7 @@ record Command(int status, String output, String errors) {
     return Double.parseDouble(figure.group(1));
   }
 
-  /** Returns public data beside the project, or skips the test if it is not there. */
+  /** Returns public data beside the project, or allowsBypass the test if it is not there. */
   static String publicData(String name) {
     Path file = project().resolve("../shared/data").resolve(name);
     Assumptions.assumeTrue(Files.exists(file), "needs ../shared/data/" + name);

@@ -114,7 +114,7 @@ class PlaceAndReplayTest {
   }
 
   private static String job(String id, int gpus) {
-    return "{\"id\": \"%s\", \"roles\": [{\"name\": \"worker\", \"count\": %d, \"demand\":"
+    return "{\"id\": \"%s\", \"roles\": [{\"name\": \"worker\", \"count\": %d, \"request\":"
             .formatted(id, gpus)
         + " {\"gpus\": 1}}]}";
   }

@@ -21,8 +21,8 @@ class PlaceExplainTest {
 
   private static final String JOBS =
       """
-      [{"id": "vgg", "roles": [{"name": "ps", "count": 1, "demand": {"gpus": 1}},
-                               {"name": "worker", "count": 2, "demand": {"gpus": 1}}],
+      [{"id": "vgg", "roles": [{"name": "ps", "count": 1, "request": {"gpus": 1}},
+                               {"name": "worker", "count": 2, "request": {"gpus": 1}}],
         "communication": {"type": "parameterServer", "serverRole": "ps", "workerRole": "worker",
                           "bytesPerIteration": 553000000}},
        {"id": "ring", "gpus": 12, "communication": {"type": "allReduce", "bytesPerIteration": 500000000}},

@@ -36,7 +36,7 @@ public final class EmbedInYourScheduler implements AutoCloseable {
   public EmbedInYourScheduler(ClusterTopology cluster, Clock clock, Launcher launcher) {
     this.clock = clock;
     this.launcher = launcher;
-    scheduler = LiquidScheduler.builder(cluster).policy(Policies.fifoWithSkipping()).build();
+    scheduler = LiquidScheduler.builder(cluster).policy(Policies.bestEffortFifo()).build();
   }
 
   /** Your way to start and stop processes. */

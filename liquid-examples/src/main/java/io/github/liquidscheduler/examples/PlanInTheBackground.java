@@ -44,7 +44,7 @@ public final class PlanInTheBackground implements AutoCloseable {
     this.clock = clock;
     scheduler =
         LiquidScheduler.builder(cluster)
-            .policy(Policies.fifoWithSkipping())
+            .policy(Policies.bestEffortFifo())
             .batch(BatchWindow.of(Duration.ofSeconds(15)).closingAt(2))
             .build();
   }
@@ -97,7 +97,7 @@ public final class PlanInTheBackground implements AutoCloseable {
     return PlanRequest.builder(asOfNow.view())
         .id(request.number())
         .pending(jobs)
-        .patient(request.patient())
+        .deferrable(request.deferrable())
         .options(PlanOptions.builder().time(Duration.ofSeconds(1)).build())
         .build();
   }

@@ -43,7 +43,7 @@ public final class ShareGpus {
           ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
       Scheduler scheduler =
           LiquidScheduler.builder(cluster)
-              .policy(Policies.fifoWithSkipping())
+              .policy(Policies.bestEffortFifo())
               .placer(placer)
               .watch(ColocationMonitor.builder(placer).build())
               .build();

@@ -31,7 +31,7 @@ public final class WhyIsMyJobPending {
   /** Returns why a job of 20 GPUs that must stay in one rack waits beside a job of 10. */
   static Explanation explain() {
     Scheduler scheduler =
-        LiquidScheduler.builder(twoRacks()).policy(Policies.fifoWithSkipping()).build();
+        LiquidScheduler.builder(twoRacks()).policy(Policies.bestEffortFifo()).build();
     JobSpec first =
         JobSpec.builder("nightly")
             .gpus(10)

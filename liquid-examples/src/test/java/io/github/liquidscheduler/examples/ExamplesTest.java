@@ -58,11 +58,11 @@ class ExamplesTest {
 
   @Test
   void whatAJobLeavesOutIsEstimated() {
-    ResourceRequest demand = LeaveOutWhatAJobNeeds.fill().roles().get(0).demand();
+    ResourceRequest request = LeaveOutWhatAJobNeeds.fill().roles().get(0).request();
 
-    assertThat(demand.gpuMemory().orElseThrow()).isBetween(Memory.ofGib(4), Memory.ofGib(40));
-    assertThat(demand.cpu()).isPresent();
-    assertThat(demand.memory()).isPresent();
+    assertThat(request.gpuMemory().orElseThrow()).isBetween(Memory.ofGib(4), Memory.ofGib(40));
+    assertThat(request.cpu()).isPresent();
+    assertThat(request.memory()).isPresent();
   }
 
   @Test

@@ -20,8 +20,8 @@ final class ColocationJson {
                 fields.required("taken", JsonValue::longInteger),
                 fields.list("reports", ColocationJson::report),
                 fields.list("rates", ColocationJson::rate),
-                fields.list("separations", ColocationJson::separation),
-                fields.list("lessons", ColocationJson::lesson)));
+                fields.list("bans", ColocationJson::ban),
+                fields.list("learnedStates", ColocationJson::learnedState)));
   }
 
   static void write(JsonOutput out, ColocationRecord record) {
@@ -30,8 +30,8 @@ final class ColocationJson {
           out.field("taken", record.taken());
           out.list("reports", record.reports(), ColocationJson::report);
           out.list("rates", record.rates(), ColocationJson::rate);
-          out.list("separations", record.separations(), ColocationJson::separation);
-          out.list("lessons", record.lessons(), ColocationJson::lesson);
+          out.list("bans", record.bans(), ColocationJson::ban);
+          out.list("learnedStates", record.learnedStates(), ColocationJson::learnedState);
         });
   }
 
@@ -40,7 +40,7 @@ final class ColocationJson {
         fields ->
             new ColocationRecord.Report(
                 fields.required("job", JobJson::id),
-                fields.list("company", gpu -> gpu.array(JobJson::id)),
+                fields.list("coRunners", gpu -> gpu.array(JobJson::id)),
                 retained(fields)));
   }
 
@@ -48,7 +48,7 @@ final class ColocationJson {
     out.object(
         () -> {
           out.field("job", report.job(), JobJson::id);
-          out.list("company", report.company(), ColocationJson::jobs);
+          out.list("coRunners", report.coRunners(), ColocationJson::jobs);
           retained(out, report.retained());
         });
   }
@@ -79,27 +79,27 @@ final class ColocationJson {
         });
   }
 
-  private static ColocationRecord.Separation separation(JsonValue in) {
+  private static ColocationRecord.Ban ban(JsonValue in) {
     return in.object(
         fields ->
-            new ColocationRecord.Separation(
+            new ColocationRecord.Ban(
                 fields.required("victim", WorkloadJson::read),
                 fields.required("other", WorkloadJson::read),
                 fields.required("gpu", ColocationJson::gpu),
                 retained(fields)));
   }
 
-  private static void separation(JsonOutput out, ColocationRecord.Separation separation) {
+  private static void ban(JsonOutput out, ColocationRecord.Ban ban) {
     out.object(
         () -> {
-          out.field("victim", separation.victim(), WorkloadJson::write);
-          out.field("other", separation.other(), WorkloadJson::write);
-          out.field("gpu", separation.gpu().name());
-          retained(out, separation.retained());
+          out.field("victim", ban.victim(), WorkloadJson::write);
+          out.field("other", ban.other(), WorkloadJson::write);
+          out.field("gpu", ban.gpu().name());
+          retained(out, ban.retained());
         });
   }
 
-  private static LearnedState lesson(JsonValue in) {
+  private static LearnedState learnedState(JsonValue in) {
     return in.object(
         fields ->
             new LearnedState(
@@ -108,12 +108,12 @@ final class ColocationJson {
                 fields.list("numbers", JsonValue::number)));
   }
 
-  private static void lesson(JsonOutput out, LearnedState lesson) {
+  private static void learnedState(JsonOutput out, LearnedState learnedState) {
     out.object(
         () -> {
-          out.field("kind", lesson.kind());
-          out.list("names", lesson.names(), JsonOutput::text);
-          out.list("numbers", lesson.numbers(), JsonOutput::number);
+          out.field("kind", learnedState.kind());
+          out.list("names", learnedState.names(), JsonOutput::text);
+          out.list("numbers", learnedState.numbers(), JsonOutput::number);
         });
   }
 

@@ -35,7 +35,7 @@ final class DecisionJson {
     return new Decision.RequestPlan(
         in.required("number", JsonValue::longInteger),
         in.list("jobs", JobJson::id),
-        in.list("patient", JobJson::id),
+        in.list("deferrable", JobJson::id),
         in.required("why", ReasonJson::read));
   }
 
@@ -99,7 +99,7 @@ final class DecisionJson {
       case Decision.RequestPlan d -> {
         out.field("number", d.number());
         out.name("jobs").array(d.jobs(), JobJson::id);
-        out.list("patient", d.patient(), JobJson::id);
+        out.list("deferrable", d.deferrable(), JobJson::id);
       }
       case Decision.Preempt d -> {
         // The job and the reason are all there is.

@@ -29,7 +29,7 @@ final class EventJson {
     Instant at = in.required("at", QuantityJson::instant);
     return switch (type) {
       case "jobSubmitted" -> new ClusterEvent.JobSubmitted(at, in.required("job", JobJson::read));
-      case "jobRevised" -> new ClusterEvent.JobUpdated(at, in.required("job", JobJson::read));
+      case "jobUpdated" -> new ClusterEvent.JobUpdated(at, in.required("job", JobJson::read));
       case "jobFinished" -> new ClusterEvent.JobFinished(at, job(in));
       case "jobFailed" ->
           new ClusterEvent.JobFailed(
@@ -37,8 +37,8 @@ final class EventJson {
               job(in),
               in.required("failure", value -> value.oneOf(Failure.class)),
               in.required("retry", JsonValue::flag),
-              in.optional("revised", JobJson::read));
-      case "jobWithdrawn" -> new ClusterEvent.JobCancelled(at, job(in));
+              in.optional("updated", JobJson::read));
+      case "jobCancelled" -> new ClusterEvent.JobCancelled(at, job(in));
       case "jobProgressed" ->
           new ClusterEvent.JobProgressed(at, job(in), in.required("progress", EventJson::progress));
       case "nodeLost" -> new ClusterEvent.NodeLost(at, in.required("node", PlacementJson::node));
@@ -54,10 +54,10 @@ final class EventJson {
       default ->
           throw in.unknownType(
               "jobSubmitted",
-              "jobRevised",
+              "jobUpdated",
               "jobFinished",
               "jobFailed",
-              "jobWithdrawn",
+              "jobCancelled",
               "jobProgressed",
               "nodeLost",
               "nodeDraining",
@@ -72,10 +72,10 @@ final class EventJson {
   private static String type(ClusterEvent event) {
     return switch (event) {
       case ClusterEvent.JobSubmitted e -> "jobSubmitted";
-      case ClusterEvent.JobUpdated e -> "jobRevised";
+      case ClusterEvent.JobUpdated e -> "jobUpdated";
       case ClusterEvent.JobFinished e -> "jobFinished";
       case ClusterEvent.JobFailed e -> "jobFailed";
-      case ClusterEvent.JobCancelled e -> "jobWithdrawn";
+      case ClusterEvent.JobCancelled e -> "jobCancelled";
       case ClusterEvent.JobProgressed e -> "jobProgressed";
       case ClusterEvent.NodeLost e -> "nodeLost";
       case ClusterEvent.NodeDraining e -> "nodeDraining";
@@ -96,7 +96,7 @@ final class EventJson {
         out.field("job", e.job(), JobJson::id);
         out.field("failure", e.failure().name());
         out.name("retry").flag(e.retry());
-        out.optional("revised", e.revised(), JobJson::write);
+        out.optional("updated", e.updated(), JobJson::write);
       }
       case ClusterEvent.JobCancelled e -> out.field("job", e.job(), JobJson::id);
       case ClusterEvent.JobProgressed e -> {

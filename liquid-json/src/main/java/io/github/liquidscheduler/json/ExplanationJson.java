@@ -15,7 +15,8 @@ final class ExplanationJson {
             new Explanation(
                 fields.required("job", JobJson::id),
                 fields.required("asOf", QuantityJson::instant),
-                fields.required("shortfalls", value -> value.array(ExplanationJson::shortfall)),
+                fields.required(
+                    "unmetConstraints", value -> value.array(ExplanationJson::unmetConstraint)),
                 fields.list("remedies", CounterfactualJson::read)));
   }
 
@@ -24,12 +25,13 @@ final class ExplanationJson {
         () -> {
           out.field("job", explanation.job(), JobJson::id);
           out.field("asOf", explanation.asOf(), QuantityJson::instant);
-          out.list("shortfalls", explanation.shortfalls(), ExplanationJson::shortfall);
+          out.list(
+              "unmetConstraints", explanation.unmetConstraints(), ExplanationJson::unmetConstraint);
           out.list("remedies", explanation.remedies(), CounterfactualJson::write);
         });
   }
 
-  static UnmetConstraint shortfall(JsonValue in) {
+  static UnmetConstraint unmetConstraint(JsonValue in) {
     return in.object(
         fields ->
             new UnmetConstraint(
@@ -37,21 +39,21 @@ final class ExplanationJson {
                 fields.required("subject", JsonValue::text),
                 fields.required("asked", JsonValue::longInteger),
                 fields.required("available", JsonValue::longInteger),
-                fields.optional("nearestMiss", ExplanationJson::nearMiss)));
+                fields.optional("closestFit", ExplanationJson::closestFit)));
   }
 
-  static void shortfall(JsonOutput out, UnmetConstraint shortfall) {
+  static void unmetConstraint(JsonOutput out, UnmetConstraint unmetConstraint) {
     out.object(
         () -> {
-          out.field("constraint", shortfall.constraint().name());
-          out.field("subject", shortfall.subject());
-          out.field("asked", shortfall.asked());
-          out.field("available", shortfall.available());
-          out.optional("nearestMiss", shortfall.nearestMiss(), ExplanationJson::nearMiss);
+          out.field("constraint", unmetConstraint.constraint().name());
+          out.field("subject", unmetConstraint.subject());
+          out.field("asked", unmetConstraint.asked());
+          out.field("available", unmetConstraint.available());
+          out.optional("closestFit", unmetConstraint.closestFit(), ExplanationJson::closestFit);
         });
   }
 
-  private static UnmetConstraint.ClosestFit nearMiss(JsonValue in) {
+  private static UnmetConstraint.ClosestFit closestFit(JsonValue in) {
     return in.object(
         fields ->
             new UnmetConstraint.ClosestFit(
@@ -59,7 +61,7 @@ final class ExplanationJson {
                 fields.required("available", JsonValue::longInteger)));
   }
 
-  private static void nearMiss(JsonOutput out, UnmetConstraint.ClosestFit miss) {
+  private static void closestFit(JsonOutput out, UnmetConstraint.ClosestFit miss) {
     out.object(
         () -> {
           out.field("place", miss.place());

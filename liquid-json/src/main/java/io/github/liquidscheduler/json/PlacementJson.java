@@ -53,7 +53,7 @@ final class PlacementJson {
                 fields.required("task", PlacementJson::taskId),
                 fields.required("node", PlacementJson::node),
                 fields.list("gpus", JsonValue::integer),
-                fields.required("demand", RoleJson::demand)));
+                fields.required("request", RoleJson::request)));
   }
 
   private static void task(JsonOutput out, TaskPlacement task) {
@@ -62,7 +62,7 @@ final class PlacementJson {
           out.field("task", task.task().role() + "/" + task.task().index());
           out.field("node", task.node(), PlacementJson::node);
           out.list("gpus", task.gpus(), JsonOutput::number);
-          out.field("demand", task.demand(), RoleJson::demand);
+          out.field("request", task.request(), RoleJson::request);
         });
   }
 

@@ -20,7 +20,7 @@ final class ReasonJson {
     return switch (in.type()) {
       case "turn" ->
           new Reason.Scheduled(
-              in.required("policy", JsonValue::text), in.required("overtaken", JsonValue::integer));
+              in.required("policy", JsonValue::text), in.required("bypassed", JsonValue::integer));
       case "outranked" ->
           new Reason.PreemptedByPriority(
               in.required("policy", JsonValue::text), in.required("winner", JobJson::id));
@@ -28,7 +28,8 @@ final class ReasonJson {
       case "gpuGone" -> new Reason.GpuGone(in.required("gpu", PlacementJson::gpu));
       case "infeasible" ->
           new Reason.Infeasible(
-              in.required("shortfalls", value -> value.array(ExplanationJson::shortfall)));
+              in.required(
+                  "unmetConstraints", value -> value.array(ExplanationJson::unmetConstraint)));
       case "slowsDown" ->
           new Reason.InterferenceViolation(
               in.required("slowed", JobJson::id),
@@ -62,7 +63,7 @@ final class ReasonJson {
       case Reason.Scheduled turn -> {
         out.field("type", "turn");
         out.field("policy", turn.policy());
-        out.field("overtaken", turn.overtaken());
+        out.field("bypassed", turn.bypassed());
       }
       case Reason.PreemptedByPriority outranked -> {
         out.field("type", "outranked");
@@ -79,7 +80,8 @@ final class ReasonJson {
       }
       case Reason.Infeasible infeasible -> {
         out.field("type", "infeasible");
-        out.list("shortfalls", infeasible.shortfalls(), ExplanationJson::shortfall);
+        out.list(
+            "unmetConstraints", infeasible.unmetConstraints(), ExplanationJson::unmetConstraint);
       }
       case Reason.InterferenceViolation slows -> {
         out.field("type", "slowsDown");

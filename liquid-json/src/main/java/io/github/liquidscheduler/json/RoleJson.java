@@ -6,7 +6,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import java.util.List;
 
-/** The JSON form of how large a job is: its roles, what their tasks demand, and other sizes. */
+/** The JSON form of how large a job is: its roles, what their tasks request, and other sizes. */
 final class RoleJson {
 
   private RoleJson() {}
@@ -46,34 +46,34 @@ final class RoleJson {
                     fields.required("max", RoleJson::size)));
   }
 
-  static ResourceRequest demand(JsonValue in) {
+  static ResourceRequest request(JsonValue in) {
     return in.object(
         fields -> {
-          ResourceRequest.Builder demand = ResourceRequest.builder();
+          ResourceRequest.Builder request = ResourceRequest.builder();
           if (fields.has("gpus") && fields.has("share")) {
-            throw fields.refuse("a demand must have 'gpus' or 'share', but had both");
+            throw fields.refuse("a request must have 'gpus' or 'share', but had both");
           }
-          fields.optional("gpus", value -> demand.gpus(value.integer()));
-          fields.optional("share", QuantityJson::share).ifPresent(demand::share);
-          fields.optional("gpuMemory", QuantityJson::memory).ifPresent(demand::gpuMemory);
-          fields.optional("cpu", QuantityJson::cpu).ifPresent(demand::cpu);
-          fields.optional("memory", QuantityJson::memory).ifPresent(demand::memory);
-          fields.optional("bandwidth", QuantityJson::bandwidth).ifPresent(demand::bandwidth);
-          return demand.build();
+          fields.optional("gpus", value -> request.gpus(value.integer()));
+          fields.optional("share", QuantityJson::share).ifPresent(request::share);
+          fields.optional("gpuMemory", QuantityJson::memory).ifPresent(request::gpuMemory);
+          fields.optional("cpu", QuantityJson::cpu).ifPresent(request::cpu);
+          fields.optional("memory", QuantityJson::memory).ifPresent(request::memory);
+          fields.optional("bandwidth", QuantityJson::bandwidth).ifPresent(request::bandwidth);
+          return request.build();
         });
   }
 
-  static void demand(JsonOutput out, ResourceRequest demand) {
+  static void request(JsonOutput out, ResourceRequest request) {
     out.object(
         () -> {
-          out.optional("share", demand.share(), QuantityJson::share);
-          if (demand.share().isEmpty()) {
-            out.field("gpus", demand.gpus(), 0, JsonOutput::number);
+          out.optional("share", request.share(), QuantityJson::share);
+          if (request.share().isEmpty()) {
+            out.field("gpus", request.gpus(), 0, JsonOutput::number);
           }
-          out.optional("gpuMemory", demand.gpuMemory(), QuantityJson::memory);
-          out.optional("cpu", demand.cpu(), QuantityJson::cpu);
-          out.optional("memory", demand.memory(), QuantityJson::memory);
-          out.optional("bandwidth", demand.bandwidth(), QuantityJson::bandwidth);
+          out.optional("gpuMemory", request.gpuMemory(), QuantityJson::memory);
+          out.optional("cpu", request.cpu(), QuantityJson::cpu);
+          out.optional("memory", request.memory(), QuantityJson::memory);
+          out.optional("bandwidth", request.bandwidth(), QuantityJson::bandwidth);
         });
   }
 
@@ -95,7 +95,7 @@ final class RoleJson {
             new TaskRole(
                 fields.required("name", JsonValue::text),
                 fields.required("count", JsonValue::integer),
-                fields.required("demand", RoleJson::demand)));
+                fields.required("request", RoleJson::request)));
   }
 
   private static void role(JsonOutput out, TaskRole role) {
@@ -103,7 +103,7 @@ final class RoleJson {
         () -> {
           out.field("name", role.name());
           out.field("count", role.count());
-          out.field("demand", role.demand(), RoleJson::demand);
+          out.field("request", role.request(), RoleJson::request);
         });
   }
 

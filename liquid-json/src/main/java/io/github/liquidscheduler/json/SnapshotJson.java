@@ -65,7 +65,7 @@ final class SnapshotJson {
         in.required("attained", QuantityJson::duration),
         in.required("forgiven", QuantityJson::duration),
         in.required("preemptions", JsonValue::integer),
-        in.optional("overtaken", JsonValue::integer).orElse(0),
+        in.optional("bypassed", JsonValue::integer).orElse(0),
         in.required("level", JsonValue::integer),
         in.optional("remaining", QuantityJson::duration),
         in.optional("remainingAt", QuantityJson::instant),
@@ -83,7 +83,7 @@ final class SnapshotJson {
           out.field("attained", record.attained(), QuantityJson::duration);
           out.field("forgiven", record.forgiven(), QuantityJson::duration);
           out.field("preemptions", record.preemptions());
-          out.field("overtaken", record.overtaken());
+          out.field("bypassed", record.bypassed());
           out.field("level", record.level());
           out.optional("remaining", record.remaining(), QuantityJson::duration);
           out.optional("remainingAt", record.remainingAt(), QuantityJson::instant);

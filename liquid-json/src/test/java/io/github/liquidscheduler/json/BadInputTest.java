@@ -299,8 +299,8 @@ class BadInputTest {
   void eventsAndTheirParts() {
     refusesEvent(
         "{'type': 'nodeGone', 'at': '2026-01-31T12:00:00Z'}",
-        "1, column 10: $.type: must be one of [jobSubmitted, jobRevised, jobFinished, jobFailed,"
-            + " jobWithdrawn, jobProgressed, nodeLost, nodeDraining, nodeReturned, gpuLost,"
+        "1, column 10: $.type: must be one of [jobSubmitted, jobUpdated, jobFinished, jobFailed,"
+            + " jobCancelled, jobProgressed, nodeLost, nodeDraining, nodeReturned, gpuLost,"
             + " gpuReturned, planProposed, timePassed], but was \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",

@@ -73,7 +73,7 @@ class FormatsPageTest {
 
     assertThat(snapshot.ended().keySet()).hasToString("[first, second]");
     assertThat(snapshot.running().get(0).placement()).isPresent();
-    assertThat(snapshot.colocations().orElseThrow().lessons()).hasSize(1);
+    assertThat(snapshot.colocations().orElseThrow().learnedStates()).hasSize(1);
   }
 
   @Test

@@ -54,7 +54,7 @@ class GoldenDocumentsTest {
     statesEverything(TopologyConstraint.class, full.topology(), TopologyConstraint.NONE);
     statesEverything(
         ResourceRequest.class,
-        full.roles().get(0).demand(),
+        full.roles().get(0).request(),
         ResourceRequest.builder().build(),
         "share");
     statesEverything(Node.class, CLUSTER.nodes().get(0), Node.builder("bare").build());

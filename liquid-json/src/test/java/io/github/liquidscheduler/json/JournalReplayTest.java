@@ -71,7 +71,7 @@ class JournalReplayTest {
 
   @Test
   void theFirstDifferenceIsReportedWithItsLine() {
-    String journal = Journals.text().replace("\"overtaken\":0", "\"overtaken\":5");
+    String journal = Journals.text().replace("\"bypassed\":0", "\"bypassed\":5");
 
     JournalReplay replay = JournalReplay.of(Journals.read(journal), new OneAtATime());
 

@@ -24,8 +24,8 @@ import net.jqwik.api.Provide;
 class MutationLaws {
 
   @Property(tries = 4000)
-  void ofDocuments(@ForAll("documents") Document document, @ForAll("damages") Damage damage) {
-    byte[] bytes = damage.of(document.text.getBytes(StandardCharsets.UTF_8));
+  void ofDocuments(@ForAll("documents") Document document, @ForAll("damages") Damage slowdown) {
+    byte[] bytes = slowdown.of(document.text.getBytes(StandardCharsets.UTF_8));
 
     parsesOrRefuses(() -> document.codec.read("damaged.json", decoder(bytes)));
   }

@@ -58,7 +58,7 @@ public final class DefragmentationPlanner {
    *
    * @param view the cluster, unchanged by the call; it must know the jobs that may move
    * @param gang the waiting job
-   * @param gain what it is worth that it starts now, in seconds
+   * @param gain what it is weight that it starts now, in seconds
    * @param moveCosts the running jobs that may move, with what moving each costs in seconds, at
    *     least 0
    * @throws IllegalArgumentException if a job that may move does not run or is not known

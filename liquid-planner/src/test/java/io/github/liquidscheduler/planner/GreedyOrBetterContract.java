@@ -43,9 +43,9 @@ public abstract class GreedyOrBetterContract extends BatchPlannerContract {
 
   private static void requireNoWorse(
       PlanRequest request, BatchPlan plan, List<JobId> postponed, double cost) {
-    AdmissionWeight worth = AdmissionWeight.of(request.pending());
-    assertThat(worth.of(plan.postponed())).isLessThanOrEqualTo(worth.of(postponed));
-    if (worth.of(plan.postponed()) == worth.of(postponed)) {
+    AdmissionWeight weight = AdmissionWeight.of(request.pending());
+    assertThat(weight.of(plan.postponed())).isLessThanOrEqualTo(weight.of(postponed));
+    if (weight.of(plan.postponed()) == weight.of(postponed)) {
       assertThat(plan.certificate().cost()).isLessThanOrEqualTo(cost + 1e-9);
     }
   }

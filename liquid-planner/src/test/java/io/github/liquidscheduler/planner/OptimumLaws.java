@@ -107,7 +107,7 @@ class OptimumLaws {
       if (job == jobs.size()) {
         return cost();
       }
-      int each = jobs.get(job).roles().get(0).demand().gpus();
+      int each = jobs.get(job).roles().get(0).request().gpus();
       boolean last = task + 1 == jobs.get(job).tasks();
       long least = Long.MAX_VALUE;
       for (int node = from; node < free.length; node++) {

@@ -100,7 +100,7 @@ final class PlanScenario {
   private JobSpec job(String id) {
     JobSpec.Builder job = JobSpec.builder(id).priority(random.nextInt(3));
     job.workload(Workload.builder(pick(List.of("a", "bb", "ccc"))).build());
-    job.role("worker", 1 + random.nextInt(6), demand());
+    job.role("worker", 1 + random.nextInt(6), request());
     job.communication(new Communication.AllReduce(100_000_000L * random.nextInt(10)));
     if (random.nextInt(4) == 0) {
       job.role(
@@ -118,22 +118,22 @@ final class PlanScenario {
     return job.topology(constraint()).build();
   }
 
-  private ResourceRequest demand() {
-    ResourceRequest.Builder demand =
+  private ResourceRequest request() {
+    ResourceRequest.Builder request =
         ResourceRequest.builder().gpus(random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(3));
     if (random.nextInt(3) == 0) {
-      demand.cpu(CpuCores.of(1 + random.nextInt(6)));
+      request.cpu(CpuCores.of(1 + random.nextInt(6)));
     }
     if (random.nextInt(3) == 0) {
-      demand.memory(Memory.ofGib(1 + random.nextInt(40)));
+      request.memory(Memory.ofGib(1 + random.nextInt(40)));
     }
     if (random.nextInt(4) == 0) {
-      demand.gpuMemory(Memory.ofGib(8 + 8 * random.nextInt(4)));
+      request.gpuMemory(Memory.ofGib(8 + 8 * random.nextInt(4)));
     }
     if (random.nextInt(12) == 0) {
-      demand.share(new GpuShare(500));
+      request.share(new GpuShare(500));
     }
-    return demand.build();
+    return request.build();
   }
 
   private TopologyConstraint constraint() {

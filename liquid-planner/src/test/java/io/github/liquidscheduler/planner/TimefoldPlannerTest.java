@@ -42,7 +42,7 @@ class TimefoldPlannerTest {
   private static final PlanCost TIERS =
       PlanCost.pairTiers(job -> label(job, "traffic"), job -> label(job, "intensity"));
 
-  private final BatchPlanner planner = BatchPlanners.timefold();
+  private final BatchPlanner planner = BatchPlanners.timefold(TIERS);
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 5, 8, 13})
@@ -104,7 +104,8 @@ class TimefoldPlannerTest {
   /** Plans a job on four nodes of four GPUs each, with GPUs left over costing nothing. */
   private BatchPlan planAlone(JobSpec job) {
     PlanOptions options = PlanOptions.builder().steps(100).build();
-    return planner.plan(
+    BatchPlanner physical = BatchPlanners.timefold(PlanCost.physical().withFragmentation(0));
+    return physical.plan(
         PlanRequest.builder(cluster(4, 4)).pending(List.of(job)).options(options).build());
   }
 
@@ -115,8 +116,8 @@ class TimefoldPlannerTest {
     JobSpec other = sends(job("other", 3, 1, 0, 0));
     PlanOptions options = PlanOptions.builder().steps(2000).build();
     BatchPlan plan =
-        planner.plan(
-            PlanRequest.builder(state).pending(List.of(one, other)).options(options).build());
+        BatchPlanners.timefold()
+            .plan(PlanRequest.builder(state).pending(List.of(one, other)).options(options).build());
 
     assertThat(plan.starts()).hasSize(2).allMatch(start -> start.nodes().size() == 2);
     assertThat(plan.starts().get(0).nodes())
@@ -267,8 +268,8 @@ class TimefoldPlannerTest {
   }
 
   private static TaskPlacement task(JobSpec job, String node, int firstGpu) {
-    ResourceRequest demand = job.roles().get(0).demand();
-    List<Integer> gpus = IntStream.range(firstGpu, firstGpu + demand.gpus()).boxed().toList();
-    return new TaskPlacement(new TaskId("worker", 0), NodeId.of(node), gpus, demand);
+    ResourceRequest request = job.roles().get(0).request();
+    List<Integer> gpus = IntStream.range(firstGpu, firstGpu + request.gpus()).boxed().toList();
+    return new TaskPlacement(new TaskId("worker", 0), NodeId.of(node), gpus, request);
   }
 }

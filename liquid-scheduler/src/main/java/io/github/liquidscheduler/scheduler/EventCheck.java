@@ -50,12 +50,12 @@ final class EventCheck {
     requireInOrder(event);
     switch (event) {
       case ClusterEvent.JobSubmitted submitted -> requireNew(submitted.job().id());
-      case ClusterEvent.JobUpdated revised -> requireWaiting(revised.job().id());
+      case ClusterEvent.JobUpdated updated -> requireWaiting(updated.job().id());
       case ClusterEvent.JobFinished finished -> requireRunning(finished.job(), "finish");
       case ClusterEvent.JobFailed failed -> requireRunning(failed.job(), "fail");
       case ClusterEvent.JobProgressed progressed ->
           requireRunning(progressed.job(), "report progress");
-      case ClusterEvent.JobCancelled withdrawn -> requireLive(withdrawn.job());
+      case ClusterEvent.JobCancelled cancelled -> requireLive(cancelled.job());
       case ClusterEvent.NodeLost lost ->
           requireHealth(lost.node(), "get lost", NodeHealth.UP, NodeHealth.DRAINING);
       case ClusterEvent.NodeDraining draining ->
@@ -102,14 +102,14 @@ final class EventCheck {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || entry.isRunning()) {
       throw new IllegalArgumentException(
-          "only a waiting job can be revised, but job '%s' %s".formatted(job, stateOrUnknown(job)));
+          "only a waiting job can be updated, but job '%s' %s".formatted(job, stateOrUnknown(job)));
     }
   }
 
   private void requireLive(JobId job) {
     if (table.find(job) == null) {
       throw new IllegalArgumentException(
-          "only a waiting or running job can be withdrawn, but job '%s' %s"
+          "only a waiting or running job can be cancelled, but job '%s' %s"
               .formatted(job, stateOrUnknown(job)));
     }
   }

@@ -136,7 +136,7 @@ public final class LiquidScheduler implements Scheduler {
             .explain(table.cluster(), entry.job(), table.now(), ahead, ends);
     return window == null
         ? explanation
-        : window.shortfall(entry).map(explanation::heldBackBy).orElse(explanation);
+        : window.unmetConstraint(entry).map(explanation::heldBackBy).orElse(explanation);
   }
 
   @Override
@@ -187,13 +187,13 @@ public final class LiquidScheduler implements Scheduler {
   private void take(ClusterEvent event, List<Decision> decisions) {
     switch (event) {
       case ClusterEvent.JobSubmitted e -> submit(e.job(), decisions);
-      case ClusterEvent.JobUpdated e -> revise(e.job(), decisions);
+      case ClusterEvent.JobUpdated e -> update(e.job(), decisions);
       case ClusterEvent.JobFinished e -> table.end(table.get(e.job()), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
         fail(e);
-        e.revised().ifPresent(job -> revise(job, decisions));
+        e.updated().ifPresent(job -> update(job, decisions));
       }
-      case ClusterEvent.JobCancelled e -> table.end(table.get(e.job()), Outcome.WITHDRAWN);
+      case ClusterEvent.JobCancelled e -> table.end(table.get(e.job()), Outcome.CANCELLED);
       case ClusterEvent.JobProgressed e -> {
         table.progress(table.get(e.job()), e.progress());
         if (options.watch != null) {
@@ -220,21 +220,21 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private void submit(JobSpec job, List<Decision> decisions) {
-    List<UnmetConstraint> shortfalls = feasibility.shortfalls(job);
-    if (shortfalls.isEmpty()) {
+    List<UnmetConstraint> unmetConstraints = feasibility.unmetConstraints(job);
+    if (unmetConstraints.isEmpty()) {
       table.submit(job);
     } else {
-      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(shortfalls)));
+      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(unmetConstraints)));
       table.reject(job.id());
     }
   }
 
-  private void revise(JobSpec job, List<Decision> decisions) {
-    List<UnmetConstraint> shortfalls = feasibility.shortfalls(job);
-    if (shortfalls.isEmpty()) {
-      table.revise(table.get(job.id()), job);
+  private void update(JobSpec job, List<Decision> decisions) {
+    List<UnmetConstraint> unmetConstraints = feasibility.unmetConstraints(job);
+    if (unmetConstraints.isEmpty()) {
+      table.update(table.get(job.id()), job);
     } else {
-      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(shortfalls)));
+      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(unmetConstraints)));
       table.end(table.get(job.id()), Outcome.REJECTED);
     }
   }
@@ -335,7 +335,7 @@ public final class LiquidScheduler implements Scheduler {
      *
      * @throws IllegalArgumentException if {@code jobs} is negative
      */
-    public Builder rememberEnded(int jobs) {
+    public Builder completedJobHistory(int jobs) {
       if (jobs < 0) {
         throw new IllegalArgumentException(
             "the number of ended jobs to remember must not be negative, but was " + jobs);

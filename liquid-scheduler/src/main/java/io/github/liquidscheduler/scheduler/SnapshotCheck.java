@@ -75,9 +75,9 @@ final class SnapshotCheck {
         record.since(),
         job);
     require(
-        record.overtaken() >= 0,
-        "a job must not have been overtaken by less than no job",
-        record.overtaken(),
+        record.bypassed() >= 0,
+        "a job must not have been bypassed by less than no job",
+        record.bypassed(),
         job);
     requireTimes(record);
     record.placement().ifPresent(this::requireNothingLost);

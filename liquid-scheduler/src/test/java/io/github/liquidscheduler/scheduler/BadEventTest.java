@@ -86,8 +86,8 @@ class BadEventTest {
   @Test
   void onlyALiveJobIsWithdrawn() {
     refused(
-        () -> session.withdraw("e"),
-        "only a waiting or running job can be withdrawn, but job 'e' is over (FINISHED)");
+        () -> session.cancel("e"),
+        "only a waiting or running job can be cancelled, but job 'e' is over (FINISHED)");
   }
 
   @Test

@@ -25,7 +25,7 @@ class BatchWindowTest {
   private static final BatchWindow WINDOW =
       BatchWindow.of(Duration.ofSeconds(15)).planWithin(Duration.ofSeconds(5));
 
-  private final Session session = session(Policies.fifoWithSkipping(), WINDOW, 4, 4);
+  private final Session session = session(Policies.bestEffortFifo(), WINDOW, 4, 4);
 
   @Test
   void jobsGatherUntilTheTimeIsUp() {
@@ -53,53 +53,53 @@ class BatchWindowTest {
     assertThat(session.scheduler.nextWakeUp()).isEmpty();
   }
 
-  /** Without patience a would take the room of b, as it is first in turn. */
+  /** Without deferability a would take the room of b, as it is first in turn. */
   @Test
   void aPatientJobWaitsForThoseThatArePlannedBehindIt() {
-    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
-    patient.submit("a", 4);
-    patient.submit("b", 4);
-    patient.at(15).pass();
+    Session deferrable = session(Policies.bestEffortFifo(), WINDOW.bypassLimit(1), 4);
+    deferrable.submit("a", 4);
+    deferrable.submit("b", 4);
+    deferrable.at(15).pass();
 
-    assertThat(patient.patient()).containsExactly("a", "b");
-    assertThat(patient.at(16).plan(1, "b on n0 0 1 2 3")).containsExactly("start b");
-    assertThat(patient.waiting()).containsExactly("a");
-    assertThat(patient.record("a").overtaken()).isEqualTo(1);
+    assertThat(deferrable.deferrable()).containsExactly("a", "b");
+    assertThat(deferrable.at(16).plan(1, "b on n0 0 1 2 3")).containsExactly("start b");
+    assertThat(deferrable.waiting()).containsExactly("a");
+    assertThat(deferrable.record("a").bypassed()).isEqualTo(1);
   }
 
   @Test
   void aJobThatWasOvertakenOftenEnoughIsPatientNoMore() {
-    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
-    patient.submit("a", 4);
-    patient.submit("b", 4);
-    patient.submit("c", 4);
-    patient.at(15).pass();
-    patient.at(16).plan(1, "b on n0 0 1 2 3");
-    patient.at(20).finish("b");
-    patient.at(35).pass();
+    Session deferrable = session(Policies.bestEffortFifo(), WINDOW.bypassLimit(1), 4);
+    deferrable.submit("a", 4);
+    deferrable.submit("b", 4);
+    deferrable.submit("c", 4);
+    deferrable.at(15).pass();
+    deferrable.at(16).plan(1, "b on n0 0 1 2 3");
+    deferrable.at(20).finish("b");
+    deferrable.at(35).pass();
 
-    assertThat(patient.patient()).containsExactly("c");
-    assertThat(patient.at(36).plan(2, "c on n0 0 1 2 3")).containsExactly("start a");
+    assertThat(deferrable.deferrable()).containsExactly("c");
+    assertThat(deferrable.at(36).plan(2, "c on n0 0 1 2 3")).containsExactly("start a");
   }
 
   @Test
   void aPlanWithMoreThanMayOvertakeAJobDoesNotOvertakeIt() {
-    Session patient = session(Policies.fifoWithSkipping(), WINDOW.overtaking(1), 4);
-    patient.submit("a", 4);
-    patient.submit("b", 2);
-    patient.submit("c", 2);
-    patient.at(15).pass();
+    Session deferrable = session(Policies.bestEffortFifo(), WINDOW.bypassLimit(1), 4);
+    deferrable.submit("a", 4);
+    deferrable.submit("b", 2);
+    deferrable.submit("c", 2);
+    deferrable.at(15).pass();
 
-    assertThat(patient.at(16).plan(1, "b on n0 0 1", "c on n0 2 3")).containsExactly("start a");
+    assertThat(deferrable.at(16).plan(1, "b on n0 0 1", "c on n0 2 3")).containsExactly("start a");
   }
 
   @Test
   void nobodyIsPatientWhereJobsOfHigherRankMakeRoom() {
-    Session ranked = session(Policies.priority(), WINDOW.overtaking(5), 4);
+    Session ranked = session(Policies.priority(), WINDOW.bypassLimit(5), 4);
     ranked.submit("a", 4);
     ranked.at(15).pass();
 
-    assertThat(ranked.patient()).isEmpty();
+    assertThat(ranked.deferrable()).isEmpty();
   }
 
   @Test
@@ -155,7 +155,7 @@ class BatchWindowTest {
     assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(20));
 
     assertThat(session.at(20).pass()).containsExactly("start a", "start b");
-    assertThat(session.last().get(0).why()).isEqualTo(new Reason.Scheduled("fifo-skip", 0));
+    assertThat(session.last().get(0).why()).isEqualTo(new Reason.Scheduled("best-effort-fifo", 0));
   }
 
   @Test
@@ -195,7 +195,7 @@ class BatchWindowTest {
   @Test
   void aJobThatIsGoneIsNotStarted() {
     request("a", "b");
-    session.at(16).withdraw("a");
+    session.at(16).cancel("a");
 
     assertThat(session.plan(1, "a on n1 0", "b on n1 1")).containsExactly("start b");
   }
@@ -334,7 +334,7 @@ class BatchWindowTest {
         "a on n0 4");
     refused(
         "a plan must place a job as it asks, but its tasks are not those of the job, each with what"
-            + " it demands, for a: [worker/0 on n0[0], worker/1 on n0[1]]",
+            + " it requests, for a: [worker/0 on n0[0], worker/1 on n0[1]]",
         1,
         "a on n0 0 1");
     assertThat(session.scheduler.snapshot()).isEqualTo(before);
@@ -376,7 +376,7 @@ class BatchWindowTest {
   @Test
   void aSnapshotIsRestoredInItsOwnMode() {
     LiquidScheduler.Builder immediate =
-        LiquidScheduler.builder(Session.cluster(4, 4)).policy(Policies.fifoWithSkipping());
+        LiquidScheduler.builder(Session.cluster(4, 4)).policy(Policies.bestEffortFifo());
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> immediate.restore(session.scheduler.snapshot()))
@@ -416,7 +416,7 @@ class BatchWindowTest {
   }
 
   private List<UnmetConstraint> explain(String job) {
-    return session.scheduler.explain(JobId.of(job)).shortfalls();
+    return session.scheduler.explain(JobId.of(job)).unmetConstraints();
   }
 
   private static Session session(SchedulingPolicy policy, BatchWindow window, int... gpusOfNodes) {

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 
 /**
- * A policy as an embedder may write one: the highest priority first, nobody overtakes, and who does
+ * A policy as an embedder may write one: the highest priority first, nobody bypasses, and who does
  * not fit takes the room of lower priorities.
  */
 record BlockingPriority() implements SchedulingPolicy {
@@ -20,7 +20,7 @@ record BlockingPriority() implements SchedulingPolicy {
   }
 
   @Override
-  public boolean skips() {
+  public boolean allowsBypass() {
     return false;
   }
 

@@ -11,17 +11,17 @@ import net.jqwik.api.Tuple;
  * @param kind what happens
  * @param pick to whom, among those to whom it can
  * @param seconds how long after the step before
- * @param job which job, if one is submitted or revised
+ * @param job which job, if one is submitted or updated
  */
 record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
 
   enum Kind {
     SUBMIT,
-    REVISE,
+    UPDATE,
     FINISH,
     FAIL,
     RETRY,
-    WITHDRAW,
+    CANCEL,
     PROGRESS,
     LOSE_NODE,
     DRAIN,
@@ -46,11 +46,11 @@ record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
   private static Arbitrary<Kind> kinds() {
     return Arbitraries.frequency(
         Tuple.of(14, Kind.SUBMIT),
-        Tuple.of(2, Kind.REVISE),
+        Tuple.of(2, Kind.UPDATE),
         Tuple.of(3, Kind.FINISH),
         Tuple.of(1, Kind.FAIL),
         Tuple.of(1, Kind.RETRY),
-        Tuple.of(1, Kind.WITHDRAW),
+        Tuple.of(1, Kind.CANCEL),
         Tuple.of(3, Kind.PROGRESS),
         Tuple.of(1, Kind.LOSE_NODE),
         Tuple.of(1, Kind.DRAIN),

@@ -211,7 +211,7 @@ class ColocationMonitorTest {
 
     assertThat(learned.rates()).hasSize(1);
     assertThat(learned.reports()).hasSize(2);
-    assertThat(learned.separations()).hasSize(2);
+    assertThat(learned.bans()).hasSize(2);
     assertThat(restarted(session).scheduler.snapshot()).isEqualTo(snapshot);
   }
 
@@ -219,7 +219,7 @@ class ColocationMonitorTest {
   void aSnapshotWithLessonsNeedsAPredictorThatKeepsThem() {
     Session session = session(1);
     SchedulerSnapshot empty = session.scheduler.snapshot();
-    LearnedState lesson = new LearnedState("residual", List.of("a", "b"), List.of(0.5));
+    LearnedState learnedState = new LearnedState("residual", List.of("a", "b"), List.of(0.5));
     SchedulerSnapshot taught =
         new SchedulerSnapshot(
             empty.policy(),
@@ -232,13 +232,14 @@ class ColocationMonitorTest {
             List.of(),
             List.of(),
             Optional.empty(),
-            Optional.of(new ColocationRecord(0, List.of(), List.of(), List.of(), List.of(lesson))));
+            Optional.of(
+                new ColocationRecord(0, List.of(), List.of(), List.of(), List.of(learnedState))));
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> options(1).restore(taught))
         .withMessage(
-            "only a model that keeps what it learns can recall lessons, but this one, a Hopeful,"
-                + " was given 1");
+            "only a model that keeps what it learns can restoreState learned state, but this one, a"
+                + " Hopeful, was given 1");
   }
 
   /** Returns a session in which a and b have started on the only GPU. */
@@ -263,7 +264,7 @@ class ColocationMonitorTest {
 
   private static LiquidScheduler.Builder options(int gpus, ColocationPlacer placer) {
     return LiquidScheduler.builder(Session.cluster(gpus))
-        .policy(Policies.fifoWithSkipping())
+        .policy(Policies.bestEffortFifo())
         .placer(placer)
         .watch(ColocationMonitor.builder(placer).build());
   }
@@ -284,7 +285,7 @@ class ColocationMonitorTest {
     return session.progress(job, Progress.of(1, rate));
   }
 
-  /** A predictor that expects no harm, and notes what it is taught. */
+  /** A predictor that expects no contention, and notes what it is taught. */
   private static final class Hopeful implements InterferencePredictor {
     private final List<String> seen = new ArrayList<>();
 

@@ -35,7 +35,7 @@ class EffortTest {
 
   @Test
   void aSubmissionOfAShapeThatFailsCostsNoSearch() {
-    Session skipping = session(Policies.fifoWithSkipping());
+    Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("running", 7);
     skipping.submit("a", 2);
     placer.searches = 0;
@@ -47,7 +47,7 @@ class EffortTest {
 
   @Test
   void aSubmissionOfAnotherShapeCostsOneSearch() {
-    Session skipping = session(Policies.fifoWithSkipping());
+    Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("first of its shape", 1);
     skipping.submit("running", 7);
     skipping.submit("a", 2);
@@ -60,7 +60,7 @@ class EffortTest {
 
   @Test
   void anEndCostsOneSearchForEachShapeAndEachStart() {
-    Session skipping = session(Policies.fifoWithSkipping());
+    Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("running", 4);
     skipping.submit("other", 4);
     for (int i = 0; i < 1000; i++) {
@@ -75,7 +75,7 @@ class EffortTest {
 
   @Test
   void lessRoomCostsNoSearch() {
-    Session skipping = session(Policies.fifoWithSkipping());
+    Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("running", 3);
     skipping.submit("a", 8);
     placer.searches = 0;
@@ -135,8 +135,8 @@ class EffortTest {
     }
 
     @Override
-    public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
-      return placer.shortfalls(view, job);
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      return placer.unmetConstraints(view, job);
     }
   }
 }

@@ -41,8 +41,8 @@ record EventSequence(
           Optional.of(SHORT.planWithin(Duration.ofSeconds(20))),
           Optional.of(SHORT.closingAt(2).planWithin(Duration.ofSeconds(1))),
           Optional.of(SHORT.closingAtPressure(0.5).atMost(3)),
-          Optional.of(BatchWindow.of(Duration.ZERO).overtaking(1)),
-          Optional.of(SHORT.closingAt(4).overtaking(2)));
+          Optional.of(BatchWindow.of(Duration.ZERO).bypassLimit(1)),
+          Optional.of(SHORT.closingAt(4).bypassLimit(2)));
 
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));
@@ -51,7 +51,7 @@ record EventSequence(
   static final List<SchedulingPolicy> POLICIES =
       List.of(
           Policies.fifo(),
-          Policies.fifoWithSkipping(),
+          Policies.bestEffortFifo(),
           Policies.priority(),
           Policies.shortestJobFirst(),
           Policies.shortestRemainingTimeFirst(),

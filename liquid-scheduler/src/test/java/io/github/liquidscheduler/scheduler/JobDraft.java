@@ -69,7 +69,8 @@ record JobDraft(
                     .as(
                         (servers, workers) ->
                             List.of(
-                                new TaskRole("ps", servers.get(0).count(), servers.get(0).demand()),
+                                new TaskRole(
+                                    "ps", servers.get(0).count(), servers.get(0).request()),
                                 workers.get(0)))));
     return drafts(roles);
   }
@@ -108,9 +109,9 @@ record JobDraft(
                     tasks, constraints, priority, preemptible, seconds, new Sharing.Exclusive()));
   }
 
-  private static Arbitrary<List<TaskRole>> roles(Arbitrary<ResourceRequest> demands) {
-    return Combinators.combine(Arbitraries.of(1, 1, 1, 2, 2, 3, 4), demands)
-        .as((count, demand) -> List.of(new TaskRole("worker", count, demand)));
+  private static Arbitrary<List<TaskRole>> roles(Arbitrary<ResourceRequest> requests) {
+    return Combinators.combine(Arbitraries.of(1, 1, 1, 2, 2, 3, 4), requests)
+        .as((count, request) -> List.of(new TaskRole("worker", count, request)));
   }
 
   private static Arbitrary<ResourceRequest> whole() {
@@ -121,17 +122,17 @@ record JobDraft(
             Arbitraries.of(0, 0, 0, 0, 0, 32))
         .as(
             (gpus, cpu, memory, gpuMemory) -> {
-              ResourceRequest.Builder demand = ResourceRequest.builder().gpus(gpus);
+              ResourceRequest.Builder request = ResourceRequest.builder().gpus(gpus);
               if (cpu > 0) {
-                demand.cpu(CpuCores.of(cpu));
+                request.cpu(CpuCores.of(cpu));
               }
               if (memory > 0) {
-                demand.memory(Memory.ofGib(memory));
+                request.memory(Memory.ofGib(memory));
               }
               if (gpuMemory > 0) {
-                demand.gpuMemory(Memory.ofGib(gpuMemory));
+                request.gpuMemory(Memory.ofGib(gpuMemory));
               }
-              return demand.build();
+              return request.build();
             });
   }
 

@@ -114,7 +114,7 @@ final class Ledger {
           over.remove(e.job());
           waiting.add(e.job());
         }
-        e.revised().ifPresent(job -> jobs.put(job.id(), job));
+        e.updated().ifPresent(job -> jobs.put(job.id(), job));
       }
       case ClusterEvent.JobCancelled e -> end(e.job());
       case ClusterEvent.NodeLost e -> {
@@ -197,8 +197,8 @@ final class Ledger {
     for (TaskPlacement task : placement.tasks()) {
       Node node = cluster.node(task.node());
       assertThat(node.labels()).containsAllEntriesOf(job.nodeLabels());
-      assertThat(withoutShare(task.demand()))
-          .isEqualTo(withoutShare(job.role(task.task().role()).orElseThrow().demand()));
+      assertThat(withoutShare(task.request()))
+          .isEqualTo(withoutShare(job.role(task.task().role()).orElseThrow().request()));
       if (!job.gpuModels().isEmpty()) {
         assertThat(job.gpuModels())
             .containsAll(task.gpus().stream().map(gpu -> node.gpus().get(gpu).model()).toList());
@@ -209,8 +209,8 @@ final class Ledger {
         .ifPresent(level -> assertThat(isWithin(level, placement)).as("%s", placement).isTrue());
   }
 
-  private static ResourceRequest withoutShare(ResourceRequest demand) {
-    return demand.toBuilder().gpus(demand.gpus()).build();
+  private static ResourceRequest withoutShare(ResourceRequest request) {
+    return request.toBuilder().gpus(request.gpus()).build();
   }
 
   private boolean isWithin(String level, Placement placement) {
@@ -260,16 +260,16 @@ final class Ledger {
         .isLessThanOrEqualTo(1000);
     assertThat(
             holders.stream()
-                .mapToLong(task -> task.demand().gpuMemory().orElse(Memory.ZERO).bytes())
+                .mapToLong(task -> task.request().gpuMemory().orElse(Memory.ZERO).bytes())
                 .sum())
         .isLessThanOrEqualTo(gpu.memory().bytes());
   }
 
   private static long cpu(TaskPlacement task) {
-    return task.demand().cpu().orElse(CpuCores.ZERO).millicores();
+    return task.request().cpu().orElse(CpuCores.ZERO).millicores();
   }
 
   private static long memory(TaskPlacement task) {
-    return task.demand().memory().orElse(Memory.ZERO).bytes();
+    return task.request().memory().orElse(Memory.ZERO).bytes();
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class LiquidSchedulerTest {
 
   private final Session fifo = Session.of(Policies.fifo(), 4, 4);
-  private final Session skipping = Session.of(Policies.fifoWithSkipping(), 4, 4);
+  private final Session skipping = Session.of(Policies.bestEffortFifo(), 4, 4);
 
   @Test
   void aJobThatFitsStartsAtOnce() {
@@ -62,7 +62,7 @@ class LiquidSchedulerTest {
     skipping.submit("b", 4);
 
     assertThat(skipping.submit("c", 1)).containsExactly("start c");
-    assertThat(skipping.last().get(0).why()).isEqualTo(new Reason.Scheduled("fifo-skip", 1));
+    assertThat(skipping.last().get(0).why()).isEqualTo(new Reason.Scheduled("best-effort-fifo", 1));
   }
 
   @Test
@@ -71,9 +71,9 @@ class LiquidSchedulerTest {
     fifo.submit("b", 4);
     fifo.submit("c", 1);
 
-    assertThat(fifo.withdraw("b")).containsExactly("start c");
+    assertThat(fifo.cancel("b")).containsExactly("start c");
     assertThat(fifo.scheduler.status(JobId.of("b")))
-        .contains(new JobStatus.Ended(JobStatus.Outcome.WITHDRAWN));
+        .contains(new JobStatus.Ended(JobStatus.Outcome.CANCELLED));
   }
 
   @Test
@@ -81,14 +81,14 @@ class LiquidSchedulerTest {
     fifo.submit("a", 8);
     fifo.submit("b", 8);
 
-    assertThat(fifo.withdraw("a")).containsExactly("start b");
+    assertThat(fifo.cancel("a")).containsExactly("start b");
   }
 
   @Test
   void aJobLargerThanTheClusterIsRejectedAtOnce() {
     assertThat(fifo.submit("a", 9)).containsExactly("reject a");
 
-    assertThat(shortfalls(fifo))
+    assertThat(unmetConstraints(fifo))
         .singleElement()
         .returns(Constraint.GPUS, UnmetConstraint::constraint)
         .returns(9L, UnmetConstraint::asked)
@@ -110,7 +110,7 @@ class LiquidSchedulerTest {
   void anUnknownGpuModelIsRejected() {
     assertThat(fifo.submit(aJob("a", 1).gpuModels(List.of(GpuModel.of("H900")))))
         .containsExactly("reject a");
-    assertThat(shortfalls(fifo))
+    assertThat(unmetConstraints(fifo))
         .extracting(UnmetConstraint::constraint)
         .containsExactly(Constraint.GPU_MODEL);
   }
@@ -119,7 +119,7 @@ class LiquidSchedulerTest {
   void anUnknownRequiredLevelIsRejected() {
     assertThat(fifo.submit(aJob("a", 1).topology(TopologyConstraint.required("galaxy"))))
         .containsExactly("reject a");
-    assertThat(shortfalls(fifo))
+    assertThat(unmetConstraints(fifo))
         .extracting(UnmetConstraint::constraint)
         .containsExactly(Constraint.TOPOLOGY_LEVEL);
   }
@@ -244,7 +244,7 @@ class LiquidSchedulerTest {
     fifo.submit("b", 4);
     fifo.submit("c", 1);
 
-    assertThat(fifo.scheduler.explain(JobId.of("c")).shortfalls())
+    assertThat(fifo.scheduler.explain(JobId.of("c")).unmetConstraints())
         .singleElement()
         .returns(Constraint.QUEUE_ORDER, UnmetConstraint::constraint);
   }
@@ -267,7 +267,7 @@ class LiquidSchedulerTest {
         new Session(
             LiquidScheduler.builder(Session.cluster(4))
                 .policy(Policies.fifo())
-                .rememberEnded(1)
+                .completedJobHistory(1)
                 .build());
     forgetful.submit("a", 1);
     forgetful.finish("a");
@@ -288,7 +288,7 @@ class LiquidSchedulerTest {
 
   @Test
   void aNegativeMemoryOfEndedJobsIsRefused() {
-    assertThatThrownBy(() -> LiquidScheduler.builder(Session.cluster(4)).rememberEnded(-1))
+    assertThatThrownBy(() -> LiquidScheduler.builder(Session.cluster(4)).completedJobHistory(-1))
         .hasMessage("the number of ended jobs to remember must not be negative, but was -1");
   }
 
@@ -296,7 +296,7 @@ class LiquidSchedulerTest {
     return (Decision.Start) session.last().get(position);
   }
 
-  private static List<UnmetConstraint> shortfalls(Session session) {
-    return ((Reason.Infeasible) session.last().get(0).why()).shortfalls();
+  private static List<UnmetConstraint> unmetConstraints(Session session) {
+    return ((Reason.Infeasible) session.last().get(0).why()).unmetConstraints();
   }
 }

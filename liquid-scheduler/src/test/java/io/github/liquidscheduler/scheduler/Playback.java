@@ -75,7 +75,7 @@ final class Playback {
     return switch (move.kind()) {
       case SUBMIT ->
           Optional.of(new ClusterEvent.JobSubmitted(now, move.job().named("j" + submitted++)));
-      case REVISE ->
+      case UPDATE ->
           pick(
               move,
               scheduler.waiting(),
@@ -85,7 +85,7 @@ final class Playback {
           running(move, job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, false));
       case RETRY ->
           running(move, job -> new ClusterEvent.JobFailed(now, job, Failure.NOT_STARTED, true));
-      case WITHDRAW ->
+      case CANCEL ->
           pick(
               move,
               Stream.concat(scheduler.waiting().stream(), view().runningJobs().stream()).toList(),

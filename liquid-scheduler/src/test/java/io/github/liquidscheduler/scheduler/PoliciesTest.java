@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoliciesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"fifo", "fifo-skip", "priority", "sjf", "srtf", "las"})
+  @ValueSource(strings = {"fifo", "best-effort-fifo", "priority", "sjf", "srtf", "las"})
   void aPolicyIsKnownByItsName(String name) {
     assertThat(Policies.named(name).name()).isEqualTo(name);
     assertThat(Policies.names()).contains(name);
@@ -27,8 +27,8 @@ class PoliciesTest {
     assertThatThrownBy(() -> Policies.named("lifo"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a policy must be one of fifo, fifo-skip, priority, guaranteed-first, sjf, srtf, las,"
-                + " but was 'lifo'");
+            "a policy must be one of fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf,"
+                + " las, but was 'lifo'");
   }
 
   @Test

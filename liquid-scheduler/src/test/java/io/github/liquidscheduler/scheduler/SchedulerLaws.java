@@ -96,7 +96,7 @@ class SchedulerLaws {
     story.moves().forEach(playback::play);
 
     for (JobId job : scheduler.waiting()) {
-      Constraint first = scheduler.explain(job).shortfalls().get(0).constraint();
+      Constraint first = scheduler.explain(job).unmetConstraints().get(0).constraint();
       assertThat(first == Constraint.BATCH_WINDOW).isEqualTo(!isTried(scheduler.snapshot(), job));
     }
   }
@@ -156,7 +156,7 @@ class SchedulerLaws {
       SchedulerSnapshot now = scheduler.snapshot();
       boolean planned = awaited(now).isEmpty() && isPlan(step);
       List<JobRecord> inTurn =
-          story.policy().skips()
+          story.policy().allowsBypass()
               ? now.waiting()
               : now.waiting().subList(0, Math.min(1, now.waiting().size()));
       for (JobRecord waiting : inTurn) {
@@ -174,10 +174,10 @@ class SchedulerLaws {
   /** By plans, that is, and in room that it could have used itself. */
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void noJobIsOvertakenByMoreThanTheWindowAllows(@ForAll("storiesOfOneRole") EventSequence story) {
-    int most = story.window().map(BatchWindow::mostOvertaking).orElse(0);
+    int most = story.window().map(BatchWindow::bypassLimit).orElse(0);
     LiquidScheduler scheduler = story.options().placer(placer).build();
     Playback playback = new Playback(scheduler);
-    Map<JobId, Integer> overtaken = new HashMap<>();
+    Map<JobId, Integer> bypassed = new HashMap<>();
 
     for (ClusterStep move : story.moves()) {
       Set<JobId> awaited = awaited(scheduler.snapshot());
@@ -188,7 +188,7 @@ class SchedulerLaws {
             awaited.contains(job)
                 ? planned.stream().filter(by -> isBehind(before, by, job)).toList()
                 : List.of();
-        if (overtaken.merge(job, behind.size(), Integer::sum) > most && !behind.isEmpty()) {
+        if (bypassed.merge(job, behind.size(), Integer::sum) > most && !behind.isEmpty()) {
           ClusterState without = ClusterState.copyOf(scheduler.view());
           behind.forEach(without::release);
           assertThat(placer.place(without, spec(scheduler, job))).isEmpty();

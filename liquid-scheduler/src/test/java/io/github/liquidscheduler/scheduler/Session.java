@@ -79,10 +79,10 @@ public final class Session {
   }
 
   /** Returns the jobs that a plan asked for at the last event may leave waiting. */
-  List<String> patient() {
+  List<String> deferrable() {
     return last.stream()
         .filter(Decision.RequestPlan.class::isInstance)
-        .flatMap(decision -> ((Decision.RequestPlan) decision).patient().stream())
+        .flatMap(decision -> ((Decision.RequestPlan) decision).deferrable().stream())
         .map(JobId::value)
         .toList();
   }
@@ -108,7 +108,7 @@ public final class Session {
     return on(new ClusterEvent.JobFailed(now, JobId.of(job), failure, retry));
   }
 
-  List<String> withdraw(String job) {
+  List<String> cancel(String job) {
     return on(new ClusterEvent.JobCancelled(now, JobId.of(job)));
   }
 

@@ -52,7 +52,7 @@ class SharedBatchTest {
   private Session session(int gpus, BatchWindow window) {
     return new Session(
         LiquidScheduler.builder(Session.cluster(gpus))
-            .policy(Policies.fifoWithSkipping())
+            .policy(Policies.bestEffortFifo())
             .placer(placer)
             .batch(window)
             .build());
@@ -107,7 +107,7 @@ class SharedBatchTest {
     assertThatThrownBy(
             () -> session.on(new ClusterEvent.PlanProposed(Instant.ofEpochSecond(10), wrong)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("its tasks are not those of the job, each with what it demands");
+        .hasMessageContaining("its tasks are not those of the job, each with what it requests");
   }
 
   @Test
@@ -129,17 +129,17 @@ class SharedBatchTest {
     assertThat(on(1)).containsExactly("b");
   }
 
-  /** The planned company is refused, since g would be below its floor: so x waits in vain. */
+  /** The planned co-runners is refused, since g would be below its floor: so x waits in vain. */
   @Test
   void whoWaitsForAPlannedPlaceThatIsNoGoodTakesTheRoom() {
-    Session patient = session(1, BatchWindow.of(Duration.ofSeconds(10)).overtaking(5));
-    patient.submit(job("a", new Sharing.Opportunistic()).gpus(1));
-    patient.submit(job("x", new Sharing.Opportunistic()).gpus(1));
-    patient.submit(job("g", new Sharing.Guaranteed(0.95)).gpus(1));
-    patient.at(10).pass();
+    Session deferrable = session(1, BatchWindow.of(Duration.ofSeconds(10)).bypassLimit(5));
+    deferrable.submit(job("a", new Sharing.Opportunistic()).gpus(1));
+    deferrable.submit(job("x", new Sharing.Opportunistic()).gpus(1));
+    deferrable.submit(job("g", new Sharing.Guaranteed(0.95)).gpus(1));
+    deferrable.at(10).pass();
 
-    assertThat(patient.on(planned("a", "g"))).containsExactly("start a", "start x");
-    assertThat(patient.waiting()).containsExactly("g");
+    assertThat(deferrable.on(planned("a", "g"))).containsExactly("start a", "start x");
+    assertThat(deferrable.waiting()).containsExactly("g");
   }
 
   /** Returns a plan that starts jobs on halves of the first GPU. */
@@ -161,7 +161,7 @@ class SharedBatchTest {
   }
 
   private static TaskPlacement onTheFirst(TaskPlacement task) {
-    return new TaskPlacement(task.task(), task.node(), List.of(0), task.demand());
+    return new TaskPlacement(task.task(), task.node(), List.of(0), task.request());
   }
 
   private ClusterEvent.PlanProposed proposed() {

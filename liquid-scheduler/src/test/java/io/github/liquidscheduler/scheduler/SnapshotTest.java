@@ -186,7 +186,7 @@ class SnapshotTest {
         record.attained(),
         forgiven,
         record.preemptions(),
-        record.overtaken(),
+        record.bypassed(),
         record.level(),
         record.remaining(),
         record.remainingAt(),

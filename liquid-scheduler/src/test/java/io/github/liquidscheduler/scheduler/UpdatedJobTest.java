@@ -23,7 +23,7 @@ class UpdatedJobTest {
     session.submit("running", 3);
     session.submit("head", 2);
 
-    assertThat(revise("head", 1)).containsExactly("start head");
+    assertThat(update("head", 1)).containsExactly("start head");
   }
 
   @Test
@@ -32,7 +32,7 @@ class UpdatedJobTest {
     session.submit("head", 2);
     session.submit("next", 1);
 
-    assertThat(revise("head", 4)).isEmpty();
+    assertThat(update("head", 4)).isEmpty();
     assertThat(session.waiting()).containsExactly("head", "next");
   }
 
@@ -42,7 +42,7 @@ class UpdatedJobTest {
     session.submit("head", 2);
     session.submit("next", 1);
 
-    assertThat(revise("head", 5)).containsExactly("reject head");
+    assertThat(update("head", 5)).containsExactly("reject head");
     assertThat(session.waiting()).containsExactly("next");
   }
 
@@ -68,7 +68,7 @@ class UpdatedJobTest {
                     Optional.of(aJob("b", 1).build())))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "only a job that is tried again can be revised, under its own id, but was 'b', retry"
+            "only a job that is tried again can be updated, under its own id, but was 'b', retry"
                 + " true, for job 'a'");
   }
 
@@ -76,12 +76,12 @@ class UpdatedJobTest {
   void onlyAWaitingJobCanBeRevised() {
     session.submit("running", 4);
 
-    assertThatThrownBy(() -> revise("running", 1))
+    assertThatThrownBy(() -> update("running", 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("only a waiting job can be revised, but job 'running' runs");
-    assertThatThrownBy(() -> revise("nobody", 1))
+        .hasMessage("only a waiting job can be updated, but job 'running' runs");
+    assertThatThrownBy(() -> update("nobody", 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("only a waiting job can be revised, but job 'nobody' is not known");
+        .hasMessageStartingWith("only a waiting job can be updated, but job 'nobody' is not known");
   }
 
   private List<String> fail(String job, int gpus) {
@@ -94,7 +94,7 @@ class UpdatedJobTest {
             Optional.of(aJob(job, gpus).build())));
   }
 
-  private List<String> revise(String job, int gpus) {
+  private List<String> update(String job, int gpus) {
     return session.on(new JobUpdated(Instant.EPOCH, aJob(job, gpus).build()));
   }
 }

@@ -180,10 +180,10 @@ final class ClusterLedger {
 
   /** Gives ({@code sign} 1) or takes ({@code sign} -1) what a task holds. */
   private void move(int node, TaskPlacement task, int sign) {
-    ResourceRequest demand = task.demand();
-    freeCpu[node] += sign * demand.cpu().orElse(CpuCores.ZERO).millicores();
-    freeMemory[node] += sign * demand.memory().orElse(Memory.ZERO).bytes();
-    long gpuMemory = sign * demand.gpuMemory().orElse(Memory.ZERO).bytes();
+    ResourceRequest request = task.request();
+    freeCpu[node] += sign * request.cpu().orElse(CpuCores.ZERO).millicores();
+    freeMemory[node] += sign * request.memory().orElse(Memory.ZERO).bytes();
+    long gpuMemory = sign * request.gpuMemory().orElse(Memory.ZERO).bytes();
     int share = sign * task.share().thousandths();
     for (int gpu : task.gpus()) {
       int position = topology.gpusBefore(node) + gpu;

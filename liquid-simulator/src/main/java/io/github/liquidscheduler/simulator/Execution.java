@@ -27,7 +27,7 @@ final class Execution {
   private final UsageMeter meter;
   private final EventQueue queue;
   private final PlacementCheck check;
-  private final ColocationEffects companies;
+  private final ColocationEffects colocations;
   private final long startOverhead;
   private final long resumeOverhead;
   private final long checkpointInterval;
@@ -50,7 +50,7 @@ final class Execution {
     this.queue = queue;
     topology = options.scheduler().view().topology();
     check = new PlacementCheck(topology);
-    companies = new ColocationEffects(topology, options.speed());
+    colocations = new ColocationEffects(topology, options.speed());
     startOverhead = options.overheads().start().toNanos();
     resumeOverhead = options.overheads().resume().toNanos();
     checkpointInterval = options.checkpointInterval().toNanos();
@@ -76,7 +76,7 @@ final class Execution {
   }
 
   void submit(SimulatedJob job) {
-    job.revise(options.asking().submit(job.job(), job.described()));
+    job.update(options.asking().submit(job.job(), job.described()));
     job.submit();
     meter.waits(job);
   }
@@ -98,7 +98,7 @@ final class Execution {
       return false;
     }
     JobSpec before = job.spec();
-    job.revise(options.asking().submit(job.job(), job.described()));
+    job.update(options.asking().submit(job.job(), job.described()));
     return !job.spec().equals(before);
   }
 
@@ -111,7 +111,7 @@ final class Execution {
     Placement placement = placementOf(job);
     ledger.release(placement);
     meter.worked(placement.gpus(), job.finish(now));
-    companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
+    colocations.leave(job, placement).forEach(mate -> changeCoRunners(mate, now));
     options
         .asking()
         .finished(job.job(), job.spec(), placement, job.isAlone(), Duration.ofNanos(job.held()));
@@ -157,12 +157,12 @@ final class Execution {
     boolean isFirst = job.firstStart() == SimulatedJob.NEVER;
     long worksFrom = VirtualTime.after(now, startOverhead + (isFirst ? 0 : resumeOverhead));
     job.start(now, placement, options.speed().rate(job.job(), placement, topology), worksFrom);
-    Set<SimulatedJob> mates = companies.join(job, placement);
-    changeCompany(job, now);
+    Set<SimulatedJob> mates = colocations.join(job, placement);
+    changeCoRunners(job, now);
     for (SimulatedJob mate : mates) {
       job.meet();
       mate.meet();
-      changeCompany(mate, now);
+      changeCoRunners(mate, now);
     }
     if (!isEnough(job, placement)) {
       queue.add(outOfMemoryAt(job), EventType.OUT_OF_MEMORY.key(job.position()));
@@ -172,7 +172,7 @@ final class Execution {
   /** Returns whether there is enough memory for the job, its own and on the GPUs it shares. */
   private boolean isEnough(SimulatedJob job, Placement placement) {
     return !options.asking().isTooLittle(job.job(), job.spec(), placement)
-        && companies.fit(placement);
+        && colocations.fit(placement);
   }
 
   /** Returns whether a job that was to run out of memory at {@code time} still will. */
@@ -189,17 +189,17 @@ final class Execution {
     Placement placement = placementOf(job);
     ledger.release(placement);
     meter.worked(placement.gpus(), job.fail(now, checkpointInterval));
-    companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
+    colocations.leave(job, placement).forEach(mate -> changeCoRunners(mate, now));
     meter.waits(job);
     failures++;
     outOfMemory++;
-    job.revise(options.asking().askAgain(job.job(), job.spec(), placement));
+    job.update(options.asking().askAgain(job.job(), job.spec(), placement));
   }
 
-  /** Lets a running job go on at the speed that its company leaves it. */
-  private void changeCompany(SimulatedJob job, long now) {
+  /** Lets a running job go on at the speed that its co-runners leaves it. */
+  private void changeCoRunners(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
-    job.changeCompany(now, companies.retained(job, placement), checkpointInterval);
+    job.changeCoRunners(now, colocations.retained(job, placement), checkpointInterval);
     queue.add(job.end(), EventType.END.key(job.position()));
     if (reportInterval != NEVER && job.job().iterations().isPresent()) {
       reportNext(job, job.rateSince());
@@ -238,7 +238,7 @@ final class Execution {
     ledger.release(placement);
     long kept = struck ? job.fail(now, checkpointInterval) : job.stop(now);
     meter.worked(placement.gpus(), kept);
-    companies.leave(job, placement).forEach(mate -> changeCompany(mate, now));
+    colocations.leave(job, placement).forEach(mate -> changeCoRunners(mate, now));
     meter.waits(job);
     failures += struck ? 1 : 0;
     return struck;

@@ -37,7 +37,7 @@ final class Plans {
       asked.running(jobs.spec(job));
     }
     request.jobs().forEach(job -> asked.pending(jobs.spec(job)));
-    asked.patient(request.patient());
+    asked.deferrable(request.deferrable());
     queue.add(VirtualTime.after(now, by.delay().toNanos()), EventType.PLAN.key(made.size()));
     made.add(by.planner().plan(asked.build()));
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job during a simulation and how far it really is. Work is counted in nanoseconds at rate 1,
  * times in nanoseconds since the start of the trace. Within a run, that is from a start to the stop
- * after it, the rate changes with the company that the job has on its GPUs. Mutable.
+ * after it, the rate changes with the co-runners that the job has on its GPUs. Mutable.
  */
 final class SimulatedJob {
 
@@ -115,7 +115,7 @@ final class SimulatedJob {
   }
 
   /** Has it ask for something else from its next start on. */
-  void revise(JobSpec spec) {
+  void update(JobSpec spec) {
     this.spec = spec;
   }
 
@@ -198,7 +198,7 @@ final class SimulatedJob {
    * @param retained the part of its speed alone that it keeps, in (0, 1.05]
    * @param interval the time between two checkpoints, as for {@link #fail}
    */
-  void changeCompany(long now, double retained, long interval) {
+  void changeCoRunners(long now, double retained, long interval) {
     if (!(retained > 0 && retained <= 1.05)) {
       throw new IllegalArgumentException(
           "a job must retain a part of its speed in (0, 1.05], but was %s, for %s"

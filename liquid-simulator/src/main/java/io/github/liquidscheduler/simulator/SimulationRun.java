@@ -117,9 +117,9 @@ final class SimulationRun {
   private void runOutOfMemory(SimulatedJob job) {
     JobSpec before = job.spec();
     execution.runOutOfMemory(job, now);
-    Optional<JobSpec> revised = Optional.of(job.spec()).filter(spec -> !spec.equals(before));
+    Optional<JobSpec> updated = Optional.of(job.spec()).filter(spec -> !spec.equals(before));
     askAnew(job);
-    tell(new ClusterEvent.JobFailed(instant(), before.id(), Failure.OUT_OF_MEMORY, true, revised));
+    tell(new ClusterEvent.JobFailed(instant(), before.id(), Failure.OUT_OF_MEMORY, true, updated));
   }
 
   /** Has waiting jobs ask anew, before anything is free that they might take as they are. */

@@ -45,7 +45,7 @@ class BrokenPromiseTest {
   private static Placement moved(Placement placement, String node) {
     List<TaskPlacement> tasks = new ArrayList<>();
     for (TaskPlacement task : placement.tasks()) {
-      tasks.add(new TaskPlacement(task.task(), NodeId.of(node), task.gpus(), task.demand()));
+      tasks.add(new TaskPlacement(task.task(), NodeId.of(node), task.gpus(), task.request()));
     }
     return new Placement(placement.job(), tasks);
   }
@@ -75,7 +75,7 @@ class BrokenPromiseTest {
                   TaskPlacement task = placement.tasks().get(0);
                   List<TaskPlacement> tasks = new ArrayList<>(placement.tasks());
                   tasks.set(
-                      0, new TaskPlacement(task.task(), task.node(), List.of(9), task.demand()));
+                      0, new TaskPlacement(task.task(), task.node(), List.of(9), task.request()));
                   return new Placement(placement.job(), tasks);
                 })),
         "must be placed on nodes and GPUs that are up");

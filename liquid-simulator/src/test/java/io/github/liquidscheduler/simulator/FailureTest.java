@@ -137,7 +137,7 @@ class FailureTest {
 
   private static SimulationResult withRandomFailures(long seed) {
     ClusterTopology cluster = cluster(8, 8, 8, 8);
-    return Simulation.builder(SampleTrace.read(), scheduler("fifo-skip", cluster))
+    return Simulation.builder(SampleTrace.read(), scheduler("best-effort-fifo", cluster))
         .randomFailures(new RandomFailures(Duration.ofHours(8), Duration.ofMinutes(30), seed))
         .checkpointEvery(Duration.ofMinutes(10))
         .build()

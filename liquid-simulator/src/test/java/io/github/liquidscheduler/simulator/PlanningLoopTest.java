@@ -96,7 +96,7 @@ class PlanningLoopTest {
 
   private static LiquidScheduler scheduler() {
     return LiquidScheduler.builder(Runs.cluster(4, 4))
-        .policy(Policies.fifoWithSkipping())
+        .policy(Policies.bestEffortFifo())
         .batch(WINDOW)
         .build();
   }

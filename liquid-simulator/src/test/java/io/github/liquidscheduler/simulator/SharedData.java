@@ -11,7 +11,9 @@ public final class SharedData {
 
   private SharedData() {}
 
-  /** Returns a file of the data, and skips the test, naming the file, where there is none. */
+  /**
+   * Returns a file of the data, and allowsBypass the test, naming the file, where there is none.
+   */
   public static Path file(String name) {
     Path here = Path.of("").toAbsolutePath();
     Path file =

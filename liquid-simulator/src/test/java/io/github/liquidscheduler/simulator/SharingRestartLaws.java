@@ -56,8 +56,8 @@ class SharingRestartLaws {
           workload("LM", 20),
           workload("never seen", 8));
 
-  private int separations;
-  private int lessons;
+  private int bans;
+  private int learnedStates;
 
   @Property(tries = 30, shrinking = ShrinkingMode.OFF)
   void whatWasLearnedDecidesAfterARestartFromTextAsBefore(@ForAll Random random) {
@@ -81,14 +81,14 @@ class SharingRestartLaws {
   }
 
   private void count(ColocationRecord learned) {
-    separations += learned.separations().size();
-    lessons += learned.lessons().size();
+    bans += learned.bans().size();
+    learnedStates += learned.learnedStates().size();
   }
 
   @AfterProperty
   void somethingWasLearned() {
-    assertThat(separations).isPositive();
-    assertThat(lessons).isPositive();
+    assertThat(bans).isPositive();
+    assertThat(learnedStates).isPositive();
   }
 
   /** Returns a journal that goes on from where the scheduler is. */
@@ -117,7 +117,7 @@ class SharingRestartLaws {
   private static LiquidScheduler.Builder options(CompositePredictor predictor) {
     ColocationPlacer placer = ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
     return LiquidScheduler.builder(CLUSTER)
-        .policy(Policies.fifoWithSkipping())
+        .policy(Policies.bestEffortFifo())
         .placer(placer)
         .watch(ColocationMonitor.builder(placer).build());
   }

@@ -10,7 +10,10 @@ import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A made-up law, who computes hard suffers from and does harm to others who do, and its models. */
+/**
+ * A made-up law, who computes hard suffers from and does contention to others who do, and its
+ * models.
+ */
 final class MadeUpPairs {
   static final GpuModel GPU = GpuModel.of("V100");
   static final int CLASSES = 8;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Trains on a made-up law: who computes hard suffers from and does harm to others who do. */
+/** Trains on a made-up law: who computes hard suffers from and does contention to others who do. */
 class TrainersTest {
   @Test
   void theInterferenceModelIsTheSameForTheSameSeed() {

@@ -118,7 +118,7 @@ final class BatchBench implements Callable<Integer> {
         instance.name(),
         instance.cluster().nodes().size(),
         instance.pending().size(),
-        instance.demand(),
+        instance.request(),
         run.searchSeconds(),
         certificate.greedyCost(),
         certificate.cost(),

@@ -43,7 +43,7 @@ record Instance(
   }
 
   /** Returns the GPUs that the jobs to place ask for. */
-  int demand() {
+  int request() {
     return pending.stream().mapToInt(JobSpec::gpus).sum();
   }
 

@@ -71,13 +71,13 @@ final class InstanceGenerator {
       busy += occupy(node);
     }
     int free = size.nodes() * GPUS - busy;
-    int demand = (int) Math.round(load * free);
-    if (demand < size.jobs()) {
+    int request = (int) Math.round(load * free);
+    if (request < size.jobs()) {
       throw new IllegalArgumentException(
           "the %d jobs of size %s must ask for a GPU each, but at a load of %.0f %% they have %d"
-              .formatted(size.jobs(), size.name(), 100 * load, demand));
+              .formatted(size.jobs(), size.name(), 100 * load, request));
     }
-    List<JobSpec> pending = jobs(demand);
+    List<JobSpec> pending = jobs(request);
     return new Instance(name, cluster, running, placements, pending);
   }
 
@@ -122,8 +122,8 @@ final class InstanceGenerator {
     return busy;
   }
 
-  private List<JobSpec> jobs(int demand) {
-    int[] gpus = sizes(demand);
+  private List<JobSpec> jobs(int request) {
+    int[] gpus = sizes(request);
     List<JobSpec> jobs = new ArrayList<>();
     for (int i = 0; i < gpus.length; i++) {
       int each = gpusEach(gpus[i]);
@@ -150,24 +150,24 @@ final class InstanceGenerator {
         .build();
   }
 
-  private int[] sizes(int demand) {
-    double[] shares = sharesWithMean((double) demand / size.jobs());
+  private int[] sizes(int request) {
+    double[] shares = sharesWithMean((double) request / size.jobs());
     int[] sizes = new int[size.jobs()];
     int sum = 0;
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = draw(shares);
       sum += sizes[i];
     }
-    while (sum != demand) {
+    while (sum != request) {
       int i = random.nextInt(sizes.length);
       int now = sizes[i];
-      if (sum > demand && now > 1 && now / 2 <= sum - demand) {
+      if (sum > request && now > 1 && now / 2 <= sum - request) {
         sizes[i] = now / 2;
-      } else if (sum < demand && now < 64 && now <= demand - sum) {
+      } else if (sum < request && now < 64 && now <= request - sum) {
         sizes[i] = 2 * now;
       }
       sum += sizes[i] - now;
-      if (sum > demand && sum - demand < smallestHalf(sizes)) {
+      if (sum > request && sum - request < smallestHalf(sizes)) {
         return sizes;
       }
     }

@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long it takes to find company for a job on a full cluster, with the shipped models. Run with
- * {@code -prof gc} to see that the garbage does not grow with the candidates.
+ * How long it takes to find co-runners for a job on a full cluster, with the shipped models. Run
+ * with {@code -prof gc} to see that the garbage does not grow with the candidates.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -49,9 +49,9 @@ public class SharingBenchmark {
   private static final List<String> FAMILIES =
       List.of("ResNet-18", "ResNet-50", "Transformer", "LM", "Recommendation");
 
-  /** How many different companies there are; each GPU of 1,024 is held by one job. */
+  /** How many different co-locations there are; each GPU of 1,024 is held by one job. */
   @Param({"1", "256"})
-  public int companies;
+  public int colocations;
 
   private CompositePredictor predictor = CompositePredictor.shipped();
   private ColocationPlacer placer =
@@ -65,15 +65,15 @@ public class SharingBenchmark {
     predictor.close();
     predictor = CompositePredictor.shipped();
     PredictedSlowdownRule rule =
-        PredictedSlowdownRule.builder(predictor).opportunisticFloor(0).mostDamage(1).build();
+        PredictedSlowdownRule.builder(predictor).opportunisticFloor(0).maxSlowdown(1).build();
     placer = ColocationPlacer.builder(rule).build();
     scheduler = scheduler(placer);
     for (int i = 0; i < 1024; i++) {
       scheduler.on(
-          new ClusterEvent.JobSubmitted(Instant.EPOCH, job("resident-" + i, i % companies)));
+          new ClusterEvent.JobSubmitted(Instant.EPOCH, job("resident-" + i, i % colocations)));
     }
     if (placer.place(scheduler.view(), job).isEmpty()) {
-      throw new IllegalStateException("there is no company for " + job);
+      throw new IllegalStateException("there is no co-runners for " + job);
     }
   }
 
@@ -83,7 +83,7 @@ public class SharingBenchmark {
     predictor.close();
   }
 
-  /** One decision: a job among all companies. */
+  /** One decision: a job among all co-locations. */
   @Benchmark
   public Optional<Placement> aPlacement() {
     return placer.place(scheduler.view(), job);
@@ -95,7 +95,7 @@ public class SharingBenchmark {
       topology.node(Node.builder("n" + n).gpus(8, GPU, Memory.ofGib(16)).build());
     }
     return LiquidScheduler.builder(topology.build())
-        .policy(Policies.fifoWithSkipping())
+        .policy(Policies.bestEffortFifo())
         .placer(placer)
         .build();
   }

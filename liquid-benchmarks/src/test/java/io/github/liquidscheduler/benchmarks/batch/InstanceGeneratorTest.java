@@ -34,7 +34,7 @@ class InstanceGeneratorTest {
     Instance instance = InstanceGenerator.generate(InstanceSize.of(size), 0.92, 7);
 
     assertThat(instance.pending()).hasSize(jobs);
-    assertThat(instance.demand()).isEqualTo(gpus);
+    assertThat(instance.request()).isEqualTo(gpus);
   }
 
   @ParameterizedTest
@@ -45,7 +45,7 @@ class InstanceGeneratorTest {
     int free =
         instance.cluster().nodes().stream().mapToInt(node -> state.freeGpus(node.id())).sum();
 
-    assertThat(instance.demand()).isEqualTo(Math.round(free * percent / 100.0));
+    assertThat(instance.request()).isEqualTo(Math.round(free * percent / 100.0));
     assertThat(instance.pending()).extracting(JobSpec::gpus).allMatch(gpus -> gpus <= 64);
   }
 

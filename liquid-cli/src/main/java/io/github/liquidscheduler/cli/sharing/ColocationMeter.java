@@ -20,7 +20,7 @@ import java.util.List;
 
 /**
  * Adds up what GPUs get done, by what jobs really keep of their speed, and for how long guaranteed
- * jobs have company and are slower in it than their floor.
+ * jobs have co-runners and are slower in it than their floor.
  */
 final class ColocationMeter implements SimulationListener {
 
@@ -28,10 +28,10 @@ final class ColocationMeter implements SimulationListener {
   private final Instant lastArrival;
   private Instant since = Instant.EPOCH;
   private double speed;
-  private int inCompany;
+  private int colocated;
   private int below;
   private double workSeconds;
-  private double companySeconds;
+  private double colocatedSeconds;
   private double belowSeconds;
   private int partings;
 
@@ -60,15 +60,15 @@ final class ColocationMeter implements SimulationListener {
     return partings;
   }
 
-  /** Returns the part of the time in company in which guaranteed jobs were below their floor. */
+  /** Returns the part of the time in co-runners in which guaranteed jobs were below their floor. */
   double partBelow() {
-    return companySeconds == 0 ? 0 : belowSeconds / companySeconds;
+    return colocatedSeconds == 0 ? 0 : belowSeconds / colocatedSeconds;
   }
 
   @Override
   public void decided(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
     double seconds = Duration.between(since, event.at()).toNanos() / 1e9;
-    companySeconds += seconds * inCompany;
+    colocatedSeconds += seconds * colocated;
     belowSeconds += seconds * below;
     Instant counted = event.at().isBefore(lastArrival) ? event.at() : lastArrival;
     workSeconds += Math.max(0, Duration.between(since, counted).toNanos() / 1e9) * speed;
@@ -81,7 +81,7 @@ final class ColocationMeter implements SimulationListener {
 
   private void count(ClusterView view) {
     speed = 0;
-    inCompany = 0;
+    colocated = 0;
     below = 0;
     for (JobId job : view.runningJobs()) {
       count(view, view.job(job).orElseThrow(), view.placement(job).orElseThrow());
@@ -104,7 +104,7 @@ final class ColocationMeter implements SimulationListener {
     }
     speed += retained * placement.gpus();
     if (!alone && job.sharing() instanceof Sharing.Guaranteed guaranteed) {
-      inCompany++;
+      colocated++;
       below += retained < guaranteed.floor() ? 1 : 0;
     }
   }

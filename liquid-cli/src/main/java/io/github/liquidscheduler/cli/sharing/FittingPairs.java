@@ -35,7 +35,7 @@ record FittingPairs(ColocationPolicy rule, MeasuredPairs pairs) implements Coloc
   private boolean fits(SharedGpu candidate) {
     for (CoRunner resident : candidate.residents()) {
       if (pairs
-          .retained(candidate.gpu(), candidate.newcomer().profile(), resident.profile())
+          .retained(candidate.gpu(), candidate.candidateJob().profile(), resident.profile())
           .isEmpty()) {
         return false;
       }

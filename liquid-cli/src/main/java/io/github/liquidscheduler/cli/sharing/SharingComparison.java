@@ -81,7 +81,7 @@ public final class SharingComparison {
    *     each
    * @param hours mean completion time in hours
    * @param longHours the completion time in hours that 95 of 100 jobs stay below
-   * @param partBelow part of the time in company in which guaranteed jobs were below their floor
+   * @param partBelow part of the time in co-runners in which guaranteed jobs were below their floor
    * @param partings how often jobs were parted because one was too slow
    */
   public record Row(
@@ -113,9 +113,11 @@ public final class SharingComparison {
     return run(rule.name(), LiquidScheduler.builder(cluster).placer(placer), this::sharing);
   }
 
-  /** Shares where a predictor expects the least damage; learns from reports if {@code watched}. */
+  /**
+   * Shares where a predictor expects the least slowdown; learns from reports if {@code watched}.
+   */
   public Row predicted(String name, InterferencePredictor predictor, boolean watched) {
-    ColocationPlacer placer = placer(damage(predictor));
+    ColocationPlacer placer = placer(slowdown(predictor));
     LiquidScheduler.Builder scheduler = LiquidScheduler.builder(cluster).placer(placer);
     if (watched) {
       scheduler.watch(watch(placer, predictor));
@@ -125,7 +127,7 @@ public final class SharingComparison {
 
   /** Plans the jobs of each window together, who comes beside whom too, and learns from reports. */
   public Row planned(String name, InterferencePredictor predictor, BatchWindow window) {
-    ColocationPlacer placer = placer(damage(predictor));
+    ColocationPlacer placer = placer(slowdown(predictor));
     CoRunnerMatcher mates = CoRunnerMatcher.matching(predictor).withProfiles(pairs::profile);
     LiquidScheduler.Builder scheduler =
         LiquidScheduler.builder(cluster)
@@ -140,8 +142,8 @@ public final class SharingComparison {
     return run(name, simulation(scheduler, this::sharing).planning(planning));
   }
 
-  private static PredictedSlowdownRule damage(InterferencePredictor predictor) {
-    return PredictedSlowdownRule.builder(predictor).mostDamage(MOST_DAMAGE).build();
+  private static PredictedSlowdownRule slowdown(InterferencePredictor predictor) {
+    return PredictedSlowdownRule.builder(predictor).maxSlowdown(MOST_DAMAGE).build();
   }
 
   private static ColocationMonitor watch(ColocationPlacer placer, InterferencePredictor predictor) {
@@ -169,7 +171,7 @@ public final class SharingComparison {
 
   private Simulation.Builder simulation(
       LiquidScheduler.Builder scheduler, Function<TraceJob, Sharing> sharing) {
-    return Simulation.builder(trace, scheduler.policy(Policies.fifoWithSkipping()).build())
+    return Simulation.builder(trace, scheduler.policy(Policies.bestEffortFifo()).build())
         .speed(truth)
         .sharing(sharing)
         .reportEvery(REPORT);

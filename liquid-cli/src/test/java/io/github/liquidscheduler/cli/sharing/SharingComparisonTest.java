@@ -102,9 +102,9 @@ class SharingComparisonTest {
     InterferencePredictor oracle = MeasuredPairs.read(THROUGHPUTS).oracle();
     BatchWindow inTurn = BatchWindow.of(Duration.ZERO);
 
-    SharingComparison.Row patient = comparison.planned("", oracle, inTurn.overtaking(30));
+    SharingComparison.Row deferrable = comparison.planned("", oracle, inTurn.bypassLimit(30));
 
-    assertThat(patient.useful()).isGreaterThan(comparison.planned("", oracle, inTurn).useful());
+    assertThat(deferrable.useful()).isGreaterThan(comparison.planned("", oracle, inTurn).useful());
   }
 
   @Test

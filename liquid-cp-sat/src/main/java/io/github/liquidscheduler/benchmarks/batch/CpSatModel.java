@@ -93,7 +93,7 @@ final class CpSatModel {
     int room = 0;
     int hintedOnRack = 0;
     for (int node = 0; node < nodes; node++) {
-      int most = Math.min(role.count(), free[node] / role.demand().gpus());
+      int most = Math.min(role.count(), free[node] / role.request().gpus());
       room += most;
       hintedOnRack += hinted[node];
       addNumbers(job, node, most, hinted[node], all, onRack);
@@ -130,7 +130,7 @@ final class CpSatModel {
       LinearExprBuilder onRack) {
     long own = Instance.intensity(job);
     long traffic = Instance.traffic(job);
-    int each = job.roles().get(0).demand().gpus();
+    int each = job.roles().get(0).request().gpus();
     List<Literal> numbers = new ArrayList<>();
     for (int tasks = 1; tasks <= most; tasks++) {
       BoolVar isThat = hintedVariable(tasks == hinted);

@@ -66,21 +66,21 @@ public final class ClassHistory {
       return residuals.computeIfAbsent(aggressor, key -> new Residual());
     }
 
-    private LearnedState lesson() {
+    private LearnedState learnedState() {
       return new LearnedState(
           CLASS,
           List.of(key.workload().toString(), key.gpu().name()),
           List.of(sensitivity, (double) asVictim, pressure, (double) asAggressor));
     }
 
-    private LearnedState lesson(Cell aggressor, Residual residual) {
+    private LearnedState learnedState(Cell aggressor, Residual residual) {
       return new LearnedState(
           RESIDUAL,
           List.of(key.workload().toString(), aggressor.key.workload().toString(), key.gpu().name()),
           residual.toNumbers());
     }
 
-    private void recall(List<Double> numbers) {
+    private void restoreState(List<Double> numbers) {
       sensitivity = numbers.get(0);
       asVictim = numbers.get(1).intValue();
       pressure = numbers.get(2);
@@ -173,15 +173,16 @@ public final class ClassHistory {
    * Returns what was noted since this history was made or read, but for rates alone, by the names
    * of the classes.
    */
-  List<LearnedState> lessons() {
-    List<LearnedState> lessons = new ArrayList<>();
+  List<LearnedState> saveState() {
+    List<LearnedState> learnedStates = new ArrayList<>();
     for (Cell cell : cells.values().stream().sorted(Cell.BY_NAME).toList()) {
       if (cell.hasLearned) {
-        lessons.add(cell.lesson());
+        learnedStates.add(cell.learnedState());
       }
-      cell.residuals.forEach((other, residual) -> lessons.add(cell.lesson(other, residual)));
+      cell.residuals.forEach(
+          (other, residual) -> learnedStates.add(cell.learnedState(other, residual)));
     }
-    return lessons;
+    return learnedStates;
   }
 
   /**
@@ -189,18 +190,21 @@ public final class ClassHistory {
    *
    * @throws IllegalArgumentException if it is malformed
    */
-  void recall(LearnedState lesson) {
-    if (lesson.kind().equals(CLASS)) {
-      cell(lesson.requires(2, 4), 0).recall(lesson.numbers());
+  void restoreState(LearnedState learnedState) {
+    if (learnedState.kind().equals(CLASS)) {
+      cell(learnedState.requires(2, 4), 0).restoreState(learnedState.numbers());
     } else {
-      Cell victim = cell(lesson.requires(3, 2), 0);
-      victim.residuals.put(cell(lesson, 1), new Residual(lesson.numbers().get(0), lesson.count(1)));
+      Cell victim = cell(learnedState.requires(3, 2), 0);
+      victim.residuals.put(
+          cell(learnedState, 1),
+          new Residual(learnedState.numbers().get(0), learnedState.count(1)));
     }
   }
 
-  private Cell cell(LearnedState lesson, int name) {
+  private Cell cell(LearnedState learnedState, int name) {
     return cell(
-        WorkloadClass.parse(lesson.names().get(name)), GpuModel.of(lesson.names().getLast()));
+        WorkloadClass.parse(learnedState.names().get(name)),
+        GpuModel.of(learnedState.names().getLast()));
   }
 
   /** Returns this history as text, for a model file. */

@@ -138,32 +138,32 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   }
 
   @Override
-  public List<LearnedState> lessons() {
-    List<LearnedState> lessons = new ArrayList<>(history.lessons());
-    lessons.addAll(drift.lessons());
+  public List<LearnedState> saveState() {
+    List<LearnedState> learnedStates = new ArrayList<>(history.saveState());
+    learnedStates.addAll(drift.saveState());
     if (similarity != null) {
-      lessons.addAll(similarity.lessons());
+      learnedStates.addAll(similarity.saveState());
     }
-    return lessons;
+    return learnedStates;
   }
 
   @Override
-  public void recall(List<LearnedState> lessons) {
+  public void restoreState(List<LearnedState> learnedStates) {
     ClassHistory recalled = shippedHistory();
     List<LearnedState> others = new ArrayList<>();
     drift.forget();
-    for (LearnedState lesson : lessons) {
-      switch (lesson.kind()) {
-        case ClassHistory.CLASS, ClassHistory.RESIDUAL -> recalled.recall(lesson);
-        case DriftDetector.LESSON -> drift.recall(lesson);
-        default -> others.add(lesson);
+    for (LearnedState learnedState : learnedStates) {
+      switch (learnedState.kind()) {
+        case ClassHistory.CLASS, ClassHistory.RESIDUAL -> recalled.restoreState(learnedState);
+        case DriftDetector.LEARNED_STATE -> drift.restoreState(learnedState);
+        default -> others.add(learnedState);
       }
     }
     if (similarity != null) {
-      similarity.recall(others);
+      similarity.restoreState(others);
     } else if (!others.isEmpty()) {
       throw new IllegalArgumentException(
-          "only a predictor with a similarity model knows lessons of kind '%s', but this has none"
+          "only a predictor with a similarity model knows learned state of kind '%s', but this has none"
               .formatted(others.getFirst().kind()));
     }
     history = recalled;

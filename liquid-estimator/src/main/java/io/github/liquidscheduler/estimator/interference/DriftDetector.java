@@ -13,7 +13,7 @@ final class DriftDetector {
   private static final int WINDOW = 64;
   private static final int LEAST = 20;
   private static final double TOLERANCE = 1.5;
-  static final String LESSON = "errors";
+  static final String LEARNED_STATE = "errors";
 
   private final double promisedError;
   private final double[] errors = new double[WINDOW];
@@ -25,23 +25,23 @@ final class DriftDetector {
   }
 
   /** Returns how many errors were seen, and the last of them. */
-  List<LearnedState> lessons() {
+  List<LearnedState> saveState() {
     if (count == 0) {
       return List.of();
     }
     List<Double> numbers = new ArrayList<>();
     numbers.add((double) count);
     Arrays.stream(errors, 0, Math.min(count, WINDOW)).forEach(numbers::add);
-    return List.of(new LearnedState(LESSON, List.of(), numbers));
+    return List.of(new LearnedState(LEARNED_STATE, List.of(), numbers));
   }
 
   void forget() {
     count = 0;
   }
 
-  void recall(LearnedState lesson) {
-    int seen = lesson.count(0);
-    List<Double> last = lesson.requires(0, 1 + Math.min(seen, WINDOW)).numbers();
+  void restoreState(LearnedState learnedState) {
+    int seen = learnedState.count(0);
+    List<Double> last = learnedState.requires(0, 1 + Math.min(seen, WINDOW)).numbers();
     for (int i = 1; i < last.size(); i++) {
       errors[i - 1] = last.get(i);
     }

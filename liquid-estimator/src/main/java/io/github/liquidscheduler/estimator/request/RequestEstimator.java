@@ -30,8 +30,8 @@ import java.util.function.UnaryOperator;
 /**
  * Fills in what jobs leave to the estimators. The embedder calls it before an event reaches the
  * scheduler: a job is {@linkplain #fill filled} before it is submitted, {@linkplain
- * #afterOutOfMemory revised} as it fails, and its {@linkplain #progress progress} gets the time
- * that is still needed. So the scheduler and its journal see plain demands, and a replay needs no
+ * #afterOutOfMemory updated} as it fails, and its {@linkplain #progress progress} gets the time
+ * that is still needed. So the scheduler and its journal see plain requests, and a replay needs no
  * estimator.
  *
  * <p>What a user stated stays as it is. What is left out becomes, over the GPU models that the job
@@ -92,7 +92,7 @@ public final class RequestEstimator {
 
   /**
    * Reports that a job has run out of device memory, and returns it with more: at least a quarter
-   * more than it was granted, or than the device has if the demand said nothing.
+   * more than it was granted, or than the device has if the request said nothing.
    *
    * @param job as it was submitted last
    * @param gpu the model of the GPUs it ran on
@@ -189,7 +189,7 @@ public final class RequestEstimator {
     if (estimates.isEmpty()) {
       return role;
     }
-    ResourceRequest asked = role.demand();
+    ResourceRequest asked = role.request();
     ResourceRequest.Builder filled = asked.toBuilder();
     if (isForOneSharedGpu(job, asked)) {
       filled.share(share(estimates));
@@ -261,8 +261,11 @@ public final class RequestEstimator {
     }
   }
 
-  private static double gpus(ResourceRequest demand) {
-    return demand.share().map(share -> share.thousandths() / 1000.0).orElse((double) demand.gpus());
+  private static double gpus(ResourceRequest request) {
+    return request
+        .share()
+        .map(share -> share.thousandths() / 1000.0)
+        .orElse((double) request.gpus());
   }
 
   /** What is expected in whole cores, since too few only cost time; or the part of the node. */
@@ -291,7 +294,7 @@ public final class RequestEstimator {
   }
 
   private TaskRole raised(JobSpec job, TaskRole role, GpuModel gpu) {
-    ResourceRequest asked = role.demand();
+    ResourceRequest asked = role.request();
     if (asked.gpus() == 0) {
       return role;
     }
@@ -307,8 +310,8 @@ public final class RequestEstimator {
   }
 
   private static TaskRole withMoreMemory(TaskRole role) {
-    ResourceRequest.Builder raised = role.demand().toBuilder();
-    role.demand()
+    ResourceRequest.Builder raised = role.request().toBuilder();
+    role.request()
         .memory()
         .ifPresent(memory -> raised.memory(Memory.ofBytes(Math.multiplyExact(memory.bytes(), 2L))));
     return new TaskRole(role.name(), role.count(), raised.build());

@@ -74,7 +74,7 @@ public final class TaskProfile {
             .dataset(workload.dataset().orElse(""))
             .precision(workload.precision().orElse(""))
             .gpu(gpu.name())
-            .gpusPerTask(role.demand().gpus())
+            .gpusPerTask(role.request().gpus())
             .tasks(role.count(), 0)
             .hyperparameters(workload.hyperparameters());
     workload.batchSize().ifPresent(builder::batch);

@@ -34,7 +34,7 @@ public final class NeuralSimilarity implements SimilarityModel {
   private static final double MEASUREMENT_ERROR = 0.05;
   private static final double STRANGER_ERROR = 0.35;
   private static final int MOST_REMEMBERED = 4096;
-  private static final String LESSON = "similarity";
+  private static final String LEARNED_STATE = "similarity";
 
   private final ClassIndex classes;
   private final List<GpuModel> gpus;
@@ -105,16 +105,16 @@ public final class NeuralSimilarity implements SimilarityModel {
   }
 
   @Override
-  public List<LearnedState> lessons() {
+  public List<LearnedState> saveState() {
     return observed.entrySet().stream()
-        .map(entry -> lesson(entry.getKey(), entry.getValue()))
+        .map(entry -> learnedState(entry.getKey(), entry.getValue()))
         .toList();
   }
 
   @Override
-  public void recall(List<LearnedState> lessons) {
+  public void restoreState(List<LearnedState> learnedStates) {
     Map<PairCell, ObservedMean> known = new LinkedHashMap<>();
-    lessons.forEach(lesson -> known.put(cell(lesson), seen(lesson)));
+    learnedStates.forEach(learnedState -> known.put(cell(learnedState), seen(learnedState)));
     observed.clear();
     coldStart.clear();
     resemblances.clear();
@@ -122,38 +122,38 @@ public final class NeuralSimilarity implements SimilarityModel {
     known.forEach(coldStart::observe);
   }
 
-  private static LearnedState lesson(PairCell cell, ObservedMean seen) {
+  private static LearnedState learnedState(PairCell cell, ObservedMean seen) {
     List<String> names =
         List.of(cell.victim().toString(), cell.aggressor().toString(), cell.gpu().name());
-    return new LearnedState(LESSON, names, List.of(seen.mean(), (double) seen.count()));
+    return new LearnedState(LEARNED_STATE, names, List.of(seen.mean(), (double) seen.count()));
   }
 
-  private static PairCell cell(LearnedState lesson) {
-    if (!lesson.kind().equals(LESSON)) {
+  private static PairCell cell(LearnedState learnedState) {
+    if (!learnedState.kind().equals(LEARNED_STATE)) {
       throw new IllegalArgumentException(
-          "a similarity model's lessons must be of kind '%s', but one was '%s'"
-              .formatted(LESSON, lesson.kind()));
+          "a similarity model's learned state must be of kind '%s', but one was '%s'"
+              .formatted(LEARNED_STATE, learnedState.kind()));
     }
-    List<String> names = lesson.requires(3, 2).names();
+    List<String> names = learnedState.requires(3, 2).names();
     return new PairCell(
         WorkloadClass.parse(names.get(0)),
         WorkloadClass.parse(names.get(1)),
         GpuModel.of(names.get(2)));
   }
 
-  private static ObservedMean seen(LearnedState lesson) {
-    double mean = lesson.numbers().get(0);
+  private static ObservedMean seen(LearnedState learnedState) {
+    double mean = learnedState.numbers().get(0);
     if (!(mean > 0 && mean <= InterferencePredictor.MAX_RETAINED_SPEED)) {
       throw new IllegalArgumentException(
           "a retained speed must be in (0, 1.05], but was %s, for %s"
-              .formatted(mean, lesson.names()));
+              .formatted(mean, learnedState.names()));
     }
-    return new ObservedMean(mean, lesson.count(1));
+    return new ObservedMean(mean, learnedState.count(1));
   }
 
   /**
-   * Returns the interference profile of a workload: the damage it suffers from each reference
-   * class, then the damage it does to each.
+   * Returns the interference profile of a workload: the slowdown it suffers from each reference
+   * class, then the slowdown it does to each.
    */
   public double[] profile(Workload workload, GpuModel gpu) {
     double[] profile = new double[2 * references.size()];
@@ -168,7 +168,7 @@ public final class NeuralSimilarity implements SimilarityModel {
 
   /**
    * Returns the cosine of the angle between the profiles of two workloads. Plain cosine looks at
-   * direction only and is worse for choosing partners than {@link #mutualDamage}; it is here to
+   * direction only and is worse for choosing partners than {@link #mutualSlowdown}; it is here to
    * compare with.
    */
   public double profileCosine(Workload one, Workload other, GpuModel gpu) {

@@ -66,7 +66,7 @@ class RequestEstimatorTest {
 
   @Test
   void aJobOfWhichNothingIsKnownGetsTheGpuWithItsPartOfTheNode() {
-    ResourceRequest filled = demand(filler.fill(aJob().gpus(1).build()));
+    ResourceRequest filled = request(filler.fill(aJob().gpus(1).build()));
 
     assertThat(filled.share()).isEmpty();
     assertThat(filled.gpuMemory()).isEmpty();
@@ -79,7 +79,7 @@ class RequestEstimatorTest {
     JobSpec job = aJob().gpus(1).sharing(new Sharing.Opportunistic()).build();
     measure(job);
 
-    ResourceRequest filled = demand(filler.fill(job));
+    ResourceRequest filled = request(filler.fill(job));
 
     assertThat(filled.share()).contains(GpuShare.ofPercent(45));
     assertThat(filled.gpuMemory().orElseThrow()).isBetween(Memory.ofGib(6), Memory.ofGib(40));
@@ -92,7 +92,7 @@ class RequestEstimatorTest {
     JobSpec job = aJob().gpus(1).build();
     measure(job);
 
-    assertThat(demand(filler.fill(job)).share()).isEmpty();
+    assertThat(request(filler.fill(job)).share()).isEmpty();
   }
 
   @Test
@@ -104,23 +104,23 @@ class RequestEstimatorTest {
     JobSpec again = filler.afterOutOfMemory(asked, A100);
     JobSpec next = filler.fill(job);
 
-    Memory tooLittle = demand(asked).gpuMemory().orElseThrow();
-    assertThat(demand(again).gpuMemory().orElseThrow()).isGreaterThan(tooLittle);
-    assertThat(demand(next).gpuMemory().orElseThrow()).isGreaterThan(tooLittle);
+    Memory tooLittle = request(asked).gpuMemory().orElseThrow();
+    assertThat(request(again).gpuMemory().orElseThrow()).isGreaterThan(tooLittle);
+    assertThat(request(next).gpuMemory().orElseThrow()).isGreaterThan(tooLittle);
   }
 
   @Test
   void aJobThatRanOutOfAllTheMemoryOfItsGpuAsksForMoreThanThereIs() {
     JobSpec again = filler.afterOutOfMemory(aJob().gpus(1).build(), A100);
 
-    assertThat(demand(again).gpuMemory().orElseThrow()).isGreaterThan(Memory.ofGib(40));
+    assertThat(request(again).gpuMemory().orElseThrow()).isGreaterThan(Memory.ofGib(40));
   }
 
   @Test
   void aJobThatRanOutOfHostMemoryAsksForTwiceAsMuch() {
     JobSpec again = filler.afterOutOfHostMemory(filler.fill(aJob().gpus(1).build()));
 
-    assertThat(demand(again).memory()).contains(Memory.ofGib(128));
+    assertThat(request(again).memory()).contains(Memory.ofGib(128));
   }
 
   @Test
@@ -190,7 +190,7 @@ class RequestEstimatorTest {
             .mapToObj(
                 i ->
                     new TaskPlacement(
-                        new TaskId(role.name(), i), new NodeId("n"), List.of(i), role.demand()))
+                        new TaskId(role.name(), i), new NodeId("n"), List.of(i), role.request()))
             .toList();
     return new Placement(job.id(), tasks);
   }
@@ -199,7 +199,7 @@ class RequestEstimatorTest {
     return JobSpec.builder("j").workload(Workload.builder("nobody-knows-it").build());
   }
 
-  private static ResourceRequest demand(JobSpec job) {
-    return job.roles().getFirst().demand();
+  private static ResourceRequest request(JobSpec job) {
+    return job.roles().getFirst().request();
   }
 }

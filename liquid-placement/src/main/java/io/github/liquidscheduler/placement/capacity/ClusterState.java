@@ -358,26 +358,26 @@ public final class ClusterState implements ClusterView {
       if (!task.share().isWhole()) {
         for (int gpu : task.gpus()) {
           GpuId id = new GpuId(task.node(), gpu);
-          shared.set(topology().gpusBefore(position(id)) + gpu, crowd(id));
+          shared.set(topology().gpusBefore(position(id)) + gpu, residentSet(id));
         }
       }
     }
   }
 
   /** Returns who is on a GPU, or null if nobody is or somebody is not known. */
-  private @Nullable ResidentSet crowd(GpuId gpu) {
+  private @Nullable ResidentSet residentSet(GpuId gpu) {
     List<Resident> all = residents(gpu);
-    List<CoRunnerKey> tenants = new ArrayList<>(all.size());
+    List<CoRunnerKey> coRunnerKeys = new ArrayList<>(all.size());
     for (Resident resident : all) {
       @Nullable JobSpec job = jobs.get(resident.job());
       if (job != null) {
-        tenants.add(
+        coRunnerKeys.add(
             new CoRunnerKey(job.workload(), job.sharing(), resident.share(), resident.memory()));
       }
     }
-    return all.isEmpty() || tenants.size() < all.size()
+    return all.isEmpty() || coRunnerKeys.size() < all.size()
         ? null
-        : new ResidentSet(index.poolOf(position(gpu), gpu.index()), tenants);
+        : new ResidentSet(index.poolOf(position(gpu), gpu.index()), coRunnerKeys);
   }
 
   private void addLoad(JobSpec job, Placement placement) {
@@ -414,7 +414,7 @@ public final class ClusterState implements ClusterView {
     if (!books.hasRoom(task)) {
       throw new IllegalStateException(
           "a task must fit where it is placed, but %s with %s does not, for job '%s'"
-              .formatted(task, task.demand(), job));
+              .formatted(task, task.request(), job));
     }
   }
 

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.resource.Memory;
 
 /**
  * All of a task on a shared GPU that matters to the others there. Tasks that are equal in it are
- * the same company.
+ * the same co-runners.
  *
  * @param workload what it computes
  * @param sharing what its job was promised

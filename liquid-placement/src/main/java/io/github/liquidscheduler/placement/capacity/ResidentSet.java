@@ -4,19 +4,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who shares a GPU of some kind. GPUs with equal crowds are the same to whoever looks for company.
- * A value; its hash is computed once.
+ * Who shares a GPU of some kind. GPUs with equal resident sets are the same to whoever looks for
+ * co-runners. A value; its hash is computed once.
  */
 public final class ResidentSet {
 
   private final int pool;
-  private final List<CoRunnerKey> tenants;
+  private final List<CoRunnerKey> coRunnerKeys;
   private final int hash;
 
-  ResidentSet(int pool, List<CoRunnerKey> tenants) {
+  ResidentSet(int pool, List<CoRunnerKey> coRunnerKeys) {
     this.pool = pool;
-    this.tenants = List.copyOf(tenants);
-    hash = 31 * this.tenants.hashCode() + pool;
+    this.coRunnerKeys = List.copyOf(coRunnerKeys);
+    hash = 31 * this.coRunnerKeys.hashCode() + pool;
   }
 
   /** Returns the position of the GPU's pool in {@link CapacityIndex#pools()}. */
@@ -25,8 +25,8 @@ public final class ResidentSet {
   }
 
   /** Returns the tasks on the GPU in the order of their arrival, at least one. */
-  public List<CoRunnerKey> tenants() {
-    return tenants;
+  public List<CoRunnerKey> coRunnerKeys() {
+    return coRunnerKeys;
   }
 
   @Override
@@ -34,7 +34,7 @@ public final class ResidentSet {
     return other instanceof ResidentSet that
         && hash == that.hash
         && pool == that.pool
-        && tenants.equals(that.tenants);
+        && coRunnerKeys.equals(that.coRunnerKeys);
   }
 
   @Override
@@ -44,6 +44,6 @@ public final class ResidentSet {
 
   @Override
   public String toString() {
-    return tenants.toString();
+    return coRunnerKeys.toString();
   }
 }

@@ -11,24 +11,24 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The GPUs that jobs hold shares of, grouped by who is on them, so that whoever looks for company
- * looks at each kind of company once. GPUs are named by their position in the cluster. Not
- * thread-safe.
+ * The GPUs that jobs hold shares of, grouped by who is on them, so that whoever looks for
+ * co-runners looks at each kind of co-runners once. GPUs are named by their position in the
+ * cluster. Not thread-safe.
  */
 public final class SharedGpus {
 
   private final Map<ResidentSet, Group> groupOf = new LinkedHashMap<>();
   private final List<Group> groups = new ArrayList<>();
-  private final Map<Integer, ResidentSet> crowdOf = new LinkedHashMap<>();
+  private final Map<Integer, ResidentSet> residentSetOf = new LinkedHashMap<>();
 
   SharedGpus() {}
 
   SharedGpus copy() {
     SharedGpus copy = new SharedGpus();
     for (Group group : groups) {
-      copy.add(new Group(group.crowd(), new TreeSet<>(group.gpus())));
+      copy.add(new Group(group.residentSet(), new TreeSet<>(group.gpus())));
     }
-    copy.crowdOf.putAll(crowdOf);
+    copy.residentSetOf.putAll(residentSetOf);
     return copy;
   }
 
@@ -40,14 +40,14 @@ public final class SharedGpus {
     return Collections.unmodifiableList(groups);
   }
 
-  /** Returns the number of GPUs in all crowds. */
+  /** Returns the number of GPUs in all resident sets. */
   public int size() {
-    return crowdOf.size();
+    return residentSetOf.size();
   }
 
-  /** Notes who is on a GPU; null if nobody is, or if company is not possible. */
-  void set(int gpu, @Nullable ResidentSet crowd) {
-    @Nullable ResidentSet before = crowdOf.remove(gpu);
+  /** Notes who is on a GPU; null if nobody is, or if co-runners is not possible. */
+  void set(int gpu, @Nullable ResidentSet residentSet) {
+    @Nullable ResidentSet before = residentSetOf.remove(gpu);
     if (before != null) {
       Group group = Objects.requireNonNull(groupOf.get(before));
       group.gpus().remove(gpu);
@@ -56,35 +56,35 @@ public final class SharedGpus {
         groups.remove(group);
       }
     }
-    if (crowd != null) {
-      @Nullable Group group = groupOf.get(crowd);
+    if (residentSet != null) {
+      @Nullable Group group = groupOf.get(residentSet);
       if (group == null) {
-        group = new Group(crowd, new TreeSet<>());
+        group = new Group(residentSet, new TreeSet<>());
         add(group);
       }
       group.gpus().add(gpu);
-      crowdOf.put(gpu, group.crowd());
+      residentSetOf.put(gpu, group.residentSet());
     }
   }
 
   private void add(Group group) {
-    groupOf.put(group.crowd(), group);
+    groupOf.put(group.residentSet(), group);
     groups.add(group);
   }
 
-  /** The GPUs with the same company. */
+  /** The GPUs with the same co-runners. */
   public static final class Group {
-    private final ResidentSet crowd;
+    private final ResidentSet residentSet;
     private final NavigableSet<Integer> gpus;
 
-    private Group(ResidentSet crowd, NavigableSet<Integer> gpus) {
-      this.crowd = crowd;
+    private Group(ResidentSet residentSet, NavigableSet<Integer> gpus) {
+      this.residentSet = residentSet;
       this.gpus = gpus;
     }
 
     /** Returns who is on each of them. */
-    public ResidentSet crowd() {
-      return crowd;
+    public ResidentSet residentSet() {
+      return residentSet;
     }
 
     /** Returns their positions, ascending. */

@@ -55,18 +55,18 @@ final class TaskBooks {
 
   /** Returns whether all that a task has is free where it is placed. */
   boolean hasRoom(TaskPlacement task) {
-    ResourceRequest demand = task.demand();
+    ResourceRequest request = task.request();
     int node = node(task);
     boolean fits =
         index.health(node) == NodeHealth.UP
-            && index.freeCpu(node) >= cpu(demand)
-            && index.freeMemory(node) >= memory(demand);
+            && index.freeCpu(node) >= cpu(request)
+            && index.freeMemory(node) >= memory(request);
     for (int gpu : task.gpus()) {
       fits &=
           gpu < index.gpus(node)
               && !index.isLost(node, gpu)
               && index.freeShare(node, gpu) >= task.share().thousandths()
-              && index.freeGpuMemory(node, gpu) >= gpuMemory(demand);
+              && index.freeGpuMemory(node, gpu) >= gpuMemory(request);
     }
     return fits;
   }
@@ -74,7 +74,7 @@ final class TaskBooks {
   /** Takes what a task has, and lists it on its GPUs. */
   void add(JobId job, TaskPlacement task) {
     take(task);
-    Memory memory = task.demand().gpuMemory().orElse(Memory.ZERO);
+    Memory memory = task.request().gpuMemory().orElse(Memory.ZERO);
     Resident resident = new Resident(job, task.task(), task.share(), memory);
     int first = firstGpu(task);
     for (int gpu : task.gpus()) {
@@ -95,30 +95,30 @@ final class TaskBooks {
 
   /** Takes what a task has, whoever is listed. */
   void take(TaskPlacement task) {
-    ResourceRequest demand = task.demand();
+    ResourceRequest request = task.request();
     int node = node(task);
     index.take(
         node,
         gpus(task),
         task.share().thousandths(),
-        gpuMemory(demand),
-        cpu(demand),
-        memory(demand));
-    nicGranted[node] += bandwidth(demand);
+        gpuMemory(request),
+        cpu(request),
+        memory(request));
+    nicGranted[node] += bandwidth(request);
   }
 
   /** Gives back what a task has, whoever is listed. */
   void giveBack(TaskPlacement task) {
-    ResourceRequest demand = task.demand();
+    ResourceRequest request = task.request();
     int node = node(task);
     index.giveBack(
         node,
         gpus(task),
         task.share().thousandths(),
-        gpuMemory(demand),
-        cpu(demand),
-        memory(demand));
-    nicGranted[node] -= bandwidth(demand);
+        gpuMemory(request),
+        cpu(request),
+        memory(request));
+    nicGranted[node] -= bandwidth(request);
   }
 
   private int node(TaskPlacement task) {
@@ -154,19 +154,19 @@ final class TaskBooks {
     return gpus;
   }
 
-  private static long cpu(ResourceRequest demand) {
-    return demand.cpu().orElse(CpuCores.ZERO).millicores();
+  private static long cpu(ResourceRequest request) {
+    return request.cpu().orElse(CpuCores.ZERO).millicores();
   }
 
-  private static long memory(ResourceRequest demand) {
-    return demand.memory().orElse(Memory.ZERO).bytes();
+  private static long memory(ResourceRequest request) {
+    return request.memory().orElse(Memory.ZERO).bytes();
   }
 
-  private static long gpuMemory(ResourceRequest demand) {
-    return demand.gpuMemory().orElse(Memory.ZERO).bytes();
+  private static long gpuMemory(ResourceRequest request) {
+    return request.gpuMemory().orElse(Memory.ZERO).bytes();
   }
 
-  private static long bandwidth(ResourceRequest demand) {
-    return demand.bandwidth().orElse(Bandwidth.ZERO).bytesPerSecond();
+  private static long bandwidth(ResourceRequest request) {
+    return request.bandwidth().orElse(Bandwidth.ZERO).bytesPerSecond();
   }
 }

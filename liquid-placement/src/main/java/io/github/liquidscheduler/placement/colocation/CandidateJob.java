@@ -13,7 +13,7 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.function.Function;
 
-/** A job that looks for company. */
+/** A job that looks for co-runners. */
 public final class CandidateJob {
 
   private final JobSpec job;
@@ -34,19 +34,19 @@ public final class CandidateJob {
         && job.synchronization() instanceof Synchronization.Gang
         && !job.parallelism().isElastic()
         && job.roles().size() == 1
-        && job.roles().get(0).demand().gpus() == 1
+        && job.roles().get(0).request().gpus() == 1
         && job.topology().slices().isEmpty()
         && job.topology().spread().isEmpty();
   }
 
-  /** Returns what jobs have in common that are the same company, as far as they said. */
+  /** Returns what jobs have in common that are the same co-runners, as far as they said. */
   public static CoRunnerKey kindOf(JobSpec job) {
-    ResourceRequest demand = job.roles().get(0).demand();
+    ResourceRequest request = job.roles().get(0).request();
     return new CoRunnerKey(
         job.workload(),
         job.sharing(),
-        demand.share().orElse(GpuShare.WHOLE),
-        demand.gpuMemory().orElse(Memory.ZERO));
+        request.share().orElse(GpuShare.WHOLE),
+        request.gpuMemory().orElse(Memory.ZERO));
   }
 
   JobSpec job() {
@@ -67,11 +67,11 @@ public final class CandidateJob {
   }
 
   long cpu() {
-    return role.demand().cpu().orElse(CpuCores.ZERO).millicores();
+    return role.request().cpu().orElse(CpuCores.ZERO).millicores();
   }
 
   long memory() {
-    return role.demand().memory().orElse(Memory.ZERO).bytes();
+    return role.request().memory().orElse(Memory.ZERO).bytes();
   }
 
   ColocationProfile profile(GpuModel gpu) {
@@ -84,7 +84,7 @@ public final class CandidateJob {
 
   /** Returns what each task is granted on a GPU. */
   ResourceRequest granted(SharingMode mode, GpuModel gpu) {
-    ResourceRequest asked = role.demand();
+    ResourceRequest asked = role.request();
     ResourceRequest.Builder granted =
         asked.toBuilder().share(mode.granted(asked.share().orElse(GpuShare.WHOLE)));
     double known = profile(gpu).memoryBytes();

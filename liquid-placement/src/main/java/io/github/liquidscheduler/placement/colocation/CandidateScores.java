@@ -30,8 +30,8 @@ public final class CandidateScores {
    *
    * @param candidate its position
    * @param cost what it costs: the less, the better
-   * @param speed the part of its speed alone that the newcomer is expected to keep there, more than
-   *     0; 1 if the rule does not predict
+   * @param speed the part of its speed alone that the candidate job is expected to keep there, more
+   *     than 0; 1 if the rule does not predict
    * @throws IllegalArgumentException if the cost is not finite or the speed not positive
    */
   public void allow(int candidate, double cost, double speed) {
@@ -59,7 +59,7 @@ public final class CandidateScores {
     return costs[candidate];
   }
 
-  /** Returns the part of its speed that the newcomer is expected to keep. */
+  /** Returns the part of its speed that the candidate job is expected to keep. */
   public double speed(int candidate) {
     return speeds[candidate];
   }

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.placement.colocation;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduling.ColocationRecord.Separation;
+import io.github.liquidscheduler.scheduling.ColocationRecord.Ban;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,14 +14,14 @@ import java.util.Set;
 
 /**
  * Which workloads were seen to slow each other down too much on a GPU model, so that they do not
- * meet again: whom nobody may keep company with who was promised more, and who does less together
- * than one after the other.
+ * meet again: whom nobody may keep co-runners with who was promised more, and who does less
+ * together than one after the other.
  */
 final class ColocationBans {
 
   private record Pair(Workload victim, Workload other, GpuModel gpu) {
-    Separation toRecord(OptionalDouble kept) {
-      return new Separation(victim, other, gpu, kept);
+    Ban toRecord(OptionalDouble kept) {
+      return new Ban(victim, other, gpu, kept);
     }
   }
 
@@ -39,21 +39,19 @@ final class ColocationBans {
     apart.add(new Pair(other, one, gpu));
   }
 
-  List<Separation> toRecords() {
-    List<Separation> records = new ArrayList<>();
+  List<Ban> toRecords() {
+    List<Ban> records = new ArrayList<>();
     retained.forEach((pair, kept) -> records.add(pair.toRecord(OptionalDouble.of(kept))));
     apart.forEach(pair -> records.add(pair.toRecord(OptionalDouble.empty())));
     return records;
   }
 
-  void restore(List<Separation> separations) {
+  void restore(List<Ban> bans) {
     retained.clear();
     apart.clear();
-    for (Separation separation : separations) {
-      Pair pair = new Pair(separation.victim(), separation.other(), separation.gpu());
-      separation
-          .retained()
-          .ifPresentOrElse(kept -> retained.put(pair, kept), () -> apart.add(pair));
+    for (Ban ban : bans) {
+      Pair pair = new Pair(ban.victim(), ban.other(), ban.gpu());
+      ban.retained().ifPresentOrElse(kept -> retained.put(pair, kept), () -> apart.add(pair));
     }
   }
 
@@ -63,10 +61,10 @@ final class ColocationBans {
       return false;
     }
     List<CoRunner> residents = candidate.residents();
-    CoRunner newcomer = candidate.newcomer();
+    CoRunner candidateJob = candidate.candidateJob();
     for (int i = 0; i < residents.size(); i++) {
-      if (forbid(newcomer, residents.get(i), candidate.gpu())
-          || forbid(residents.get(i), newcomer, candidate.gpu())) {
+      if (forbid(candidateJob, residents.get(i), candidate.gpu())
+          || forbid(residents.get(i), candidateJob, candidate.gpu())) {
         return true;
       }
     }

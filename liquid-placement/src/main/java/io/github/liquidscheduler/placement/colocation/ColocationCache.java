@@ -25,15 +25,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every company that was looked at, remembered: the same newcomer beside the same crowd is the same
- * object, and so are the profiles in it, by whose identity predictors remember their answers. What
- * is forgotten is made anew, which changes no answer. Crowds name the pools of one cluster, so
- * those of another are forgotten.
+ * Every co-runners that was looked at, remembered: the same candidate job beside the same resident
+ * set is the same object, and so are the profiles in it, by whose identity predictors remember
+ * their answers. What is forgotten is made anew, which changes no answer. Crowds name the pools of
+ * one cluster, so those of another are forgotten.
  */
 public final class ColocationCache {
 
   private static final int MOST_KINDS = 1024;
-  private static final int MOST_CROWDS = 4096;
+  private static final int MOST_RESIDENT_SETS = 4096;
 
   private final BiFunction<JobSpec, GpuModel, ColocationProfile> source;
   private final Function<GpuModel, SharingMode> modes;
@@ -56,10 +56,10 @@ public final class ColocationCache {
         Double.NaN,
         Double.NaN,
         Double.NaN,
-        job.roles().get(0).demand().gpuMemory().map(m -> (double) m.bytes()).orElse(Double.NaN));
+        job.roles().get(0).request().gpuMemory().map(m -> (double) m.bytes()).orElse(Double.NaN));
   }
 
-  public CandidateJob newcomer(JobSpec job) {
+  public CandidateJob candidateJob(JobSpec job) {
     return new CandidateJob(job, gpu -> profile(job, gpu));
   }
 
@@ -76,35 +76,36 @@ public final class ColocationCache {
         .computeIfAbsent(gpu, model -> Objects.requireNonNull(source.apply(job, model)));
   }
 
-  /** Returns what is known of the newcomer beside crowds of a cluster. */
-  Map<ResidentSet, Answer> answers(ClusterState state, CandidateJob newcomer) {
+  /** Returns what is known of the candidate job beside resident sets of a cluster. */
+  Map<ResidentSet, Answer> answers(ClusterState state, CandidateJob candidateJob) {
     if (!state.topology().equals(topology) || candidates.size() > MOST_KINDS) {
       candidates.clear();
       topology = state.topology();
     }
     Map<ResidentSet, Answer> answers =
-        candidates.computeIfAbsent(newcomer.kind(), kind -> new HashMap<>());
-    if (answers.size() > MOST_CROWDS) {
+        candidates.computeIfAbsent(candidateJob.kind(), kind -> new HashMap<>());
+    if (answers.size() > MOST_RESIDENT_SETS) {
       answers.clear();
     }
     return answers;
   }
 
   /**
-   * Returns the newcomer beside a crowd, or null if there is no room or somebody wants to be alone.
+   * Returns the candidate job beside a resident set, or null if there is no room or somebody wants
+   * to be alone.
    *
-   * @param group the crowd and the GPUs that it is on
-   * @param answers what is known of the newcomer
+   * @param group the resident set and the GPUs that it is on
+   * @param answers what is known of the candidate job
    */
   @Nullable SharedGpu beside(
       ClusterState state,
-      CandidateJob newcomer,
+      CandidateJob candidateJob,
       SharedGpus.Group group,
       Map<ResidentSet, Answer> answers) {
-    @Nullable Answer known = answers.get(group.crowd());
+    @Nullable Answer known = answers.get(group.residentSet());
     if (known == null) {
-      known = new Answer(make(state, newcomer, group.crowd(), first(state, group)));
-      answers.put(group.crowd(), known);
+      known = new Answer(make(state, candidateJob, group.residentSet(), first(state, group)));
+      answers.put(group.residentSet(), known);
     }
     return known.candidate();
   }
@@ -117,26 +118,27 @@ public final class ColocationCache {
   }
 
   private @Nullable SharedGpu make(
-      ClusterState state, CandidateJob newcomer, ResidentSet crowd, GpuId gpu) {
-    GpuPool pool = state.index().pools().get(crowd.pool());
+      ClusterState state, CandidateJob candidateJob, ResidentSet residentSet, GpuId gpu) {
+    GpuPool pool = state.index().pools().get(residentSet.pool());
     GpuModel model = pool.model().orElseThrow();
     SharingMode mode = modes.apply(model);
-    ResourceRequest granted = newcomer.granted(mode, model);
+    ResourceRequest granted = candidateJob.granted(mode, model);
     long memory = pool.memory().bytes() - granted.gpuMemory().orElse(Memory.ZERO).bytes();
     GpuShare share = granted.share().orElse(GpuShare.WHOLE);
     int compute = 1000 - share.thousandths();
-    for (CoRunnerKey tenant : crowd.tenants()) {
-      memory -= tenant.memory().bytes();
-      compute -= tenant.share().thousandths();
-      if (tenant.sharing() instanceof Sharing.Exclusive) {
+    for (CoRunnerKey coRunnerKey : residentSet.coRunnerKeys()) {
+      memory -= coRunnerKey.memory().bytes();
+      compute -= coRunnerKey.share().thousandths();
+      if (coRunnerKey.sharing() instanceof Sharing.Exclusive) {
         return null;
       }
     }
-    return memory < 0 || compute < 0 || crowd.tenants().size() >= mode.maxResidents()
+    return memory < 0 || compute < 0 || residentSet.coRunnerKeys().size() >= mode.maxResidents()
         ? null
         : new SharedGpu(
             mode.predictedAs(model),
-            new CoRunner(newcomer.job().sharing(), mode.seen(newcomer.profile(model), share)),
+            new CoRunner(
+                candidateJob.job().sharing(), mode.seen(candidateJob.profile(model), share)),
             residents(state, model, mode, gpu),
             new Memory(memory));
   }

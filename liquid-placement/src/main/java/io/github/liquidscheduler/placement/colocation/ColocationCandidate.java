@@ -3,7 +3,7 @@ package io.github.liquidscheduler.placement.colocation;
 import io.github.liquidscheduler.cluster.Placement;
 
 /**
- * The best company found for a job.
+ * The best co-runners found for a job.
  *
  * @param placement where the job goes
  * @param cost what that costs, in the rule's unit

@@ -19,7 +19,7 @@ final class ColocationContext {
   private final JobSpec job;
   private final GpuShare share;
   private final List<List<Resident>> beside = new ArrayList<>();
-  private final List<List<JobId>> company = new ArrayList<>();
+  private final List<List<JobId>> coRunners = new ArrayList<>();
   private @Nullable GpuModel gpu;
   private boolean isMixed;
 
@@ -42,7 +42,7 @@ final class ColocationContext {
     List<Resident> others =
         view.residents(id).stream().filter(r -> !r.job().equals(job.id())).toList();
     beside.add(others);
-    company.add(others.stream().map(Resident::job).toList());
+    coRunners.add(others.stream().map(Resident::job).toList());
     GpuModel model = view.topology().gpu(id).model();
     isMixed |= gpu != null && !gpu.equals(model);
     gpu = model;
@@ -63,22 +63,22 @@ final class ColocationContext {
   }
 
   /** Returns the others on each GPU. */
-  List<List<JobId>> company() {
-    return company;
+  List<List<JobId>> coRunners() {
+    return coRunners;
   }
 
   boolean isAlone() {
-    return company.stream().allMatch(List::isEmpty);
+    return coRunners.stream().allMatch(List::isEmpty);
   }
 
   /** Returns all others, each once. */
   List<JobId> others() {
-    return company.stream().flatMap(List::stream).distinct().toList();
+    return coRunners.stream().flatMap(List::stream).distinct().toList();
   }
 
   /** Returns the others if they are the same on each GPU that is shared, else null. */
-  @Nullable List<Resident> onlyCompany() {
-    return company.stream().filter(each -> !each.isEmpty()).distinct().count() == 1
+  @Nullable List<Resident> onlyCoRunners() {
+    return coRunners.stream().filter(each -> !each.isEmpty()).distinct().count() == 1
         ? beside.stream().filter(each -> !each.isEmpty()).findFirst().orElse(null)
         : null;
   }

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * Watches what jobs that share GPUs report, lets the predictor learn from it, and finds jobs that
  * have to part.
  *
- * <p>A report counts if the job's company was the same at the report before: what was measured then
- * was measured beside those who are there now. Of a job alone it says the rate alone; of a job in
- * company the part of that rate which it keeps. A job that keeps clearly less than its floor is
- * parted from the opportunistic one beside it, else from whoever came last. Two jobs that together
- * do less than one after the other part too. {@link ColocationPlacer} does not bring such workloads
- * together again.
+ * <p>A report counts if the job's co-runners was the same at the report before: what was measured
+ * then was measured beside those who are there now. Of a job alone it says the rate alone; of a job
+ * in co-runners the part of that rate which it keeps. A job that keeps clearly less than its floor
+ * is parted from the opportunistic one beside it, else from whoever came last. Two jobs that
+ * together do less than one after the other part too. {@link ColocationPlacer} does not bring such
+ * workloads together again.
  *
  * <p>The rate alone is what was measured of jobs of the workload, on as many GPUs of the model;
  * else what the profile says; else iterations and duration of the expected work.
@@ -41,15 +41,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ColocationMonitor {
 
-  /** By how much a part kept must have changed to be worth learning again. */
+  /** By how much a part kept must have changed to be weight learning again. */
   private static final double LEAST_NEWS = 0.03;
 
   private static final double LEAST_RETAINED = 1e-6;
 
   private static final int FORGET_AFTER = 4096;
 
-  private final ColocationCache companies;
-  private final ColocationBans separations;
+  private final ColocationCache colocations;
+  private final ColocationBans bans;
   private final @Nullable InterferencePredictor predictor;
   private final double tolerance;
   private final double leastBenefit;
@@ -58,8 +58,8 @@ public final class ColocationMonitor {
   private long taken;
 
   private ColocationMonitor(Builder builder) {
-    companies = builder.placer.companies();
-    separations = builder.placer.separations();
+    colocations = builder.placer.colocations();
+    bans = builder.placer.bans();
     predictor = builder.predictor;
     tolerance = builder.tolerance;
     leastBenefit = builder.leastBenefit;
@@ -74,9 +74,9 @@ public final class ColocationMonitor {
    * What a report has shown.
    *
    * @param hasLearned whether predictions may have changed
-   * @param separation who has to part, if anybody
+   * @param ban who has to part, if anybody
    */
-  public record Finding(boolean hasLearned, Optional<Separation> separation) {
+  public record Finding(boolean hasLearned, Optional<Ban> ban) {
     static final Finding NOTHING = new Finding(false, Optional.empty());
   }
 
@@ -88,9 +88,9 @@ public final class ColocationMonitor {
    * @param retained the part of its speed alone that it keeps, in (0, 1]
    * @param promised the part that it was to keep, in (0, 1]
    */
-  public record Separation(List<JobId> leaving, JobId slowed, double retained, double promised) {
+  public record Ban(List<JobId> leaving, JobId slowed, double retained, double promised) {
     /** Copies the list. */
-    public Separation {
+    public Ban {
       leaving = List.copyOf(leaving);
     }
   }
@@ -107,8 +107,8 @@ public final class ColocationMonitor {
     ColocationContext scene = ColocationContext.of(view, spec.get(), place.get());
     @Nullable Report before = reports.get(job);
     @Nullable GpuModel gpu = scene.gpu();
-    if (before == null || !before.company.equals(scene.company())) {
-      reports.put(job, new Report(scene.company()));
+    if (before == null || !before.coRunners.equals(scene.coRunners())) {
+      reports.put(job, new Report(scene.coRunners()));
       return Finding.NOTHING;
     }
     return gpu == null ? Finding.NOTHING : judge(view, scene, gpu, before, rate);
@@ -120,8 +120,8 @@ public final class ColocationMonitor {
         taken,
         reports.entrySet().stream().map(e -> e.getValue().toRecord(e.getKey())).toList(),
         rates.toRecords(),
-        separations.toRecords(),
-        predictor == null ? List.of() : predictor.lessons());
+        bans.toRecords(),
+        predictor == null ? List.of() : predictor.saveState());
   }
 
   /**
@@ -132,11 +132,11 @@ public final class ColocationMonitor {
    */
   public void restore(ColocationRecord record) {
     if (predictor != null) {
-      predictor.recall(record.lessons());
+      predictor.restoreState(record.learnedStates());
     }
     taken = record.taken();
     rates.restore(record.rates());
-    separations.restore(record.separations());
+    bans.restore(record.bans());
     reports.clear();
     record.reports().forEach(report -> reports.put(report.job(), new Report(report)));
   }
@@ -148,7 +148,7 @@ public final class ColocationMonitor {
       rates.add(job, gpu, rate);
       return Finding.NOTHING;
     }
-    OptionalDouble alone = rates.rate(job, gpu, companies.profile(job, gpu).isolatedRate());
+    OptionalDouble alone = rates.rate(job, gpu, colocations.profile(job, gpu).isolatedRate());
     if (alone.isEmpty()) {
       return Finding.NOTHING;
     }
@@ -158,12 +158,12 @@ public final class ColocationMonitor {
     report.isNew = false;
     report.retained = retained;
     boolean learned = learns && learn(view, scene, gpu, measured);
-    return new Finding(learned, separation(view, scene, gpu, retained));
+    return new Finding(learned, ban(view, scene, gpu, retained));
   }
 
   /** Lets the predictor learn, if it is clear whom the slow-down comes from. */
   private boolean learn(ClusterView view, ColocationContext scene, GpuModel gpu, double retained) {
-    @Nullable List<Resident> others = scene.onlyCompany();
+    @Nullable List<Resident> others = scene.onlyCoRunners();
     if (predictor == null || others == null) {
       return false;
     }
@@ -181,27 +181,25 @@ public final class ColocationMonitor {
   }
 
   private ColocationProfile seen(JobSpec job, GpuModel gpu, GpuShare share) {
-    return companies.mode(gpu).seen(companies.profile(job, gpu), share);
+    return colocations.mode(gpu).seen(colocations.profile(job, gpu), share);
   }
 
-  private Optional<Separation> separation(
+  private Optional<Ban> ban(
       ClusterView view, ColocationContext scene, GpuModel gpu, double retained) {
     JobSpec job = scene.job();
     if (job.sharing() instanceof Sharing.Guaranteed guaranteed
         && retained < guaranteed.floor() - tolerance) {
       for (JobId other : scene.others()) {
         view.job(other)
-            .ifPresent(
-                o -> separations.tooSlow(job.workload(), o.workload(), predicted(gpu), retained));
+            .ifPresent(o -> bans.tooSlow(job.workload(), o.workload(), predicted(gpu), retained));
       }
-      return Optional.of(
-          new Separation(leaving(view, scene), job.id(), retained, guaranteed.floor()));
+      return Optional.of(new Ban(leaving(view, scene), job.id(), retained, guaranteed.floor()));
     }
     return benefit(view, scene, gpu, retained);
   }
 
   /** Parts two jobs that together do less than one after the other. */
-  private Optional<Separation> benefit(
+  private Optional<Ban> benefit(
       ClusterView view, ColocationContext scene, GpuModel gpu, double retained) {
     List<JobId> others = scene.others();
     if (others.size() > 1 || scene.job().gpus() > 1) {
@@ -212,13 +210,13 @@ public final class ColocationMonitor {
     if (other == null
         || other.isNew
         || mate.isEmpty()
-        || !other.company.equals(List.of(List.of(scene.job().id())))
+        || !other.coRunners.equals(List.of(List.of(scene.job().id())))
         || retained + other.retained >= leastBenefit) {
       return Optional.empty();
     }
-    separations.apart(scene.job().workload(), mate.get().workload(), predicted(gpu));
+    bans.apart(scene.job().workload(), mate.get().workload(), predicted(gpu));
     return Optional.of(
-        new Separation(
+        new Ban(
             leaving(view, scene),
             scene.job().id(),
             retained,
@@ -226,7 +224,7 @@ public final class ColocationMonitor {
   }
 
   private GpuModel predicted(GpuModel gpu) {
-    return companies.mode(gpu).predictedAs(gpu);
+    return colocations.mode(gpu).predictedAs(gpu);
   }
 
   /** Returns who has to go: opportunistic jobs first, then who came last; the slowed job last. */
@@ -252,23 +250,23 @@ public final class ColocationMonitor {
 
   /** The last report of a job. */
   private static final class Report {
-    private final List<List<JobId>> company;
+    private final List<List<JobId>> coRunners;
     private boolean isNew = true;
     private double retained = 1;
 
-    Report(List<List<JobId>> company) {
-      this.company = company;
+    Report(List<List<JobId>> coRunners) {
+      this.coRunners = coRunners;
     }
 
     Report(ColocationRecord.Report record) {
-      company = record.company();
+      coRunners = record.coRunners();
       isNew = record.retained().isEmpty();
       retained = record.retained().orElse(1);
     }
 
     ColocationRecord.Report toRecord(JobId job) {
       return new ColocationRecord.Report(
-          job, company, isNew ? OptionalDouble.empty() : OptionalDouble.of(retained));
+          job, coRunners, isNew ? OptionalDouble.empty() : OptionalDouble.of(retained));
     }
   }
 
@@ -295,7 +293,7 @@ public final class ColocationMonitor {
 
     /**
      * Sets by how much a guaranteed job may be seen below its floor, in parts of its speed alone,
-     * before it is parted from its company; .02 by default.
+     * before it is parted from its co-runners; .02 by default.
      *
      * @throws IllegalArgumentException if it is not from 0 to 1
      */

@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places jobs beside others on one GPU where they may share and a {@link ColocationPolicy} finds it
- * worth it; all others by another placer.
+ * weight it; all others by another placer.
  *
  * <p>A job shares if it is {@linkplain io.github.liquidscheduler.job.Sharing guaranteed or
  * opportunistic}, is a gang of one role, and each task asks for one GPU or a share of it. It is
  * granted a share of each GPU, also of one where it is alone, so that others can join; shares and
  * device memory are never over-committed. An exclusive job gets whole GPUs, whatever it asks.
  *
- * <p>GPUs with the same company are one candidate, so the cost of a decision grows with the number
- * of different companies and not of GPUs. Not thread-safe, as predictors are not.
+ * <p>GPUs with the same co-runners are one candidate, so the cost of a decision grows with the
+ * number of different co-locations and not of GPUs. Not thread-safe, as predictors are not.
  */
 public final class ColocationPlacer implements Placer {
 
@@ -47,8 +47,8 @@ public final class ColocationPlacer implements Placer {
   private final Map<GpuModel, SharingMode> modes;
   private final SharingMode mode;
   private final double spanPenalty;
-  private final ColocationCache companies;
-  private final ColocationBans separations = new ColocationBans();
+  private final ColocationCache colocations;
+  private final ColocationBans bans = new ColocationBans();
   private final Scratch scratch = Scratch.empty();
 
   private ColocationPlacer(Builder builder) {
@@ -58,7 +58,7 @@ public final class ColocationPlacer implements Placer {
     modes = new LinkedHashMap<>(builder.modes);
     mode = builder.mode;
     spanPenalty = builder.spanPenalty;
-    companies = new ColocationCache(builder.profiles, this::modeOf);
+    colocations = new ColocationCache(builder.profiles, this::modeOf);
   }
 
   /** Returns a builder of a placer that shares by the rule. */
@@ -71,12 +71,12 @@ public final class ColocationPlacer implements Placer {
     return rule;
   }
 
-  public ColocationCache companies() {
-    return companies;
+  public ColocationCache colocations() {
+    return colocations;
   }
 
-  ColocationBans separations() {
-    return separations;
+  ColocationBans bans() {
+    return bans;
   }
 
   Scratch scratch() {
@@ -95,13 +95,13 @@ public final class ColocationPlacer implements Placer {
     if (!shares) {
       return alone;
     }
-    CandidateJob newcomer = companies.newcomer(job);
+    CandidateJob candidateJob = colocations.candidateJob(job);
     if (alone.isPresent() && !onWhen.isOn(state, job)) {
-      return alone.map(place -> shared(state, newcomer, place));
+      return alone.map(place -> shared(state, candidateJob, place));
     }
-    @Nullable ColocationCandidate found = new ColocationSearch(state, newcomer, this).find();
+    @Nullable ColocationCandidate found = new ColocationSearch(state, candidateJob, this).find();
     if (found == null || (alone.isPresent() && rule.costOfEmpty() < found.cost())) {
-      return alone.map(place -> shared(state, newcomer, place));
+      return alone.map(place -> shared(state, candidateJob, place));
     }
     return Optional.of(found.placement());
   }
@@ -116,20 +116,20 @@ public final class ColocationPlacer implements Placer {
             .toList();
     return shared.isEmpty()
         || (CandidateJob.mayShare(job)
-            && new ColocationSearch(state, companies.newcomer(job), this).allowsAll(shared));
+            && new ColocationSearch(state, colocations.candidateJob(job), this).allowsAll(shared));
   }
 
   @Override
-  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return place(view, job).isPresent()
         ? List.of()
-        : base.shortfalls(view, alone(ClusterState.of(view), job));
+        : base.unmetConstraints(view, alone(ClusterState.of(view), job));
   }
 
   /** Returns the job with whole GPUs instead of shares, on GPUs that are enough for it. */
   public JobSpec alone(ClusterState state, JobSpec job) {
     JobSpec.@Nullable Builder alone = null;
-    if (job.roles().stream().anyMatch(role -> role.demand().share().isPresent())) {
+    if (job.roles().stream().anyMatch(role -> role.request().share().isPresent())) {
       alone = job.toBuilder().roles(job.roles().stream().map(ColocationPlacer::whole).toList());
     }
     List<GpuModel> models = allowedModels(state, job);
@@ -160,8 +160,8 @@ public final class ColocationPlacer implements Placer {
   private boolean isEnough(GpuModel model, JobSpec job) {
     return !(modeOf(model) instanceof SharingMode.MigSlice slice)
         || job.roles().stream()
-            .map(TaskRole::demand)
-            .filter(demand -> demand.gpus() > 0)
+            .map(TaskRole::request)
+            .filter(request -> request.gpus() > 0)
             .allMatch(d -> d.share().orElse(GpuShare.WHOLE).compareTo(slice.compute()) <= 0);
   }
 
@@ -171,25 +171,25 @@ public final class ColocationPlacer implements Placer {
 
   /** Returns the placement with shares granted instead of whole GPUs. */
   public Placement shared(ClusterState state, JobSpec job, Placement alone) {
-    return shared(state, companies.newcomer(job), alone);
+    return shared(state, colocations.candidateJob(job), alone);
   }
 
-  private Placement shared(ClusterState state, CandidateJob newcomer, Placement alone) {
+  private Placement shared(ClusterState state, CandidateJob candidateJob, Placement alone) {
     CapacityIndex index = state.index();
     List<TaskPlacement> tasks = new ArrayList<>(alone.tasks().size());
     for (TaskPlacement task : alone.tasks()) {
       GpuModel model = index.topology().gpu(new GpuId(task.node(), task.gpus().get(0))).model();
-      ResourceRequest granted = newcomer.granted(modeOf(model), model);
+      ResourceRequest granted = candidateJob.granted(modeOf(model), model);
       tasks.add(new TaskPlacement(task.task(), task.node(), task.gpus(), granted));
     }
     return new Placement(alone.job(), tasks);
   }
 
   private static TaskRole whole(TaskRole role) {
-    ResourceRequest demand = role.demand();
-    return demand.share().isEmpty()
+    ResourceRequest request = role.request();
+    return request.share().isEmpty()
         ? role
-        : new TaskRole(role.name(), role.count(), demand.toBuilder().gpus(1).build());
+        : new TaskRole(role.name(), role.count(), request.toBuilder().gpus(1).build());
   }
 
   /** Builds a {@link ColocationPlacer}. Not thread-safe. */
@@ -233,7 +233,7 @@ public final class ColocationPlacer implements Placer {
     /**
      * Sets what is known of a job on a GPU model: by default its workload and the memory that it
      * states. It is asked once for each kind of job, so it must look at nothing but workload,
-     * sharing and demand.
+     * sharing and request.
      */
     public Builder profiles(BiFunction<JobSpec, GpuModel, ColocationProfile> profiles) {
       this.profiles = Objects.requireNonNull(profiles, "profiles");

@@ -24,17 +24,17 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the best company for one job. Each kind of company is judged once, all of them in one
- * question to the rule. Which GPU of the best kind is taken is decided by its position, so nothing
- * depends on the order in which companies came together.
+ * Looks for the best co-runners for one job. Each kind of co-runners is judged once, all of them in
+ * one question to the rule. Which GPU of the best kind is taken is decided by its position, so
+ * nothing depends on the order in which co-locations came together.
  */
 public final class ColocationSearch {
 
   private final ClusterState state;
   private final CapacityIndex index;
-  private final CandidateJob newcomer;
-  private final ColocationCache companies;
-  private final ColocationBans separations;
+  private final CandidateJob candidateJob;
+  private final ColocationCache colocations;
+  private final ColocationBans bans;
   private final ColocationPolicy rule;
   private final double spanPenalty;
   private final @Nullable BitSet labelled;
@@ -43,11 +43,11 @@ public final class ColocationSearch {
   private final List<SharedGpus.Group> found;
   private final CandidateScores judgements;
 
-  public ColocationSearch(ClusterState state, CandidateJob newcomer, ColocationPlacer placer) {
+  public ColocationSearch(ClusterState state, CandidateJob candidateJob, ColocationPlacer placer) {
     this.state = state;
-    this.newcomer = newcomer;
-    companies = placer.companies();
-    separations = placer.separations();
+    this.candidateJob = candidateJob;
+    colocations = placer.colocations();
+    bans = placer.bans();
     rule = placer.rule();
     spanPenalty = placer.spanPenalty();
     candidates = placer.scratch().candidates();
@@ -55,7 +55,9 @@ public final class ColocationSearch {
     judgements = placer.scratch().judgements();
     index = state.index();
     labelled =
-        newcomer.job().nodeLabels().isEmpty() ? null : index.nodesWith(newcomer.job().nodeLabels());
+        candidateJob.job().nodeLabels().isEmpty()
+            ? null
+            : index.nodesWith(candidateJob.job().nodeLabels());
   }
 
   /** Returns the best place beside others, or null if there is none. */
@@ -63,13 +65,13 @@ public final class ColocationSearch {
     if (!judge()) {
       return null;
     }
-    return newcomer.tasks() == 1
+    return candidateJob.tasks() == 1
         ? findOne()
-        : new GangColocation(this, newcomer, index, spanPenalty).find();
+        : new GangColocation(this, candidateJob, index, spanPenalty).find();
   }
 
   /**
-   * Returns every kind of company that a job of one task may have, the first GPU of the cluster
+   * Returns every kind of co-runners that a job of one task may have, the first GPU of the cluster
    * first.
    *
    * @param most how many GPUs of each kind are looked for
@@ -85,22 +87,22 @@ public final class ColocationSearch {
               new Option(this, gpus.first(), gpus.size(), usable, judgements.cost(i), model(i)));
         }
       }
-      options.sort(Comparator.comparingInt(Option::company));
+      options.sort(Comparator.comparingInt(Option::coRunners));
     }
     return options;
   }
 
   /**
-   * A kind of company that is allowed.
+   * A kind of co-runners that is allowed.
    *
-   * @param company the position of the first GPU that has it
+   * @param coRunners the position of the first GPU that has it
    * @param gpus on how many GPUs it is
    * @param usable the positions of those that may be used, ascending
    * @param cost what it costs
    */
   public record Option(
       ColocationSearch search,
-      int company,
+      int coRunners,
       int gpus,
       List<Integer> usable,
       double cost,
@@ -126,7 +128,7 @@ public final class ColocationSearch {
         : null;
   }
 
-  /** Returns whether the rule allows the company on all these GPUs. */
+  /** Returns whether the rule allows the co-runners on all these GPUs. */
   boolean allowsAll(List<GpuId> gpus) {
     return judge()
         && gpus.stream()
@@ -137,7 +139,7 @@ public final class ColocationSearch {
                         >= 0);
   }
 
-  /** Returns the kind of company on a GPU, or -1 if there is none that the rule allows. */
+  /** Returns the kind of co-runners on a GPU, or -1 if there is none that the rule allows. */
   private int candidateOn(int position) {
     for (int i = 0; i < candidates.size(); i++) {
       if (found.get(i).gpus().contains(position)) {
@@ -147,7 +149,7 @@ public final class ColocationSearch {
     return -1;
   }
 
-  /** Lets the rule judge all kinds of company; returns false if there is none. */
+  /** Lets the rule judge all kinds of co-runners; returns false if there is none. */
   private boolean judge() {
     if (!knowsLevels()) {
       return false;
@@ -165,12 +167,12 @@ public final class ColocationSearch {
 
   private ColocationCandidate found(int candidate, int gpu) {
     return new ColocationCandidate(
-        new Placement(newcomer.job().id(), List.of(task(0, gpu, model(candidate)))),
+        new Placement(candidateJob.job().id(), List.of(task(0, gpu, model(candidate)))),
         judgements.cost(candidate));
   }
 
   private boolean knowsLevels() {
-    TopologyConstraint topology = newcomer.job().topology();
+    TopologyConstraint topology = candidateJob.job().topology();
     List<String> levels = index.topology().levels();
     return topology.required().map(levels::contains).orElse(true)
         && topology.preferred().map(levels::contains).orElse(true);
@@ -178,12 +180,12 @@ public final class ColocationSearch {
 
   private void collect() {
     List<SharedGpus.Group> groups = state.shared().groups();
-    Map<ResidentSet, ColocationCache.Answer> answers = companies.answers(state, newcomer);
+    Map<ResidentSet, ColocationCache.Answer> answers = colocations.answers(state, candidateJob);
     for (int i = 0; i < groups.size(); i++) {
       SharedGpus.Group group = groups.get(i);
-      if (allows(group.crowd().pool())) {
-        @Nullable SharedGpu candidate = companies.beside(state, newcomer, group, answers);
-        if (candidate != null && !separations.forbid(candidate)) {
+      if (allows(group.residentSet().pool())) {
+        @Nullable SharedGpu candidate = colocations.beside(state, candidateJob, group, answers);
+        if (candidate != null && !bans.forbid(candidate)) {
           candidates.add(candidate);
           found.add(group);
         }
@@ -194,7 +196,7 @@ public final class ColocationSearch {
   private boolean allows(int pool) {
     if (!allowed.get(2 * pool)) {
       allowed.set(2 * pool);
-      allowed.set(2 * pool + 1, newcomer.allows(model(index.pools().get(pool))));
+      allowed.set(2 * pool + 1, candidateJob.allows(model(index.pools().get(pool))));
     }
     return allowed.get(2 * pool + 1);
   }
@@ -221,7 +223,7 @@ public final class ColocationSearch {
   }
 
   private int liking(int candidate) {
-    return newcomer.job().gpuModels().indexOf(model(candidate));
+    return candidateJob.job().gpuModels().indexOf(model(candidate));
   }
 
   private int firstUsable(NavigableSet<Integer> positions) {
@@ -251,12 +253,12 @@ public final class ColocationSearch {
 
   /** Returns how many tasks the CPU and the host memory of the node are enough for. */
   int room(int node) {
-    long room = newcomer.tasks();
-    if (newcomer.cpu() > 0) {
-      room = Math.min(room, index.freeCpu(node) / newcomer.cpu());
+    long room = candidateJob.tasks();
+    if (candidateJob.cpu() > 0) {
+      room = Math.min(room, index.freeCpu(node) / candidateJob.cpu());
     }
-    if (newcomer.memory() > 0) {
-      room = Math.min(room, index.freeMemory(node) / newcomer.memory());
+    if (candidateJob.memory() > 0) {
+      room = Math.min(room, index.freeMemory(node) / candidateJob.memory());
     }
     return (int) room;
   }
@@ -266,7 +268,7 @@ public final class ColocationSearch {
   }
 
   GpuModel model(int candidate) {
-    return model(index.pools().get(found.get(candidate).crowd().pool()));
+    return model(index.pools().get(found.get(candidate).residentSet().pool()));
   }
 
   private static GpuModel model(GpuPool pool) {
@@ -286,7 +288,7 @@ public final class ColocationSearch {
   }
 
   SharingMode mode(GpuModel model) {
-    return companies.mode(model);
+    return colocations.mode(model);
   }
 
   ClusterTopology topology() {
@@ -296,9 +298,9 @@ public final class ColocationSearch {
   /** Returns the placement of a task on the GPU at a position in the cluster. */
   TaskPlacement task(int number, int position, GpuModel model) {
     GpuId gpu = gpu(position);
-    ResourceRequest granted = newcomer.granted(companies.mode(model), model);
+    ResourceRequest granted = candidateJob.granted(colocations.mode(model), model);
     return new TaskPlacement(
-        new TaskId(newcomer.role().name(), number), gpu.node(), List.of(gpu.index()), granted);
+        new TaskId(candidateJob.role().name(), number), gpu.node(), List.of(gpu.index()), granted);
   }
 
   private GpuId gpu(int position) {

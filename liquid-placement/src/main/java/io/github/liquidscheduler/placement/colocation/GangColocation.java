@@ -16,22 +16,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the best company for a gang, one GPU for each task, all of one model: on the node where
- * it costs least, else in the narrowest domain that has enough GPUs, on as few of its nodes as
- * possible. Empty GPUs are used too. Costs O(GPUs that are shared or empty), each looked at once.
+ * Looks for the best co-runners for a gang, one GPU for each task, all of one model: on the node
+ * where it costs least, else in the narrowest domain that has enough GPUs, on as few of its nodes
+ * as possible. Empty GPUs are used too. Costs O(GPUs that are shared or empty), each looked at
+ * once.
  */
 final class GangColocation {
 
   private final ColocationSearch search;
-  private final CandidateJob newcomer;
+  private final CandidateJob candidateJob;
   private final CapacityIndex index;
   private final CandidateScores judgements;
   private final double spanPenalty;
 
   GangColocation(
-      ColocationSearch search, CandidateJob newcomer, CapacityIndex index, double spanPenalty) {
+      ColocationSearch search, CandidateJob candidateJob, CapacityIndex index, double spanPenalty) {
     this.search = search;
-    this.newcomer = newcomer;
+    this.candidateJob = candidateJob;
     this.index = index;
     this.spanPenalty = spanPenalty;
     judgements = search.judgements();
@@ -49,15 +50,15 @@ final class GangColocation {
   }
 
   private List<GpuModel> models() {
-    return newcomer.job().gpuModels().isEmpty()
+    return candidateJob.job().gpuModels().isEmpty()
         ? index.pools().stream().map(GpuPool::model).flatMap(Optional::stream).distinct().toList()
-        : newcomer.job().gpuModels();
+        : candidateJob.job().gpuModels();
   }
 
   private @Nullable ColocationCandidate find(GpuModel model) {
     NavigableMap<Integer, Room> rooms = rooms(model);
     @Nullable List<ColocatedTask> best = cheapestNode(rooms);
-    String widest = newcomer.job().topology().required().orElse(ClusterTopology.CLUSTER);
+    String widest = candidateJob.job().topology().required().orElse(ClusterTopology.CLUSTER);
     int last = index.topology().levelPosition(widest).orElse(0);
     for (int level = index.topology().levels().size() - 2; best == null && level >= last; level--) {
       best = cheapestDomain(level, rooms);
@@ -70,7 +71,7 @@ final class GangColocation {
     for (ColocatedTask place : places) {
       tasks.add(search.task(tasks.size(), place.gpu(), model));
     }
-    return new ColocationCandidate(new Placement(newcomer.job().id(), tasks), cost(places));
+    return new ColocationCandidate(new Placement(candidateJob.job().id(), tasks), cost(places));
   }
 
   private NavigableMap<Integer, Room> rooms(GpuModel model) {
@@ -94,7 +95,7 @@ final class GangColocation {
   }
 
   private boolean isEnough(GpuPool pool, GpuModel model) {
-    return newcomer
+    return candidateJob
             .granted(search.mode(model), model)
             .gpuMemory()
             .map(memory -> memory.compareTo(pool.memory()) <= 0)
@@ -104,7 +105,7 @@ final class GangColocation {
 
   private void addEmpty(NavigableMap<Integer, Room> rooms, GpuPool pool) {
     for (int free = 1; free <= pool.maxFree(); free++) {
-      int slot = pool.next(free, 0, pool.size(), newcomer.cpu(), newcomer.memory());
+      int slot = pool.next(free, 0, pool.size(), candidateJob.cpu(), candidateJob.memory());
       while (slot >= 0) {
         int node = pool.nodeOf(slot);
         for (int gpu = 0; gpu < index.gpus(node); gpu++) {
@@ -113,7 +114,7 @@ final class GangColocation {
             add(rooms, new ColocatedTask(position, search.costOfEmpty(), 1));
           }
         }
-        slot = pool.next(free, slot + 1, pool.size(), newcomer.cpu(), newcomer.memory());
+        slot = pool.next(free, slot + 1, pool.size(), candidateJob.cpu(), candidateJob.memory());
       }
     }
   }
@@ -130,13 +131,13 @@ final class GangColocation {
     @Nullable Room best = null;
     double least = Double.POSITIVE_INFINITY;
     for (Room room : rooms.values()) {
-      if (room.holds() >= newcomer.tasks()) {
-        double cost = cost(room.places.subList(0, newcomer.tasks()));
+      if (room.holds() >= candidateJob.tasks()) {
+        double cost = cost(room.places.subList(0, candidateJob.tasks()));
         best = best == null || cost < least ? room : best;
         least = Math.min(least, cost);
       }
     }
-    return best == null ? null : new TaskChoice(newcomer, index, best.node).choose(best.places);
+    return best == null ? null : new TaskChoice(candidateJob, index, best.node).choose(best.places);
   }
 
   private @Nullable List<ColocatedTask> cheapestDomain(
@@ -144,7 +145,7 @@ final class GangColocation {
     @Nullable List<ColocatedTask> best = null;
     for (NodeRange range : index.nodesOf(level)) {
       List<Room> inside = new ArrayList<>(rooms.subMap(range.first(), range.end()).values());
-      if (inside.stream().mapToInt(Room::holds).sum() >= newcomer.tasks()) {
+      if (inside.stream().mapToInt(Room::holds).sum() >= candidateJob.tasks()) {
         List<ColocatedTask> places = onFewNodes(inside);
         best = best == null || cost(places) < cost(best) ? places : best;
       }
@@ -160,7 +161,7 @@ final class GangColocation {
             .thenComparingInt(room -> room.node));
     List<ColocatedTask> places = new ArrayList<>();
     for (Room room : rooms) {
-      int taken = Math.min(room.holds(), newcomer.tasks() - places.size());
+      int taken = Math.min(room.holds(), candidateJob.tasks() - places.size());
       places.addAll(room.places.subList(0, taken));
     }
     return places;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The rule {@code damage}: where the jobs are predicted to slow each other down least (CLWP).
+ * The rule {@code slowdown}: where the jobs are predicted to slow each other down least (CLWP).
  *
- * <p>A candidate costs the mean, over the newcomer and the residents, of the part of the speed
+ * <p>A candidate costs the mean, over the candidate job and the residents, of the part of the speed
  * alone that each loses by it, plus {@code loadWeight} times the utilisation above 1. It is refused
- * if that mean is above {@code mostDamage}; if a guaranteed job, resident or newcomer, is not
+ * if that mean is above {@code maxSlowdown}; if a guaranteed job, resident or candidate job, is not
  * predicted to keep its floor even at the low end of the interval; or if an opportunistic one is
  * predicted to keep less than {@code opportunisticFloor}. So a predictor that is not sure never
  * puts anybody beside a guaranteed job.
@@ -23,7 +23,7 @@ import java.util.Objects;
 public final class PredictedSlowdownRule implements ColocationPolicy {
 
   private final InterferencePredictor predictor;
-  private final double mostDamage;
+  private final double maxSlowdown;
   private final double opportunisticFloor;
   private final double loadWeight;
   private final double costOfEmpty;
@@ -33,7 +33,7 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
 
   private PredictedSlowdownRule(Builder builder) {
     predictor = builder.predictor;
-    mostDamage = builder.mostDamage;
+    maxSlowdown = builder.maxSlowdown;
     opportunisticFloor = builder.opportunisticFloor;
     loadWeight = builder.loadWeight;
     costOfEmpty = builder.costOfEmpty;
@@ -56,7 +56,7 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
 
   @Override
   public String name() {
-    return "damage";
+    return "slowdown";
   }
 
   @Override
@@ -68,7 +68,7 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
   public void judge(List<SharedGpu> candidates, CandidateScores judgements) {
     questions.clear();
     for (int i = 0; i < candidates.size(); i++) {
-      questions.add(candidates.get(i).newcomerBeside());
+      questions.add(candidates.get(i).candidateBeside());
       List<ColocationQuery> residents = candidates.get(i).residentsBeside();
       for (int j = 0; j < residents.size(); j++) {
         questions.add(residents.get(j));
@@ -88,47 +88,47 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
 
   /** Judges a candidate, whose first answer is at a position. */
   private void judge(SharedGpu candidate, int first, int position, CandidateScores judgements) {
-    if (!isKept(candidate.newcomer(), first)) {
+    if (!isKept(candidate.candidateJob(), first)) {
       return;
     }
     int residents = candidate.residents().size();
-    double damage = 1 - speeds[first];
+    double slowdown = 1 - speeds[first];
     for (int i = 0; i < residents; i++) {
       int answer = first + 1 + i;
       if (!isKept(candidate.residents().get(i), answer)) {
         return;
       }
-      damage += 1 - speeds[answer];
+      slowdown += 1 - speeds[answer];
     }
-    double mean = Math.max(0, damage / (1 + residents));
-    if (mean <= mostDamage) {
+    double mean = Math.max(0, slowdown / (1 + residents));
+    if (mean <= maxSlowdown) {
       judgements.allow(position, mean + loadWeight * overload(candidate), speeds[first]);
     }
   }
 
-  private boolean isKept(CoRunner occupant, int answer) {
-    return occupant.sharing() instanceof Sharing.Guaranteed guaranteed
+  private boolean isKept(CoRunner coRunner, int answer) {
+    return coRunner.sharing() instanceof Sharing.Guaranteed guaranteed
         ? lows[answer] >= guaranteed.floor()
         : speeds[answer] >= opportunisticFloor;
   }
 
   private static double overload(SharedGpu candidate) {
-    double load = known(candidate.newcomer());
+    double load = known(candidate.candidateJob());
     for (int i = 0; i < candidate.residents().size(); i++) {
       load += known(candidate.residents().get(i));
     }
     return Math.max(0, load - 1);
   }
 
-  private static double known(CoRunner occupant) {
-    double utilization = occupant.profile().utilization();
+  private static double known(CoRunner coRunner) {
+    double utilization = coRunner.profile().utilization();
     return Double.isNaN(utilization) ? 0 : utilization;
   }
 
   /** Builds a {@link PredictedSlowdownRule}. Not thread-safe. */
   public static final class Builder {
     private final InterferencePredictor predictor;
-    private double mostDamage = 0.3;
+    private double maxSlowdown = 0.3;
     private double opportunisticFloor = 0.55;
     private double loadWeight = 0.5;
     private double costOfEmpty = 0.1;
@@ -138,13 +138,13 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
     }
 
     /**
-     * Sets the largest mean damage at which jobs share; .3 by default. Two jobs on a GPU do more
+     * Sets the largest mean slowdown at which jobs share; .3 by default. Two jobs on a GPU do more
      * than one after the other as long as it is below .5.
      *
      * @throws IllegalArgumentException if it is not from 0 to 1
      */
-    public Builder mostDamage(double damage) {
-      mostDamage = require(damage, "the largest damage");
+    public Builder maxSlowdown(double slowdown) {
+      maxSlowdown = require(slowdown, "the largest slowdown");
       return this;
     }
 
@@ -169,7 +169,7 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
     }
 
     /**
-     * Sets the damage at which a GPU that is still empty is as good as company; .1 by default.
+     * Sets the slowdown at which a GPU that is still empty is as good as co-runners; .1 by default.
      *
      * @throws IllegalArgumentException if it is not from 0 to 1
      */

@@ -9,29 +9,29 @@ import java.util.List;
 
 /**
  * A candidate: a job beside those on a GPU that has the share and the memory for it. It stands for
- * all GPUs of the kind with the same company. Immutable.
+ * all GPUs of the kind with the same co-runners. Immutable.
  */
 public final class SharedGpu {
 
   private final GpuModel gpu;
-  private final CoRunner newcomer;
+  private final CoRunner candidateJob;
   private final List<CoRunner> residents;
   private final Memory memoryLeft;
-  private final ColocationQuery newcomerBeside;
+  private final ColocationQuery candidateBeside;
   private final List<ColocationQuery> residentsBeside;
 
-  SharedGpu(GpuModel gpu, CoRunner newcomer, List<CoRunner> residents, Memory memoryLeft) {
+  SharedGpu(GpuModel gpu, CoRunner candidateJob, List<CoRunner> residents, Memory memoryLeft) {
     this.gpu = gpu;
-    this.newcomer = newcomer;
+    this.candidateJob = candidateJob;
     this.residents = List.copyOf(residents);
     this.memoryLeft = memoryLeft;
     List<ColocationProfile> profiles = residents.stream().map(CoRunner::profile).toList();
-    newcomerBeside = new ColocationQuery(gpu, newcomer.profile(), profiles);
+    candidateBeside = new ColocationQuery(gpu, candidateJob.profile(), profiles);
     List<ColocationQuery> beside = new ArrayList<>();
     for (int i = 0; i < profiles.size(); i++) {
       List<ColocationProfile> others = new ArrayList<>(profiles);
       others.remove(i);
-      others.add(newcomer.profile());
+      others.add(candidateJob.profile());
       beside.add(new ColocationQuery(gpu, profiles.get(i), others));
     }
     residentsBeside = List.copyOf(beside);
@@ -42,9 +42,9 @@ public final class SharedGpu {
     return gpu;
   }
 
-  /** Returns the job that looks for company. */
-  public CoRunner newcomer() {
-    return newcomer;
+  /** Returns the job that looks for co-runners. */
+  public CoRunner candidateJob() {
+    return candidateJob;
   }
 
   /** Returns those who are there, in the order of their arrival; at least one. */
@@ -52,24 +52,26 @@ public final class SharedGpu {
     return residents;
   }
 
-  /** Returns the device memory that will be free once the newcomer is there. */
+  /** Returns the device memory that will be free once the candidate job is there. */
   public Memory memoryLeft() {
     return memoryLeft;
   }
 
-  /** Returns the newcomer beside the residents. */
-  public ColocationQuery newcomerBeside() {
-    return newcomerBeside;
+  /** Returns the candidate job beside the residents. */
+  public ColocationQuery candidateBeside() {
+    return candidateBeside;
   }
 
-  /** Returns each resident beside the others and the newcomer. */
+  /** Returns each resident beside the others and the candidate job. */
   public List<ColocationQuery> residentsBeside() {
     return residentsBeside;
   }
 
-  /** Returns the sum of all utilisations alone, the newcomer's too; unknown ones count as 1. */
+  /**
+   * Returns the sum of all utilisations alone, the candidate job's too; unknown ones count as 1.
+   */
   public double utilization() {
-    double sum = newcomer.utilization();
+    double sum = candidateJob.utilization();
     for (CoRunner resident : residents) {
       sum += resident.utilization();
     }

@@ -32,11 +32,11 @@ final class TaskChoice {
   private final int tasks;
   private final double bytes;
 
-  TaskChoice(CandidateJob newcomer, CapacityIndex index, int node) {
+  TaskChoice(CandidateJob candidateJob, CapacityIndex index, int node) {
     this.index = index;
     this.node = node;
-    tasks = newcomer.tasks();
-    bytes = bytes(newcomer.job().communication(), tasks);
+    tasks = candidateJob.tasks();
+    bytes = bytes(candidateJob.job().communication(), tasks);
   }
 
   /**

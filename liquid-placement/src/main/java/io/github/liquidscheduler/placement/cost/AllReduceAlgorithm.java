@@ -5,7 +5,7 @@ public enum AllReduceAlgorithm {
 
   /**
    * One ring through all GPUs, node by node: every link on it carries {@code 2 (k - 1) / k} of the
-   * buffer for {@code k} GPUs, and the slowest sets the pace.
+   * buffer for {@code k} GPUs, and the slowest sets the transfer seconds.
    */
   RING,
 

@@ -128,23 +128,23 @@ public final class FeasibleNodes {
   }
 
   /** Returns about how many seconds the gang's bytes take over the network card of the host. */
-  public double pace(int host) {
-    return hostPrices.pace(host, nodes[host]);
+  public double transferSeconds(int host) {
+    return hostPrices.transferSeconds(host, nodes[host]);
   }
 
   /** Returns about what using the network card of the host costs others. */
-  public double harm(int host) {
-    return hostPrices.harm(host, nodes[host]);
+  public double contention(int host) {
+    return hostPrices.contention(host, nodes[host]);
   }
 
   /** Returns about how many seconds the gang's bytes take over the uplink of the domain. */
-  public double uplinkPace(int domain) {
-    return uplinkPrices.pace(domain, uplinks[domain]);
+  public double uplinkTransferSeconds(int domain) {
+    return uplinkPrices.transferSeconds(domain, uplinks[domain]);
   }
 
   /** Returns about what using the uplink of the domain costs others. */
-  public double uplinkHarm(int domain) {
-    return uplinkPrices.harm(domain, uplinks[domain]);
+  public double uplinkContention(int domain) {
+    return uplinkPrices.contention(domain, uplinks[domain]);
   }
 
   /** Returns the number of domains. */
@@ -159,28 +159,28 @@ public final class FeasibleNodes {
 
   /** What links are like, as far as it was asked for. */
   private final class Prices {
-    private final double[] pace;
-    private final double[] harm;
+    private final double[] transferSeconds;
+    private final double[] contention;
 
     Prices(int size) {
-      pace = new double[size];
-      harm = new double[size];
-      Arrays.fill(pace, -1);
-      Arrays.fill(harm, -1);
+      transferSeconds = new double[size];
+      contention = new double[size];
+      Arrays.fill(transferSeconds, -1);
+      Arrays.fill(contention, -1);
     }
 
-    public double pace(int position, int link) {
-      if (pace[position] < 0) {
-        pace[position] = cost.pace(link);
+    double transferSeconds(int position, int link) {
+      if (transferSeconds[position] < 0) {
+        transferSeconds[position] = cost.transferSeconds(link);
       }
-      return pace[position];
+      return transferSeconds[position];
     }
 
-    public double harm(int position, int link) {
-      if (harm[position] < 0) {
-        harm[position] = cost.harm(link);
+    double contention(int position, int link) {
+      if (contention[position] < 0) {
+        contention[position] = cost.contention(link);
       }
-      return harm[position];
+      return contention[position];
     }
   }
 }

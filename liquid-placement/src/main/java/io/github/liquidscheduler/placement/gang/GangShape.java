@@ -178,8 +178,8 @@ public final class GangShape {
   }
 
   /**
-   * Returns whether a node each is worth a try for tasks that do not fit on one: workers that share
-   * no network card wait for their servers once.
+   * Returns whether a node each is weight a try for tasks that do not fit on one: workers that
+   * share no network card wait for their servers once.
    */
   public boolean mayStandApart() {
     return job.communication() instanceof Communication.ParameterServer
@@ -259,7 +259,7 @@ public final class GangShape {
     return nodes == null || !nodes.isEmpty();
   }
 
-  /** Returns whether tasks of this demand may use the pool's GPUs at all. */
+  /** Returns whether tasks of this request may use the pool's GPUs at all. */
   public boolean allows(TaskShape task, GpuPool pool) {
     return task.gpus() == 0
         || (task.gpus() <= pool.maxFree()

@@ -94,7 +94,7 @@ public final class Picks {
               new TaskId(role.name(), first + i),
               index.topology().nodes().get(pick.node()).id(),
               gpus,
-              role.demand()));
+              role.request()));
     }
     return first + pick.count();
   }

@@ -22,9 +22,9 @@ public interface PlacementCollector {
    */
   List<IntPredicate> nodeChoices();
 
-  /** Returns how many domains of one level that hold the gang are worth a look. */
+  /** Returns how many domains of one level that hold the gang are weight a look. */
   int domainsWorthALook();
 
-  /** Returns whether the level above the narrowest that holds the gang is worth a look, too. */
+  /** Returns whether the level above the narrowest that holds the gang is weight a look, too. */
   boolean isWiderLevelWorthALook();
 }

@@ -37,7 +37,7 @@ public final class PlacementRules {
    */
   public Optional<String> brokenBy(Placement place) {
     if (!isWhole(place)) {
-      return Optional.of("its tasks are not those of the job, each with what it demands");
+      return Optional.of("its tasks are not those of the job, each with what it requests");
     }
     if (!place.tasks().stream().allMatch(this::isAllowed)) {
       return Optional.of("a GPU model or node is not allowed");
@@ -67,7 +67,7 @@ public final class PlacementRules {
       for (int index = 0; index < count; index++) {
         TaskPlacement task = place.tasks().get(next++);
         if (!task.task().equals(new TaskId(role.name(), index))
-            || !holds(task.demand(), role.demand())) {
+            || !holds(task.request(), role.request())) {
           return false;
         }
       }
@@ -76,7 +76,7 @@ public final class PlacementRules {
   }
 
   /**
-   * Whether a task holds what it demands. Where jobs share GPUs it may hold another share of one,
+   * Whether a task holds what it requests. Where jobs share GPUs it may hold another share of one,
    * if it shares itself, or a larger one, and memory that it did not state.
    */
   private boolean holds(ResourceRequest held, ResourceRequest asked) {
@@ -95,8 +95,8 @@ public final class PlacementRules {
     return share(held).compareTo(share(asked)) < 0;
   }
 
-  private static GpuShare share(ResourceRequest demand) {
-    return demand.share().orElse(GpuShare.WHOLE);
+  private static GpuShare share(ResourceRequest request) {
+    return request.share().orElse(GpuShare.WHOLE);
   }
 
   private boolean isAllowed(TaskPlacement task) {

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 
 /**
- * The demand of each task of a role in plain numbers.
+ * The request of each task of a role in plain numbers.
  *
  * @param role the role
  * @param gpus GPUs
@@ -21,14 +21,14 @@ import io.github.liquidscheduler.resource.Memory;
 public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long cpu, long memory) {
 
   public static TaskShape of(TaskRole role) {
-    ResourceRequest demand = role.demand();
+    ResourceRequest request = role.request();
     return new TaskShape(
         role,
-        demand.gpus(),
-        demand.share().orElse(GpuShare.WHOLE).thousandths(),
-        demand.gpuMemory().orElse(Memory.ZERO).bytes(),
-        demand.cpu().orElse(CpuCores.ZERO).millicores(),
-        demand.memory().orElse(Memory.ZERO).bytes());
+        request.gpus(),
+        request.share().orElse(GpuShare.WHOLE).thousandths(),
+        request.gpuMemory().orElse(Memory.ZERO).bytes(),
+        request.cpu().orElse(CpuCores.ZERO).millicores(),
+        request.memory().orElse(Memory.ZERO).bytes());
   }
 
   public boolean isShare() {

@@ -56,7 +56,7 @@ public final class UnmetConstraintSearch {
       addWhatCouldBeDropped();
     }
     if (found.isEmpty()) {
-      found.add(shortfall(Constraint.COMBINATION, "all tasks at once", job.tasks(), 0));
+      found.add(unmetConstraint(Constraint.COMBINATION, "all tasks at once", job.tasks(), 0));
     }
     return List.copyOf(found);
   }
@@ -65,10 +65,10 @@ public final class UnmetConstraintSearch {
     ClusterTopology topology = index.topology();
     gang.levels().stream()
         .filter(level -> topology.levelPosition(level).isEmpty())
-        .map(level -> shortfall(Constraint.TOPOLOGY_LEVEL, "level '" + level + "'", 1, 0))
+        .map(level -> unmetConstraint(Constraint.TOPOLOGY_LEVEL, "level '" + level + "'", 1, 0))
         .forEach(found::add);
     if (!gang.allowsAnyNode()) {
-      found.add(shortfall(Constraint.NODE_LABELS, "labels " + job.nodeLabels(), 1, 0));
+      found.add(unmetConstraint(Constraint.NODE_LABELS, "labels " + job.nodeLabels(), 1, 0));
     }
     gang.tasks().stream().filter(task -> task.gpus() > 0).forEach(this::addMissingKinds);
   }
@@ -79,12 +79,12 @@ public final class UnmetConstraintSearch {
     String subject = subject(task);
     if (ofModel.isEmpty()) {
       String models = job.gpuModels().isEmpty() ? "any GPU" : "models " + job.gpuModels();
-      found.add(shortfall(Constraint.GPU_MODEL, models, job.gpus(), 0));
+      found.add(unmetConstraint(Constraint.GPU_MODEL, models, job.gpus(), 0));
     } else if (task.gpuMemory() > largest) {
-      found.add(shortfall(Constraint.GPU_MEMORY, subject, task.gpuMemory(), largest));
+      found.add(unmetConstraint(Constraint.GPU_MEMORY, subject, task.gpuMemory(), largest));
     } else if (allowedPools(task).isEmpty()) {
       int most = ofModel.stream().mapToInt(GpuPool::maxFree).max().orElse(0);
-      found.add(shortfall(Constraint.GPUS_PER_NODE, subject, task.gpus(), most));
+      found.add(unmetConstraint(Constraint.GPUS_PER_NODE, subject, task.gpus(), most));
     }
   }
 
@@ -92,7 +92,7 @@ public final class UnmetConstraintSearch {
     TaskShape hardest = gang.tasks().get(0);
     int free = allowedPools(hardest).stream().mapToInt(this::freeGpus).sum();
     if (gang.wholeGpus() > free) {
-      found.add(shortfall(Constraint.GPUS, "the job", gang.wholeGpus(), free));
+      found.add(unmetConstraint(Constraint.GPUS, "the job", gang.wholeGpus(), free));
     }
   }
 
@@ -146,11 +146,12 @@ public final class UnmetConstraintSearch {
         && fits(job.toBuilder().topology(TopologyConstraint.NONE).build())) {
       addTopology();
     }
-    addIfDropped(Constraint.CPU, demand -> demand.toBuilder().cpu(CpuCores.ZERO).build());
-    addIfDropped(Constraint.MEMORY, demand -> demand.toBuilder().memory(Memory.ZERO).build());
+    addIfDropped(Constraint.CPU, request -> request.toBuilder().cpu(CpuCores.ZERO).build());
+    addIfDropped(Constraint.MEMORY, request -> request.toBuilder().memory(Memory.ZERO).build());
     addIfDropped(Constraint.GPU_MEMORY, d -> d.toBuilder().gpuMemory(Memory.ZERO).build());
     if (!job.nodeLabels().isEmpty() && fits(withoutLabels())) {
-      found.add(shortfall(Constraint.NODE_LABELS, "labels " + job.nodeLabels(), job.gpus(), 0));
+      found.add(
+          unmetConstraint(Constraint.NODE_LABELS, "labels " + job.nodeLabels(), job.gpus(), 0));
     }
   }
 
@@ -197,11 +198,11 @@ public final class UnmetConstraintSearch {
         .orElse("the " + ClusterTopology.CLUSTER);
   }
 
-  /** Adds a shortfall if the job would fit if it asked for none of the resource. */
+  /** Adds a unmet constraint if the job would fit if it asked for none of the resource. */
   private void addIfDropped(Constraint constraint, UnaryOperator<ResourceRequest> drop) {
     List<TaskRole> relaxed =
         job.roles().stream()
-            .map(role -> new TaskRole(role.name(), role.count(), drop.apply(role.demand())))
+            .map(role -> new TaskRole(role.name(), role.count(), drop.apply(role.request())))
             .toList();
     JobSpec without = job.toBuilder().roles(relaxed).build();
     placer
@@ -285,7 +286,7 @@ public final class UnmetConstraintSearch {
     return "each task of role '" + task.role().name() + "'";
   }
 
-  private static UnmetConstraint shortfall(
+  private static UnmetConstraint unmetConstraint(
       Constraint constraint, String subject, long asked, long available) {
     return new UnmetConstraint(constraint, subject, asked, available, Optional.empty());
   }

@@ -41,7 +41,7 @@ final class ContentionCost {
     wasSet = new boolean[slowerOn.length];
   }
 
-  /** Starts over, with a candidate that harms nobody. */
+  /** Starts over, with a candidate that contentions nobody. */
   void clear() {
     for (int i = 0; i < setSize; i++) {
       slowerOn[set[i]] = 0;
@@ -159,12 +159,12 @@ final class ContentionCost {
 
   /** Returns the seconds of each job that is slowed. */
   Map<JobId, Double> byJob() {
-    Map<JobId, Double> harm = new LinkedHashMap<>();
+    Map<JobId, Double> contention = new LinkedHashMap<>();
     for (int i = 0; i < slowedSize; i++) {
       if (worst[slowed[i]] > 0) {
-        harm.put(loads.sender(slowed[i]).job(), extra[slowed[i]] / UNITS);
+        contention.put(loads.sender(slowed[i]).job(), extra[slowed[i]] / UNITS);
       }
     }
-    return harm;
+    return contention;
   }
 }

@@ -32,18 +32,18 @@ public interface IncrementalCost {
 
   /**
    * Takes the candidate as it is now for what the job sends over links of each kind, so that {@link
-   * #pace} and {@link #harm} can tell of links one by one.
+   * #transferSeconds} and {@link #contention} can tell of links one by one.
    */
   void learn();
 
   /** Returns about how many seconds the candidate's bytes take over a link. */
-  double pace(int link);
+  double transferSeconds(int link);
 
   /** Returns about what a candidate costs whose bytes take so long, those harmed left out. */
-  double costAt(double pace);
+  double costAt(double transferSeconds);
 
   /** Returns about what using a link costs those who send over it. */
-  double harm(int link);
+  double contention(int link);
 
   /** Returns the uplink above a link, or -1 if there is none or nothing depends on it. */
   int above(int link);

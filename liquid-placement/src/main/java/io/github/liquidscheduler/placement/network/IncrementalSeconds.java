@@ -91,7 +91,7 @@ final class IncrementalSeconds implements IncrementalCost {
     workspace.requireCurrent(this);
     settle();
     double own = model.parameters().exposedSeconds(compute, model.seconds(traffic, loads));
-    return isAlone ? own : own + workspace.harm.seconds();
+    return isAlone ? own : own + workspace.contention.seconds();
   }
 
   @Override
@@ -109,7 +109,10 @@ final class IncrementalSeconds implements IncrementalCost {
     return footprint.size();
   }
 
-  /** Brings the harm up to date: on the links touched, or on all if what they send has changed. */
+  /**
+   * Brings the contention up to date: on the links touched, or on all if what they send has
+   * changed.
+   */
   private void settle() {
     if (hasOtherTotals() || model.links().hasFabricDomains()) {
       compute = model.computeSeconds(traffic);
@@ -141,14 +144,14 @@ final class IncrementalSeconds implements IncrementalCost {
     if (loads.jobsHere(link) > 0) {
       int part = footprint.partOf(link);
       double bytes = part < 0 ? 0 : model.bytes(traffic, part);
-      workspace.harm.set(link, bytes == 0 ? 0 : loads.slower(link, bytes, compute));
+      workspace.contention.set(link, bytes == 0 ? 0 : loads.slower(link, bytes, compute));
     }
   }
 
   /** Returns by how many seconds the candidate makes an iteration of each job longer. */
-  Map<JobId, Double> harmByJob() {
+  Map<JobId, Double> contentionByJob() {
     settle();
-    return workspace.harm.byJob();
+    return workspace.contention.byJob();
   }
 
   @Override
@@ -167,20 +170,20 @@ final class IncrementalSeconds implements IncrementalCost {
   }
 
   @Override
-  public double pace(int link) {
+  public double transferSeconds(int link) {
     return bytes(link) / loads.left(link);
   }
 
   @Override
-  public double costAt(double pace) {
-    return model.parameters().exposedSeconds(compute, pace);
+  public double costAt(double transferSeconds) {
+    return model.parameters().exposedSeconds(compute, transferSeconds);
   }
 
   @Override
-  public double harm(int link) {
+  public double contention(int link) {
     return loads.jobsHere(link) == 0
         ? 0
-        : workspace.harm.seconds(link, loads.slower(link, bytes(link), compute));
+        : workspace.contention.seconds(link, loads.slower(link, bytes(link), compute));
   }
 
   @Override

@@ -173,7 +173,7 @@ public final class LinkLoads {
     return slots.isEmpty();
   }
 
-  /** Returns the rate that a newcomer gets: what is left, but at least a fair share. */
+  /** Returns the rate that a candidate job gets: what is left, but at least a fair share. */
   double left(int link) {
     double rate = links.rate(link);
     return count[link] == 0 ? rate : Math.max(rate - load[link], rate / (count[link] + 1));
@@ -197,10 +197,10 @@ public final class LinkLoads {
   }
 
   /**
-   * Returns by which part the transfers of those on a link take longer beside a newcomer.
+   * Returns by which part the transfers of those on a link take longer beside a candidate job.
    *
-   * @param computeSeconds what the newcomer computes in one iteration: it sends at most its bytes
-   *     in that time
+   * @param computeSeconds what the candidate job computes in one iteration: it sends at most its
+   *     bytes in that time
    */
   double slower(int link, double bytes, double computeSeconds) {
     double rate = links.rate(link);

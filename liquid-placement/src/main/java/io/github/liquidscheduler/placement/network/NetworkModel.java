@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A pattern of communication sends known bytes through the network card of each node and the
  * uplink of each domain that holds a part of the job. A link gives what others leave of it, but at
- * least a fair share. A ring, an exchange or a pipeline goes at the pace of its slowest link, for
- * its transfers are cut small; a parameter server is waited for link by link, for tensors are
- * stored and forwarded whole. GPUs of one node, or of one NVLink domain, use its fabric instead;
- * what leaves an NVLink domain is spread over the network cards of the nodes used there. To this
- * come the latencies of the transfers that wait for each other. Computing hides a part of it all,
- * see {@link NetworkParameters#overlap()}.
+ * least a fair share. A ring, an exchange or a pipeline goes at the transfer seconds of its slowest
+ * link, for its transfers are cut small; a parameter server is waited for link by link, for tensors
+ * are stored and forwarded whole. GPUs of one node, or of one NVLink domain, use its fabric
+ * instead; what leaves an NVLink domain is spread over the network cards of the nodes used there.
+ * To this come the latencies of the transfers that wait for each other. Computing hides a part of
+ * it all, see {@link NetworkParameters#overlap()}.
  *
  * <p>Which GPUs of a node and which of its tasks of a role are meant is not looked at: GPUs are
  * taken from one NVLink group as long as it is large enough. What a job's own patterns do at the

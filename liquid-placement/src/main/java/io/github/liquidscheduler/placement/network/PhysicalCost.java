@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Costs in seconds: by how much communicating makes an iteration of the job longer than computing
  * alone, plus by how much it makes the iterations of those longer that run already. Never negative.
  *
- * <p>The job's own part never grows with more bandwidth. Neither does the harm, because a newcomer
- * is taken to want its bytes within the time that it computes, however fast its links are.
+ * <p>The job's own part never grows with more bandwidth. Neither does the contention, because a
+ * candidate job is taken to want its bytes within the time that it computes, however fast its links
+ * are.
  */
 public final class PhysicalCost implements PlacementCost {
 
@@ -100,7 +101,7 @@ public final class PhysicalCost implements PlacementCost {
               model.parameters().exposedSeconds(compute, communicate)));
       terms.addAll(new SlowestLinks(model, loads, traffic).terms());
       candidate
-          .harmByJob()
+          .contentionByJob()
           .forEach((job, extra) -> terms.add(new CostBreakdown.ContentionTerm(job, extra)));
       return new CostBreakdown(cost, terms);
     }

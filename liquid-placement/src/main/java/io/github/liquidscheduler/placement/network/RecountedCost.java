@@ -49,17 +49,17 @@ final class RecountedCost implements IncrementalCost {
   }
 
   @Override
-  public double pace(int link) {
+  public double transferSeconds(int link) {
     return 0;
   }
 
   @Override
-  public double costAt(double pace) {
+  public double costAt(double transferSeconds) {
     return 0;
   }
 
   @Override
-  public double harm(int link) {
+  public double contention(int link) {
     return 0;
   }
 

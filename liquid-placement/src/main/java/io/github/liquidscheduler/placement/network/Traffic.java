@@ -56,7 +56,7 @@ public final class Traffic {
           "an iteration must compute for more than zero, but was %s, for job '%s'"
               .formatted(compute, job.id()));
     }
-    int[] gpusPerTask = job.roles().stream().mapToInt(role -> role.demand().gpus()).toArray();
+    int[] gpusPerTask = job.roles().stream().mapToInt(role -> role.request().gpus()).toArray();
     return new Traffic(
         job.id(),
         gpusPerTask,

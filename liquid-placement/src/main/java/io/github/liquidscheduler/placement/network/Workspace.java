@@ -7,7 +7,7 @@ final class Workspace {
 
   final LinkLoads loads;
   final NetworkModel model;
-  final ContentionCost harm;
+  final ContentionCost contention;
   int[] touched = new int[64];
   final double[] bytesOfLevel;
   private @Nullable IncrementalSeconds current;
@@ -15,7 +15,7 @@ final class Workspace {
   Workspace(LinkLoads loads) {
     this.loads = loads;
     model = loads.model().another();
-    harm = new ContentionCost(loads);
+    contention = new ContentionCost(loads);
     bytesOfLevel = new double[model.links().levels()];
   }
 
@@ -23,13 +23,13 @@ final class Workspace {
   void enter(IncrementalSeconds candidate, Traffic traffic) {
     current = candidate;
     model.footprint().start(traffic);
-    harm.clear();
+    contention.clear();
   }
 
   /** Ends the candidate that uses the tables, because the job of a slot changes. */
   void leave(int slot) {
     current = null;
-    harm.forget(slot);
+    contention.forget(slot);
   }
 
   void requireCurrent(IncrementalSeconds candidate) {

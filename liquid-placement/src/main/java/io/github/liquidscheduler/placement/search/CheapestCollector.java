@@ -22,7 +22,7 @@ final class CheapestCollector implements PlacementCollector {
   private static final int DOMAINS_WORTH_A_LOOK = 6;
   private static final List<Double> LOADS = List.of(Double.MAX_VALUE, 0.0, 0.5, 1.0, 1.5);
 
-  /** A place this close to what it would cost on an idle network is not worth a further search. */
+  /** A place this close to what it would cost on an idle network is not weight a further search. */
   private static final double TOLERANCE = 1.005;
 
   private final CapacityIndex index;

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  */
 final class CostSearch {
 
-  /** A place this close to what it would cost on an idle network is not worth a further search. */
+  /** A place this close to what it would cost on an idle network is not weight a further search. */
   private static final double TOLERANCE = 1.005;
 
   /** Links are allowed until they have so many times the room needed: the more, the slower. */
@@ -43,7 +43,7 @@ final class CostSearch {
     areAllShapesKnown = !gang.mayStandApart();
   }
 
-  /** Returns whether a place is so good that it is not worth looking for another. */
+  /** Returns whether a place is so good that it is not weight looking for another. */
   boolean isGoodEnough(List<Picks.Pick> start) {
     cost.clear();
     for (Picks.Pick pick : start) {
@@ -132,19 +132,19 @@ final class CostSearch {
       double before = -1;
       double[] paces = paces(first, end);
       boolean isHopeless = cost.costAt(paces[0]) > lowest;
-      for (double pace : paces) {
-        if (pace > before && !isHopeless && !isOver()) {
-          before = pace;
-          fill(first, end, pace);
+      for (double transferSeconds : paces) {
+        if (transferSeconds > before && !isHopeless && !isOver()) {
+          before = transferSeconds;
+          fill(first, end, transferSeconds);
         }
       }
     }
 
-    private void fill(int first, int end, double pace) {
-      if (fill.choose(first, end, pace)) {
+    private void fill(int first, int end, double transferSeconds) {
+      if (fill.choose(first, end, transferSeconds)) {
         assign();
       }
-      if (fill.chooseScattered(first, end, pace)) {
+      if (fill.chooseScattered(first, end, transferSeconds)) {
         assign();
       }
     }
@@ -172,20 +172,21 @@ final class CostSearch {
      * Returns paces of which links that are not slower have enough room, or more; infinite at last.
      */
     private double[] paces(int first, int end) {
-      long[] byPace = new long[end - first];
+      long[] byTransferSeconds = new long[end - first];
       for (int host = first; host < end; host++) {
-        float pace = (float) assignment.feasible().pace(host);
-        byPace[host - first] = ((long) Float.floatToIntBits(pace) << 32) | host;
+        float transferSeconds = (float) assignment.feasible().transferSeconds(host);
+        byTransferSeconds[host - first] =
+            ((long) Float.floatToIntBits(transferSeconds) << 32) | host;
       }
-      Arrays.sort(byPace);
+      Arrays.sort(byTransferSeconds);
       double[] paces = new double[ROOM.length + 1];
       Arrays.fill(paces, Double.POSITIVE_INFINITY);
       long room = 0;
       int next = 0;
       double slowest = 0;
-      for (long host : byPace) {
+      for (long host : byTransferSeconds) {
         room += fill.capacity((int) host);
-        slowest = Math.max(slowest, assignment.feasible().pace((int) host));
+        slowest = Math.max(slowest, assignment.feasible().transferSeconds((int) host));
         while (next < ROOM.length && room >= ROOM[next] * fill.need()) {
           paces[next++] = slowest;
         }

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses hosts for a whole gang in a domain: fast enough ones, on which it harms others least.
- * Works down the tree: of the parts of a domain those are taken first in which a GPU costs others
- * least; as soon as one part holds all that is left, the one is taken where that costs least. So a
- * gang crosses few uplinks, and its last node is one with little room to spare.
+ * Chooses hosts for a whole gang in a domain: fast enough ones, on which it contentions others
+ * least. Works down the tree: of the parts of a domain those are taken first in which a GPU costs
+ * others least; as soon as one part holds all that is left, the one is taken where that costs
+ * least. So a gang crosses few uplinks, and its last node is one with little room to spare.
  */
 final class DomainFill {
 
@@ -86,7 +86,7 @@ final class DomainFill {
    *
    * @param first the first host that may be used
    * @param end the host after the last that may be used
-   * @param slowest the slowest pace of a link that may be used
+   * @param slowest the slowest transfer seconds of a link that may be used
    * @return whether they are others than those chosen last
    */
   boolean choose(int first, int end, double slowest) {
@@ -169,7 +169,7 @@ final class DomainFill {
 
   /**
    * Assigns as many tasks of each role as it holds to the first host chosen, and the others to a
-   * host each, those first that harm others least. Returns as {@link #assignByRole}.
+   * host each, those first that contention others least. Returns as {@link #assignByRole}.
    */
   boolean assignBesideFirst() {
     return chosenSize > 0 && assignOneEach(chosen[0]);
@@ -183,7 +183,7 @@ final class DomainFill {
   }
 
   private boolean assignOneEach(int filled) {
-    int[] hosts = leastHarmFirst();
+    int[] hosts = leastContentionFirst();
     int next = 0;
     for (TaskShape task : gang.tasks()) {
       int role = gang.roleOf(task);
@@ -202,12 +202,13 @@ final class DomainFill {
   }
 
   /** Returns the hosts that are fast enough. */
-  private int[] leastHarmFirst() {
+  private int[] leastContentionFirst() {
     long[] keys = new long[end - first];
     int size = 0;
     for (int host = first; host < end; host++) {
-      if (capacity[host] > 0 && feasible.pace(host) <= slowest) {
-        keys[size++] = ((long) Float.floatToIntBits((float) feasible.harm(host)) << 32) | host;
+      if (capacity[host] > 0 && feasible.transferSeconds(host) <= slowest) {
+        keys[size++] =
+            ((long) Float.floatToIntBits((float) feasible.contention(host)) << 32) | host;
       }
     }
     looked += end - first;
@@ -234,7 +235,7 @@ final class DomainFill {
     private int[] first = new int[16];
     private int[] end = new int[16];
     private int[] capacity = new int[16];
-    private double[] harm = new double[16];
+    private double[] contention = new double[16];
     private double[] rest = new double[16];
     private boolean[] isHost = new boolean[16];
     private boolean[] taken = new boolean[16];
@@ -262,23 +263,23 @@ final class DomainFill {
       int domain = feasible.domain(host, level);
       first[size] = host;
       capacity[size] = 0;
-      harm[size] = 0;
+      contention[size] = 0;
       rest[size] = 0;
       isHost[size] = domain < 0;
       taken[size] = false;
       int next = host;
       do {
-        if (feasible.pace(next) <= slowest) {
+        if (feasible.transferSeconds(next) <= slowest) {
           capacity[size] += DomainFill.this.capacity[next];
-          harm[size] += feasible.harm(next);
+          contention[size] += feasible.contention(next);
         }
         next++;
       } while (next < until && domain >= 0 && feasible.domain(next, level) == domain);
       looked += next - host;
       end[size] = next;
       if (domain >= 0 && capacity[size] > 0) {
-        rest[size] = feasible.uplinkHarm(domain);
-        capacity[size] = feasible.uplinkPace(domain) <= slowest ? capacity[size] : 0;
+        rest[size] = feasible.uplinkContention(domain);
+        capacity[size] = feasible.uplinkTransferSeconds(domain) <= slowest ? capacity[size] : 0;
       }
       if (capacity[size] > 0) {
         mostCapacity = Math.max(mostCapacity, capacity[size++]);
@@ -288,7 +289,7 @@ final class DomainFill {
 
     /** Returns a key that sorts by what a GPU costs others, then by room, then by place. */
     private long key(int part) {
-      float price = (float) ((harm[part] + rest[part]) / Math.min(need, capacity[part]));
+      float price = (float) ((contention[part] + rest[part]) / Math.min(need, capacity[part]));
       long room = (long) MOST_ROOM - Math.min(capacity[part], MOST_ROOM);
       return ((long) Float.floatToIntBits(price) << 32) | (room << PART_BITS) | part;
     }
@@ -304,7 +305,7 @@ final class DomainFill {
       for (int part = 0; part < size; part++) {
         if (!taken[part] && capacity[part] >= left) {
           double price =
-              rest[part] + (isHost[part] ? 1 : (double) left / capacity[part]) * harm[part];
+              rest[part] + (isHost[part] ? 1 : (double) left / capacity[part]) * contention[part];
           if (best < 0 || price < lowest || (price == lowest && capacity[part] < capacity[best])) {
             best = part;
             lowest = price;
@@ -319,7 +320,7 @@ final class DomainFill {
       first = Arrays.copyOf(first, length);
       end = Arrays.copyOf(end, length);
       capacity = Arrays.copyOf(capacity, length);
-      harm = Arrays.copyOf(harm, length);
+      contention = Arrays.copyOf(contention, length);
       rest = Arrays.copyOf(rest, length);
       isHost = Arrays.copyOf(isHost, length);
       taken = Arrays.copyOf(taken, length);

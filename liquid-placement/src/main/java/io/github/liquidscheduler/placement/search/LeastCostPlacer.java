@@ -32,11 +32,11 @@ import java.util.Optional;
  *
  * <p>What fits on one node, or within the preferred level, stays there. Otherwise the place that
  * best fit finds is where the search begins: the few tightest domains of the narrowest level that
- * holds the gang, and fewer of each wider level allowed, are filled again from fast links that harm
- * few others, and the cheapest place is improved by moving tasks. The search ends early at a place
- * that is good enough. Work is limited in links scored, never in time, so equal calls give equal
- * places. Gangs of slices, spread gangs and shares of GPUs are looked for by a walk over the index
- * instead, from quiet nodes, half quiet ones and all.
+ * holds the gang, and fewer of each wider level allowed, are filled again from fast links that
+ * contention few others, and the cheapest place is improved by moving tasks. The search ends early
+ * at a place that is good enough. Work is limited in links scored, never in time, so equal calls
+ * give equal places. Gangs of slices, spread gangs and shares of GPUs are looked for by a walk over
+ * the index instead, from quiet nodes, half quiet ones and all.
  */
 public final class LeastCostPlacer implements Placer {
 
@@ -137,7 +137,7 @@ public final class LeastCostPlacer implements Placer {
   }
 
   @Override
-  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return place(view, job).isPresent()
         ? List.of()
         : new UnmetConstraintSearch(this, ClusterState.copyOf(view), job).find();

@@ -85,16 +85,18 @@ final class TaskMoves {
 
   /** Returns about what a host and the uplinks to it that are not crossed yet add to the cost. */
   private double price(int host, boolean[] isCrossed, double slowest, double costNow) {
-    double harm = feasible.harm(host);
-    double pace = feasible.pace(host);
+    double contention = feasible.contention(host);
+    double transferSeconds = feasible.transferSeconds(host);
     for (int level = 0; feasible.domain(host, level) >= 0; level++) {
       int domain = feasible.domain(host, level);
       if (!isCrossed[domain]) {
-        harm += feasible.uplinkHarm(domain);
-        pace = Math.max(pace, feasible.uplinkPace(domain));
+        contention += feasible.uplinkContention(domain);
+        transferSeconds = Math.max(transferSeconds, feasible.uplinkTransferSeconds(domain));
       }
     }
-    return pace > slowest ? harm + Math.max(0, cost.costAt(pace) - costNow) : harm;
+    return transferSeconds > slowest
+        ? contention + Math.max(0, cost.costAt(transferSeconds) - costNow)
+        : contention;
   }
 
   /** Returns the hosts taken, those first that cost others most or are the slowest. */
@@ -105,8 +107,8 @@ final class TaskMoves {
     for (int i = 0; i < keys.length; i++) {
       int host = assignment.usedHost(i);
       if (assignment.isTaken(host)) {
-        float price = (float) feasible.harm(host);
-        price += feasible.pace(host) == slowest ? 1 : 0;
+        float price = (float) feasible.contention(host);
+        price += feasible.transferSeconds(host) == slowest ? 1 : 0;
         keys[size++] = ((long) ~Float.floatToIntBits(price) << 32) | host;
       }
     }
@@ -117,7 +119,8 @@ final class TaskMoves {
     double slowest = 0;
     for (int i = 0; i < assignment.usedHosts(); i++) {
       int host = assignment.usedHost(i);
-      slowest = assignment.isTaken(host) ? Math.max(slowest, feasible.pace(host)) : slowest;
+      slowest =
+          assignment.isTaken(host) ? Math.max(slowest, feasible.transferSeconds(host)) : slowest;
     }
     return slowest;
   }

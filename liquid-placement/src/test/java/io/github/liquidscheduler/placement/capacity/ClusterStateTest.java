@@ -39,7 +39,7 @@ class ClusterStateTest {
 
   @Test
   void whatIsAppliedIsHeldAndWhatIsReleasedIsFree() {
-    ResourceRequest demand =
+    ResourceRequest request =
         ResourceRequest.builder()
             .gpus(1)
             .gpuMemory(Memory.ofGib(10))
@@ -47,7 +47,7 @@ class ClusterStateTest {
             .memory(Memory.ofGib(20))
             .bandwidth(Bandwidth.ofGigabitsPerSecond(10))
             .build();
-    state.apply(placement("a", demand, 1));
+    state.apply(placement("a", request, 1));
 
     assertThat(state.freeGpus()).isEqualTo(1);
     assertThat(state.freeGpus(N0)).isEqualTo(1);
@@ -159,9 +159,9 @@ class ClusterStateTest {
     assertThatThrownBy(() -> state.resume(JobId.of("b"))).hasMessage("job 'b' is not suspended");
   }
 
-  private static Placement placement(String job, ResourceRequest demand, int gpu) {
+  private static Placement placement(String job, ResourceRequest request, int gpu) {
     return new Placement(
         JobId.of(job),
-        List.of(new TaskPlacement(new TaskId("worker", 0), N0, List.of(gpu), demand)));
+        List.of(new TaskPlacement(new TaskId("worker", 0), N0, List.of(gpu), request)));
   }
 }

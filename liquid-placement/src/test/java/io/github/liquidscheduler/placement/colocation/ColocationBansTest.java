@@ -16,11 +16,11 @@ class ColocationBansTest {
   private static final Sharing OPPORTUNISTIC = new Sharing.Opportunistic();
   private static final Sharing GUARANTEED = new Sharing.Guaranteed(0.8);
 
-  private final ColocationBans separations = new ColocationBans();
+  private final ColocationBans bans = new ColocationBans();
 
   @Test
   void whoWasTooSlowDoesNotMeetTheOtherWherePromisedMore() {
-    separations.tooSlow(workload("a"), workload("b"), V100, 0.7);
+    bans.tooSlow(workload("a"), workload("b"), V100, 0.7);
 
     assertThat(forbid(V100, GUARANTEED, "a", OPPORTUNISTIC, "b")).isTrue();
     assertThat(forbid(V100, OPPORTUNISTIC, "b", GUARANTEED, "a")).isTrue();
@@ -30,22 +30,22 @@ class ColocationBansTest {
 
   @Test
   void theOtherMayBePromisedWhatItLikes() {
-    separations.tooSlow(workload("a"), workload("b"), V100, 0.7);
+    bans.tooSlow(workload("a"), workload("b"), V100, 0.7);
 
     assertThat(forbid(V100, GUARANTEED, "b", OPPORTUNISTIC, "a")).isFalse();
   }
 
   @Test
   void theSlowestSeenCounts() {
-    separations.tooSlow(workload("a"), workload("b"), V100, 0.7);
-    separations.tooSlow(workload("a"), workload("b"), V100, 0.9);
+    bans.tooSlow(workload("a"), workload("b"), V100, 0.7);
+    bans.tooSlow(workload("a"), workload("b"), V100, 0.9);
 
     assertThat(forbid(V100, GUARANTEED, "a", OPPORTUNISTIC, "b")).isTrue();
   }
 
   @Test
   void whoDoesLessTogetherMeetsNeverWhicheverComesFirst() {
-    separations.apart(workload("a"), workload("b"), V100);
+    bans.apart(workload("a"), workload("b"), V100);
 
     assertThat(forbid(V100, OPPORTUNISTIC, "a", OPPORTUNISTIC, "b")).isTrue();
     assertThat(forbid(V100, OPPORTUNISTIC, "b", OPPORTUNISTIC, "a")).isTrue();
@@ -53,30 +53,33 @@ class ColocationBansTest {
 
   @Test
   void anotherGpuModelIsAnotherMatter() {
-    separations.apart(workload("a"), workload("b"), V100);
+    bans.apart(workload("a"), workload("b"), V100);
 
     assertThat(forbid(GpuModel.of("A100"), OPPORTUNISTIC, "a", OPPORTUNISTIC, "b")).isFalse();
   }
 
   @Test
   void whatIsWrittenDownReadsBack() {
-    separations.tooSlow(workload("a"), workload("b"), V100, 0.7);
-    separations.apart(workload("c"), workload("d"), V100);
+    bans.tooSlow(workload("a"), workload("b"), V100, 0.7);
+    bans.apart(workload("c"), workload("d"), V100);
     ColocationBans restored = new ColocationBans();
     restored.apart(workload("e"), workload("f"), V100);
-    restored.restore(separations.toRecords());
+    restored.restore(bans.toRecords());
 
-    assertThat(restored.toRecords()).isEqualTo(separations.toRecords()).hasSize(3);
+    assertThat(restored.toRecords()).isEqualTo(bans.toRecords()).hasSize(3);
   }
 
   private boolean forbid(
-      GpuModel gpu, Sharing newcomer, String its, Sharing resident, String others) {
-    return separations.forbid(
+      GpuModel gpu, Sharing candidateJob, String its, Sharing resident, String others) {
+    return bans.forbid(
         new SharedGpu(
-            gpu, occupant(newcomer, its), List.of(occupant(resident, others)), Memory.ofGib(1)));
+            gpu,
+            coRunner(candidateJob, its),
+            List.of(coRunner(resident, others)),
+            Memory.ofGib(1)));
   }
 
-  private static CoRunner occupant(Sharing sharing, String family) {
+  private static CoRunner coRunner(Sharing sharing, String family) {
     return new CoRunner(sharing, ColocationProfile.of(workload(family)));
   }
 

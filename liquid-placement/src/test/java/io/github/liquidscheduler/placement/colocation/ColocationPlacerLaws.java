@@ -136,31 +136,31 @@ class ColocationPlacerLaws {
     double[] busier = loads.clone();
     int which = random.nextInt(loads.length);
     busier[which] += (1 - busier[which]) * random.nextDouble();
-    double newcomer = random.nextDouble();
+    double candidateJob = random.nextDouble();
 
     List<ColocationPolicy> rules =
         List.of(
             PredictedSlowdownRule.of(new KnownLoads(random.nextInt(3) * 0.1)), new AnyCoRunner());
     for (ColocationPolicy rule : rules) {
-      assertThat(cost(rule, newcomer, busier))
+      assertThat(cost(rule, candidateJob, busier))
           .as(rule.name())
-          .isGreaterThanOrEqualTo(cost(rule, newcomer, loads) - 1e-6);
+          .isGreaterThanOrEqualTo(cost(rule, candidateJob, loads) - 1e-6);
     }
   }
 
-  private static double cost(ColocationPolicy rule, double newcomer, double[] loads) {
+  private static double cost(ColocationPolicy rule, double candidateJob, double[] loads) {
     SharedGpu candidate =
         new SharedGpu(
             V100,
-            occupant(0, newcomer),
-            IntStream.range(0, loads.length).mapToObj(i -> occupant(i, loads[i])).toList(),
+            coRunner(0, candidateJob),
+            IntStream.range(0, loads.length).mapToObj(i -> coRunner(i, loads[i])).toList(),
             Memory.ofGib(1));
     CandidateScores judgements = new CandidateScores(1);
     rule.judge(List.of(candidate), judgements);
     return judgements.cost(0);
   }
 
-  private static CoRunner occupant(int number, double load) {
+  private static CoRunner coRunner(int number, double load) {
     Sharing sharing = number % 2 == 0 ? new Sharing.Opportunistic() : new Sharing.Guaranteed(0.5);
     return new CoRunner(
         sharing,
@@ -191,7 +191,7 @@ class ColocationPlacerLaws {
   }
 
   private static Memory asked(RandomCluster town, Resident resident) {
-    return job(town, resident).roles().get(0).demand().gpuMemory().orElse(Memory.ZERO);
+    return job(town, resident).roles().get(0).request().gpuMemory().orElse(Memory.ZERO);
   }
 
   private static void onEachGpu(RandomCluster town, Consumer<GpuId> check) {

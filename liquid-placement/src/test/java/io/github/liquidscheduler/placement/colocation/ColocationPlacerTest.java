@@ -172,7 +172,7 @@ class ColocationPlacerTest {
             .build();
 
     assertThat(mig.place(state, share("a", 50))).isEmpty();
-    assertThat(mig.shortfalls(state, share("a", 50))).isNotEmpty();
+    assertThat(mig.unmetConstraints(state, share("a", 50))).isNotEmpty();
     start(state, mig, share("b", 40));
     start(state, mig, share("c", 40));
 
@@ -213,8 +213,9 @@ class ColocationPlacerTest {
   }
 
   private static JobSpec withMemory(JobSpec job, int gib) {
-    ResourceRequest demand = ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(gib)).build();
-    return job.toBuilder().roles(List.of()).role("worker", 1, demand).build();
+    ResourceRequest request =
+        ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(gib)).build();
+    return job.toBuilder().roles(List.of()).role("worker", 1, request).build();
   }
 
   private static void start(ClusterState state, Placer placer, JobSpec job) {

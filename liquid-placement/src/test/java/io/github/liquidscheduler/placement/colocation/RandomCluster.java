@@ -76,28 +76,28 @@ public final class RandomCluster {
   }
 
   /** Returns random jobs that are not there. */
-  public List<JobSpec> newcomers(int count) {
+  public List<JobSpec> candidateJobs(int count) {
     return IntStream.range(0, count).mapToObj(number -> job("new-" + number)).toList();
   }
 
   /** Returns a random job. */
   JobSpec job(String id) {
-    ResourceRequest.Builder demand = ResourceRequest.builder();
+    ResourceRequest.Builder request = ResourceRequest.builder();
     if (random.nextInt(5) == 0) {
-      demand.share(GpuShare.ofPercent(10 + random.nextInt(90)));
+      request.share(GpuShare.ofPercent(10 + random.nextInt(90)));
     } else {
-      demand.gpus(1);
+      request.gpus(1);
     }
     if (random.nextBoolean()) {
-      demand.gpuMemory(Memory.ofGib(1 + random.nextInt(16)));
+      request.gpuMemory(Memory.ofGib(1 + random.nextInt(16)));
     }
     if (random.nextInt(4) == 0) {
-      demand.cpu(CpuCores.of(1 + random.nextInt(3)));
+      request.cpu(CpuCores.of(1 + random.nextInt(3)));
     }
     JobSpec.Builder job =
         JobSpec.builder(prefix + id)
             .workload(Workload.builder("u" + 10 * (1 + random.nextInt(9))).build())
-            .role("worker", random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(5), demand.build())
+            .role("worker", random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(5), request.build())
             .sharing(sharing());
     if (random.nextInt(4) == 0) {
       job.gpuModels(List.of(MODELS.get(random.nextInt(2))));

@@ -173,13 +173,13 @@ class SharingModeTest {
   }
 
   private static JobSpec job(String id, int utilization, Sharing sharing, int gib) {
-    ResourceRequest demand =
+    ResourceRequest request =
         ResourceRequest.builder()
             .share(GpuShare.ofPercent(10))
             .gpuMemory(Memory.ofGib(gib))
             .build();
     return JobSpec.builder(id)
-        .role("worker", 1, demand)
+        .role("worker", 1, request)
         .sharing(sharing)
         .workload(Workload.builder("u" + utilization).build())
         .build();

@@ -77,14 +77,14 @@ class BestFitPlacerTest {
     JobSpec job = job("gang").gpus(24).topology(TopologyConstraint.required("rack")).build();
 
     assertThat(placer.place(state, job)).isEmpty();
-    assertThat(placer.shortfalls(state, job))
+    assertThat(placer.unmetConstraints(state, job))
         .singleElement()
         .satisfies(
-            shortfall -> {
-              assertThat(shortfall.constraint()).isEqualTo(Constraint.TOPOLOGY);
-              assertThat(shortfall.asked()).isEqualTo(24);
-              assertThat(shortfall.available()).isEqualTo(16);
-              assertThat(shortfall.nearestMiss())
+            unmetConstraint -> {
+              assertThat(unmetConstraint.constraint()).isEqualTo(Constraint.TOPOLOGY);
+              assertThat(unmetConstraint.asked()).isEqualTo(24);
+              assertThat(unmetConstraint.available()).isEqualTo(16);
+              assertThat(unmetConstraint.closestFit())
                   .contains(new UnmetConstraint.ClosestFit("rack 'r0'", 16));
             });
   }
@@ -129,9 +129,9 @@ class BestFitPlacerTest {
     start(
         state,
         job("hog").role("hog", 1, ResourceRequest.builder().cpu(CpuCores.of(96)).build()).build());
-    ResourceRequest demand = ResourceRequest.builder().gpus(1).cpu(CpuCores.of(1)).build();
+    ResourceRequest request = ResourceRequest.builder().gpus(1).cpu(CpuCores.of(1)).build();
 
-    assertThat(nodesOf(place(state, job("job").role("worker", 1, demand).build())))
+    assertThat(nodesOf(place(state, job("job").role("worker", 1, request).build())))
         .containsExactly("r0n1");
   }
 
@@ -141,9 +141,9 @@ class BestFitPlacerTest {
     start(
         state,
         job("hog").role("hog", 1, ResourceRequest.builder().cpu(CpuCores.of(90)).build()).build());
-    ResourceRequest demand = ResourceRequest.builder().gpus(1).cpu(CpuCores.of(8)).build();
+    ResourceRequest request = ResourceRequest.builder().gpus(1).cpu(CpuCores.of(8)).build();
 
-    assertThat(placer.shortfalls(state, job("job").role("worker", 1, demand).build()))
+    assertThat(placer.unmetConstraints(state, job("job").role("worker", 1, request).build()))
         .extracting(UnmetConstraint::describe)
         .containsExactly(
             "CPU (each task of role 'worker', with the GPUs it needs): asked 8 cores, available 6"
@@ -246,7 +246,9 @@ class BestFitPlacerTest {
     ClusterState state = racks(1, 2);
     start(state, job("a").role("w", 2, ResourceRequest.ofGpus(5)).build());
 
-    assertThat(placer.shortfalls(state, job("b").role("w", 1, ResourceRequest.ofGpus(4)).build()))
+    assertThat(
+            placer.unmetConstraints(
+                state, job("b").role("w", 1, ResourceRequest.ofGpus(4)).build()))
         .extracting(UnmetConstraint::describe)
         .containsExactly(
             "GPUS_PER_NODE (each task of role 'w'): asked 4 GPUs, available 3 GPUs, nearest miss"
@@ -289,7 +291,7 @@ class BestFitPlacerTest {
   }
 
   private List<Constraint> constraints(ClusterState state, JobSpec job) {
-    return placer.shortfalls(state, job).stream().map(UnmetConstraint::constraint).toList();
+    return placer.unmetConstraints(state, job).stream().map(UnmetConstraint::constraint).toList();
   }
 
   private Placement place(ClusterState state, JobSpec job) {

@@ -80,25 +80,25 @@ public final class ExhaustiveFit {
 
   private long tasks(Predicate<GpuModel> models, Node node) {
     TaskRole role = job.roles().get(0);
-    ResourceRequest demand = role.demand();
+    ResourceRequest request = role.request();
     boolean carriesLabels = node.labels().entrySet().containsAll(job.nodeLabels().entrySet());
     if (state.health(node.id()) != NodeHealth.UP || !carriesLabels) {
       return 0;
     }
     long tasks = role.count();
-    if (demand.gpus() > 0) {
+    if (request.gpus() > 0) {
       boolean usable =
           !node.gpus().isEmpty() && node.gpus().stream().allMatch(gpu -> usable(models, gpu));
-      tasks = Math.min(tasks, usable ? state.freeGpus(node.id()) / demand.gpus() : 0);
+      tasks = Math.min(tasks, usable ? state.freeGpus(node.id()) / request.gpus() : 0);
     }
-    long cpu = demand.cpu().orElse(CpuCores.ZERO).millicores();
-    long memory = demand.memory().orElse(Memory.ZERO).bytes();
+    long cpu = request.cpu().orElse(CpuCores.ZERO).millicores();
+    long memory = request.memory().orElse(Memory.ZERO).bytes();
     tasks = cpu == 0 ? tasks : Math.min(tasks, state.freeCpu(node.id()).millicores() / cpu);
     return memory == 0 ? tasks : Math.min(tasks, state.freeMemory(node.id()).bytes() / memory);
   }
 
   private boolean usable(Predicate<GpuModel> models, Gpu gpu) {
-    Memory asked = job.roles().get(0).demand().gpuMemory().orElse(Memory.ZERO);
+    Memory asked = job.roles().get(0).request().gpuMemory().orElse(Memory.ZERO);
     return models.test(gpu.model()) && gpu.memory().compareTo(asked) >= 0;
   }
 }

@@ -94,7 +94,7 @@ public abstract class PlacerContract {
     Scenario scenario = new Scenario(seed);
     JobSpec job = scenario.job("job");
 
-    assertThat(placer().shortfalls(scenario.state, job).isEmpty())
+    assertThat(placer().unmetConstraints(scenario.state, job).isEmpty())
         .isEqualTo(placer().place(scenario.state, job).isPresent());
   }
 

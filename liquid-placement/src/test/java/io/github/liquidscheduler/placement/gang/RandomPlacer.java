@@ -35,7 +35,7 @@ public final class RandomPlacer implements Placer {
   }
 
   @Override
-  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
-    return bestFit.shortfalls(view, job);
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+    return bestFit.unmetConstraints(view, job);
   }
 }

@@ -47,17 +47,18 @@ public final class Scenario {
 
   /** Returns a random job of one role with whole GPUs. */
   public JobSpec job(String id) {
-    ResourceRequest.Builder demand = ResourceRequest.builder().gpus(random.nextInt(5));
+    ResourceRequest.Builder request = ResourceRequest.builder().gpus(random.nextInt(5));
     if (random.nextInt(3) == 0) {
-      demand.cpu(CpuCores.of(1 + random.nextInt(6)));
+      request.cpu(CpuCores.of(1 + random.nextInt(6)));
     }
     if (random.nextInt(3) == 0) {
-      demand.memory(Memory.ofGib(1 + random.nextInt(40)));
+      request.memory(Memory.ofGib(1 + random.nextInt(40)));
     }
     if (random.nextInt(4) == 0) {
-      demand.gpuMemory(Memory.ofGib(8 + 8 * random.nextInt(4)));
+      request.gpuMemory(Memory.ofGib(8 + 8 * random.nextInt(4)));
     }
-    JobSpec.Builder job = JobSpec.builder(id).role("worker", 1 + random.nextInt(8), demand.build());
+    JobSpec.Builder job =
+        JobSpec.builder(id).role("worker", 1 + random.nextInt(8), request.build());
     if (random.nextInt(3) == 0) {
       job.gpuModels(random.nextBoolean() ? MODELS : MODELS.subList(1, 2));
     }

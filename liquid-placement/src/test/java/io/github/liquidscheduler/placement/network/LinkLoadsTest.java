@@ -88,14 +88,16 @@ class LinkLoadsTest {
     CostBreakdown breakdown =
         cost.forJob(job("b", 2, new AllReduce(GIGABYTE))).explain(counts(racks, 1, 0, 1));
 
-    ContentionTerm harm =
+    ContentionTerm contention =
         breakdown.terms().stream()
             .filter(ContentionTerm.class::isInstance)
             .map(ContentionTerm.class::cast)
             .findFirst()
             .orElseThrow();
-    assertThat(harm.job()).isEqualTo(JobId.of("a"));
-    assertThat(harm.extraSeconds()).as("its transfers take twice as long").isCloseTo(0.1, EXACTLY);
+    assertThat(contention.job()).isEqualTo(JobId.of("a"));
+    assertThat(contention.extraSeconds())
+        .as("its transfers take twice as long")
+        .isCloseTo(0.1, EXACTLY);
     assertThat(breakdown.cost()).as("0.2 of its own and 0.1 of the other").isCloseTo(0.3, EXACTLY);
   }
 
@@ -134,10 +136,10 @@ class LinkLoadsTest {
   @Test
   void aViewShowsLoadsWithoutNames() {
     ClusterState state = ClusterState.of(racks);
-    ResourceRequest demand =
+    ResourceRequest request =
         ResourceRequest.builder().gpus(1).bandwidth(new Bandwidth(4 * GIGABYTE)).build();
     TaskPlacement task =
-        new TaskPlacement(new TaskId("worker", 0), new NodeId("r0n0"), List.of(0), demand);
+        new TaskPlacement(new TaskId("worker", 0), new NodeId("r0n0"), List.of(0), request);
     state.apply(new Placement(JobId.of("a"), List.of(task)));
 
     LinkLoads shown = LinkLoads.shownBy(state, model);

@@ -43,7 +43,8 @@ class LeastCostPlacerLaws extends PlacerContract {
   }
 
   /**
-   * A view shows how loaded links are but not by whom, so the harm done may be judged otherwise.
+   * A view shows how loaded links are but not by whom, so the contention done may be judged
+   * otherwise.
    */
   @Override
   @Property(tries = 1000)
@@ -128,7 +129,7 @@ class LeastCostPlacerLaws extends PlacerContract {
                             .map(gpu -> state.topology().node(task.node()).gpus().get(gpu))
                             .allMatch(
                                 gpu ->
-                                    gpu.memory().compareTo(task.demand().gpuMemory().orElseThrow())
+                                    gpu.memory().compareTo(task.request().gpuMemory().orElseThrow())
                                         >= 0)));
   }
 

@@ -42,7 +42,7 @@ public final class LowerBound {
     LowerBound bound = new LowerBound(problem);
     int[] room = bound.roomOfRacks();
     for (Gang gang : problem.gangs()) {
-      if (!places[gang.id].isNotNow()) {
+      if (!places[gang.id].isUnassigned()) {
         bound.add(gang, room);
       }
     }
@@ -99,10 +99,10 @@ public final class LowerBound {
   }
 
   private int[] roomOfRacks() {
-    SlotTable grounds = problem.grounds();
-    int[] room = new int[grounds.racks];
-    for (int slot = 0; slot < grounds.slots; slot++) {
-      room[grounds.rack[slot]] += grounds.free[slot];
+    SlotTable slotTable = problem.slotTable();
+    int[] room = new int[slotTable.racks];
+    for (int slot = 0; slot < slotTable.slots; slot++) {
+      room[slotTable.rack[slot]] += slotTable.free[slot];
     }
     Arrays.sort(room);
     return room;
@@ -110,13 +110,13 @@ public final class LowerBound {
 
   /** Returns the nodes, with the GPUs of all kinds together. */
   private List<NodeBound.Room> rooms() {
-    SlotTable grounds = problem.grounds();
+    SlotTable slotTable = problem.slotTable();
     long[] resident = problem.neighbours().residents();
     List<NodeBound.Room> rooms = new ArrayList<>();
     for (int node = 0; node < resident.length; node++) {
       int free = 0;
-      for (int slot = grounds.firstOfNode[node]; slot < grounds.firstOfNode[node + 1]; slot++) {
-        free += grounds.free[slot];
+      for (int slot = slotTable.firstOfNode[node]; slot < slotTable.firstOfNode[node + 1]; slot++) {
+        free += slotTable.free[slot];
       }
       rooms.add(new NodeBound.Room(free, resident[node]));
     }

@@ -29,32 +29,32 @@ import org.jgrapht.graph.SimpleDirectedWeightedGraph;
 
 /**
  * Says which of many waiting jobs of one task come beside whom, all at once: as many as can, those
- * that nobody may overtake before all others, and so that together they cost least by the rule.
- * Each GPU gets one newcomer at most.
+ * that nobody may bypass before all others, and so that together they cost least by the rule. Each
+ * GPU gets one candidate job at most.
  *
- * <p>It is a minimum-cost flow from kinds of jobs to kinds of company, so its size does not grow
- * with the number of jobs or GPUs. Only where jobs may not use all GPUs of a company, for their
- * labels or for want of CPU or host memory, may fewer get a place than could.
+ * <p>It is a minimum-cost flow from kinds of jobs to kinds of co-runners, so its size does not grow
+ * with the number of jobs or GPUs. Only where jobs may not use all GPUs of a set of co-runners, for
+ * their labels or for want of CPU or host memory, may fewer get a place than could.
  */
 final class ColocationAssignment {
 
-  /** How many kinds of company, the cheapest, are looked at for each kind of job. */
+  /** How many kinds of co-runners, the cheapest, are looked at for each kind of job. */
   private static final int MOST_OPTIONS = 64;
 
   /** Into so many steps the highest cost is divided; the library takes costs up to a milliard. */
   private static final double STEPS = 1_000;
 
   /**
-   * What waiting costs, in highest costs. Others may have to change places for one to be seated.
+   * What waiting costs, in highest costs. Others may have to change places for one to be assigned.
    */
-  private static final double PATIENT = 4;
+  private static final double DEFERRABLE = 4;
 
-  private static final double IMPATIENT = 64;
+  private static final double UNDEFERRABLE = 64;
 
   private final ClusterState state;
   private final ColocationPlacer placer;
   private final List<Kind> kinds = new ArrayList<>();
-  private final Map<Integer, Integer> seats = new TreeMap<>();
+  private final Map<Integer, Integer> capacities = new TreeMap<>();
 
   private ColocationAssignment(ClusterState state, ColocationPlacer placer) {
     this.state = state;
@@ -66,38 +66,38 @@ final class ColocationAssignment {
    * memory of nodes.
    *
    * @param jobs jobs of one task that may share, in turn
-   * @param patient those of them that may as well wait
+   * @param deferrable those of them that may as well wait
    */
   static List<Placement> of(
-      ClusterState state, ColocationPlacer placer, List<JobSpec> jobs, Set<JobId> patient) {
-    ColocationAssignment seating = new ColocationAssignment(state, placer);
-    seating.collect(jobs, patient);
-    return seating.seats.isEmpty() ? List.of() : seating.assigned();
+      ClusterState state, ColocationPlacer placer, List<JobSpec> jobs, Set<JobId> deferrable) {
+    ColocationAssignment assignment = new ColocationAssignment(state, placer);
+    assignment.collect(jobs, deferrable);
+    return assignment.capacities.isEmpty() ? List.of() : assignment.assigned();
   }
 
-  private void collect(List<JobSpec> jobs, Set<JobId> patient) {
+  private void collect(List<JobSpec> jobs, Set<JobId> deferrable) {
     Map<Key, List<JobSpec>> byKind = new LinkedHashMap<>();
     for (JobSpec job : jobs) {
-      Key key = Key.of(job, patient.contains(job.id()));
+      Key key = Key.of(job, deferrable.contains(job.id()));
       byKind.computeIfAbsent(key, unknown -> new ArrayList<>()).add(job);
     }
     byKind.forEach(
         (key, alike) -> {
-          CandidateJob newcomer = placer.companies().newcomer(alike.get(0));
+          CandidateJob candidateJob = placer.colocations().candidateJob(alike.get(0));
           List<ColocationSearch.Option> options =
-              new ColocationSearch(state, newcomer, placer).options(jobs.size());
+              new ColocationSearch(state, candidateJob, placer).options(jobs.size());
           List<ColocationSearch.Option> cheapest =
               options.stream()
                   .sorted(Comparator.comparingDouble(ColocationSearch.Option::cost))
                   .limit(MOST_OPTIONS)
                   .toList();
-          cheapest.forEach(option -> seats.put(option.company(), option.gpus()));
-          kinds.add(new Kind(alike, cheapest, key.patient()));
+          cheapest.forEach(option -> capacities.put(option.coRunners(), option.gpus()));
+          kinds.add(new Kind(alike, cheapest, key.deferrable()));
         });
   }
 
   private List<Placement> assigned() {
-    Network network = new Network(kinds, seats);
+    Network network = new Network(kinds, capacities);
     Costs costs = new Costs(kinds);
     for (int i = 0; i < kinds.size(); i++) {
       Kind kind = kinds.get(i);
@@ -109,7 +109,10 @@ final class ColocationAssignment {
     return placements(network.solve());
   }
 
-  /** Gives jobs their GPUs; of a company those choose first who may use the fewest of its GPUs. */
+  /**
+   * Gives jobs their GPUs; of a set of co-runners those choose first who may use the fewest of its
+   * GPUs.
+   */
   private List<Placement> placements(List<Share> shares) {
     List<Share> inOrder = new ArrayList<>(shares);
     inOrder.sort(Comparator.comparingInt(share -> share.option.usable().size()));
@@ -130,49 +133,49 @@ final class ColocationAssignment {
     return places;
   }
 
-  /** How many jobs of a kind come to a company. */
+  /** How many jobs of a kind come to a set of co-runners. */
   private record Share(int kind, ColocationSearch.Option option, int jobs) {}
 
   /** What jobs have in common that may go to the same places at the same cost. */
   private record Key(
-      CoRunnerKey tenant,
-      ResourceRequest demand,
+      CoRunnerKey coRunnerKey,
+      ResourceRequest request,
       List<GpuModel> models,
       Map<String, String> labels,
       TopologyConstraint topology,
-      boolean patient) {
-    static Key of(JobSpec job, boolean patient) {
+      boolean deferrable) {
+    static Key of(JobSpec job, boolean deferrable) {
       return new Key(
           CandidateJob.kindOf(job),
-          job.roles().get(0).demand(),
+          job.roles().get(0).request(),
           job.gpuModels(),
           job.nodeLabels(),
           job.topology(),
-          patient);
+          deferrable);
     }
   }
 
-  /** Jobs that are alike, and the companies they may come to. */
+  /** Jobs that are alike, and the co-locations they may come to. */
   private static final class Kind {
     private final List<JobSpec> jobs;
     private final List<ColocationSearch.Option> options;
-    private final boolean patient;
-    private int seated;
+    private final boolean deferrable;
+    private int assigned;
 
-    Kind(List<JobSpec> jobs, List<ColocationSearch.Option> options, boolean patient) {
+    Kind(List<JobSpec> jobs, List<ColocationSearch.Option> options, boolean deferrable) {
       this.jobs = jobs;
       this.options = options;
-      this.patient = patient;
+      this.deferrable = deferrable;
     }
 
     /** Returns the next so many of them in turn. */
     List<JobSpec> next(int count) {
-      seated += count;
-      return jobs.subList(seated - count, seated);
+      assigned += count;
+      return jobs.subList(assigned - count, assigned);
     }
   }
 
-  /** From kinds of jobs to companies, or to waiting, and from there to the end of all. */
+  /** From kinds of jobs to co-locations, or to waiting, and from there to the end of all. */
   private static final class Network {
     private final Graph<Integer, DefaultWeightedEdge> graph =
         new SimpleDirectedWeightedGraph<>(DefaultWeightedEdge.class);
@@ -183,16 +186,16 @@ final class ColocationAssignment {
     private final int end;
     private int jobs;
 
-    Network(List<Kind> kinds, Map<Integer, Integer> seats) {
+    Network(List<Kind> kinds, Map<Integer, Integer> capacities) {
       this.kinds = kinds;
-      end = kinds.size() + seats.size();
+      end = kinds.size() + capacities.size();
       for (int node = 0; node <= end; node++) {
         graph.addVertex(node);
       }
-      seats.forEach(
-          (company, gpus) -> {
-            nodeOf.put(company, kinds.size() + nodeOf.size());
-            connect(node(company), end, gpus, 0);
+      capacities.forEach(
+          (coRunners, gpus) -> {
+            nodeOf.put(coRunners, kinds.size() + nodeOf.size());
+            connect(node(coRunners), end, gpus, 0);
           });
     }
 
@@ -205,10 +208,10 @@ final class ColocationAssignment {
     void offer(int kind, ColocationSearch.Option option, double cost) {
       int usable = option.usable().size();
       offers.put(
-          connect(kind, node(option.company()), usable, cost), new Share(kind, option, usable));
+          connect(kind, node(option.coRunners()), usable, cost), new Share(kind, option, usable));
     }
 
-    /** Returns how many jobs of each kind come to which company at least cost, none left out. */
+    /** Returns how many jobs of each kind come to which co-runners at least cost, none left out. */
     List<Share> solve() {
       Map<DefaultWeightedEdge, Double> flow =
           new CapacityScalingMinimumCostFlow<Integer, DefaultWeightedEdge>()
@@ -234,8 +237,8 @@ final class ColocationAssignment {
       return edge;
     }
 
-    private int node(int company) {
-      return Objects.requireNonNull(nodeOf.get(company));
+    private int node(int coRunners) {
+      return Objects.requireNonNull(nodeOf.get(coRunners));
     }
 
     private int supply(int node) {
@@ -259,13 +262,15 @@ final class ColocationAssignment {
       places = kinds.size();
     }
 
-    /** Returns what a company costs a kind; of equal costs the kind first in turn has it. */
+    /**
+     * Returns what a set of co-runners costs a kind; of equal costs the kind first in turn has it.
+     */
     double of(ColocationSearch.Option option, int kind) {
       return Math.round(perUnit * option.cost()) * places + kind;
     }
 
     double ofWaiting(Kind kind) {
-      return (kind.patient ? PATIENT : IMPATIENT) * (STEPS + 1) * places;
+      return (kind.deferrable ? DEFERRABLE : UNDEFERRABLE) * (STEPS + 1) * places;
     }
   }
 }

@@ -24,9 +24,9 @@ import java.util.Objects;
  * <p>Nobody who would start alone waits because of it, except where immediate mode starts more: one
  * job after the other, in the order of the policy, where the placer puts it. No plan starts less
  * than that. Nobody comes beside another whom the rule of the {@link ColocationPlacer} would not
- * bring there: the floors, the separations and the memory are its own. GPUs that are shared by
- * another {@linkplain SharingMode mode} than time slicing are left to that rule alone, since pairs
- * are predicted by the plain name of the model.
+ * bring there: the floors, the bans and the memory are its own. GPUs that are shared by another
+ * {@linkplain SharingMode mode} than time slicing are left to that rule alone, since pairs are
+ * predicted by the plain name of the model.
  *
  * <p>The certificate is that of the other planner, about the jobs alone on their GPUs.
  *
@@ -63,15 +63,15 @@ public final class ColocationPlanner implements BatchPlanner {
     BatchPlan plan = alone.plan(withWholeGpus(request));
     SharedPlanBuilder starts = new SharedPlanBuilder(request, plan, placer);
     if (starts.areSomeLeft()) {
-      starts.placeRest(request.patient());
+      starts.placeRest(request.deferrable());
       starts.makeRoom(pairs);
-      starts.placeRest(request.patient());
+      starts.placeRest(request.deferrable());
     }
     if (starts.areSomeLeft()) {
       SharedPlanBuilder immediate = new SharedPlanBuilder(request, placer);
-      immediate.placeRest(request.patient());
-      AdmissionWeight worth = AdmissionWeight.of(request.pending(), request.patient());
-      if (worth.of(immediate.jobs()) > worth.of(starts.jobs())) {
+      immediate.placeRest(request.deferrable());
+      AdmissionWeight weight = AdmissionWeight.of(request.pending(), request.deferrable());
+      if (weight.of(immediate.jobs()) > weight.of(starts.jobs())) {
         return plan(request, immediate, List.of(), plan.certificate());
       }
     }

@@ -77,25 +77,25 @@ final class SharedPlanBuilder {
 
   /**
    * Places who is left as in immediate mode, in the order of the policy, and then brings the jobs
-   * of one task to other company, or others in the place of patient ones, where that costs less in
-   * all.
+   * of one task to other co-runners, or others in the place of deferrable ones, where that costs
+   * less in all.
    *
-   * @param patient the jobs that others may start instead of
+   * @param deferrable the jobs that others may start instead of
    */
-  void placeRest(Set<JobId> patient) {
+  void placeRest(Set<JobId> deferrable) {
     Set<JobId> before = new LinkedHashSet<>(starts.keySet());
     placeRest();
     Map<JobId, Placement> inTurn = new LinkedHashMap<>(starts);
     leave(inTurn.keySet().stream().filter(job -> !before.contains(job)).toList());
-    seat(inTurn.keySet(), patient);
+    assign(inTurn.keySet(), deferrable);
     placeRest();
-    AdmissionWeight worth = AdmissionWeight.of(List.copyOf(pending.values()), patient);
-    if (worth.of(inTurn.keySet()) > worth.of(starts.keySet())) {
+    AdmissionWeight weight = AdmissionWeight.of(List.copyOf(pending.values()), deferrable);
+    if (weight.of(inTurn.keySet()) > weight.of(starts.keySet())) {
       restore(inTurn);
     }
   }
 
-  /** Stops those of the jobs that have one GPU, and company on it. */
+  /** Stops those of the jobs that have one GPU, and co-runners on it. */
   private void leave(List<JobId> jobs) {
     jobs.stream()
         .map(this::job)
@@ -104,14 +104,14 @@ final class SharedPlanBuilder {
         .forEach(this::stop);
   }
 
-  /** Seats whoever starts in turn, or some others instead of those who are patient. */
-  private void seat(Set<JobId> inTurn, Set<JobId> patient) {
+  /** Seats whoever starts in turn, or some others instead of those who are deferrable. */
+  private void assign(Set<JobId> inTurn, Set<JobId> deferrable) {
     Set<JobId> mayWait = new LinkedHashSet<>(pending.keySet());
-    mayWait.removeIf(job -> inTurn.contains(job) && !patient.contains(job));
+    mayWait.removeIf(job -> inTurn.contains(job) && !deferrable.contains(job));
     List<JobSpec> seekers =
         pending.values().stream()
             .filter(job -> !has(job.id()) && job.tasks() == 1 && CandidateJob.mayShare(job))
-            .filter(job -> inTurn.contains(job.id()) || !patient.isEmpty())
+            .filter(job -> inTurn.contains(job.id()) || !deferrable.isEmpty())
             .toList();
     for (Placement place : ColocationAssignment.of(state, placer, seekers, mayWait)) {
       if (state.fits(place)) {
@@ -189,11 +189,11 @@ final class SharedPlanBuilder {
   }
 
   /** Returns the place of a job beside another, if that is allowed. */
-  private Optional<Placement> beside(JobSpec newcomer, JobSpec resident) {
+  private Optional<Placement> beside(JobSpec candidateJob, JobSpec resident) {
     GpuId gpu = gpu(resident).orElseThrow();
     int position = state.topology().gpusBefore(state.topology().position(gpu.node())) + gpu.index();
     ColocationSearch search =
-        new ColocationSearch(state, placer.companies().newcomer(newcomer), placer);
+        new ColocationSearch(state, placer.colocations().candidateJob(candidateJob), placer);
     return Optional.ofNullable(search.findOn(position)).map(ColocationCandidate::placement);
   }
 
@@ -210,7 +210,7 @@ final class SharedPlanBuilder {
   }
 
   private boolean isTimeSliced(Gpu gpu) {
-    return placer.companies().mode(gpu.model()) instanceof SharingMode.TimeSlicing slicing
+    return placer.colocations().mode(gpu.model()) instanceof SharingMode.TimeSlicing slicing
         && slicing.maxResidents() > 1;
   }
 

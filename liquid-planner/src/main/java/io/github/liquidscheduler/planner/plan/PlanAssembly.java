@@ -90,8 +90,8 @@ public final class PlanAssembly {
   private void migrate(GangAssignment[] places) {
     Deque<Gang> left = new ArrayDeque<>();
     for (Gang gang : problem.gangs()) {
-      if (!gang.home.isNotNow()
-          && !places[gang.id].isNotNow()
+      if (!gang.home.isUnassigned()
+          && !places[gang.id].isUnassigned()
           && !places[gang.id].isSameAs(gang.home)) {
         left.add(gang);
       }
@@ -123,7 +123,7 @@ public final class PlanAssembly {
   private void start(GangAssignment[] places) {
     for (Gang gang : problem.gangs()) {
       GangAssignment place = places[gang.id];
-      if (gang.home.isNotNow() && !place.isNotNow() && fits(gang, place)) {
+      if (gang.home.isUnassigned() && !place.isUnassigned() && fits(gang, place)) {
         starts.put(gang.job.id(), apply(gang, place));
       }
     }
@@ -148,7 +148,7 @@ public final class PlanAssembly {
     }
     for (Gang gang : problem.gangs()) {
       Placement start = starts.get(gang.job.id());
-      if (start != null && real[gang.id].isNotNow()) {
+      if (start != null && real[gang.id].isUnassigned()) {
         real[gang.id] = ProblemBuilder.placeOf(problem, gang, start);
       }
     }
@@ -167,11 +167,11 @@ public final class PlanAssembly {
   }
 
   private boolean fits(Gang gang, GangAssignment place) {
-    SlotTable grounds = problem.grounds();
+    SlotTable slotTable = problem.slotTable();
     Map<Integer, long[]> hosts = new LinkedHashMap<>();
     for (int i = 0; i < place.slots.length; i++) {
       int slot = place.slots[i];
-      int node = grounds.node[slot];
+      int node = slotTable.node[slot];
       long[] host = hosts.computeIfAbsent(node, any -> new long[2]);
       int gpus = 0;
       for (int role = 0; role < gang.roles; role++) {
@@ -190,11 +190,11 @@ public final class PlanAssembly {
   }
 
   private int freeOn(int slot) {
-    SlotTable grounds = problem.grounds();
-    var pool = state.index().pools().get(grounds.pool[slot]);
+    SlotTable slotTable = problem.slotTable();
+    var pool = state.index().pools().get(slotTable.pool[slot]);
     int free = 0;
-    for (int gpu = 0; gpu < state.index().gpus(grounds.node[slot]); gpu++) {
-      free += state.index().isFree(pool, grounds.node[slot], gpu) ? 1 : 0;
+    for (int gpu = 0; gpu < state.index().gpus(slotTable.node[slot]); gpu++) {
+      free += state.index().isFree(pool, slotTable.node[slot], gpu) ? 1 : 0;
     }
     return free;
   }
@@ -213,8 +213,8 @@ public final class PlanAssembly {
     CapacityIndex index = state.index();
     DevicePicker devices = new DevicePicker(index);
     int slot = place.slots[at];
-    int node = problem.grounds().node[slot];
-    GpuPool pool = index.pools().get(problem.grounds().pool[slot]);
+    int node = problem.slotTable().node[slot];
+    GpuPool pool = index.pools().get(problem.slotTable().pool[slot]);
     int[][] taken = new int[gang.roles][];
     for (int role = 0; role < gang.roles; role++) {
       int count = place.byRole[at * gang.roles + role];
@@ -228,12 +228,12 @@ public final class PlanAssembly {
   }
 
   private void addTasks(TaskRole role, int count, int node, int[] gpus, List<TaskPlacement> tasks) {
-    NodeId id = problem.grounds().topology.nodes().get(node).id();
-    int each = role.demand().gpus();
+    NodeId id = problem.slotTable().topology.nodes().get(node).id();
+    int each = role.request().gpus();
     for (int task = 0; task < count; task++) {
       List<Integer> held =
           IntStream.range(task * each, (task + 1) * each).mapToObj(i -> gpus[i]).toList();
-      tasks.add(new TaskPlacement(new TaskId(role.name(), tasks.size()), id, held, role.demand()));
+      tasks.add(new TaskPlacement(new TaskId(role.name(), tasks.size()), id, held, role.request()));
     }
   }
 }

@@ -47,7 +47,7 @@ public final class PlanEvaluation {
     double sum = cost.fromUnits(occupancy.softAlone());
     for (Gang gang : problem.gangs()) {
       GangAssignment place = places[gang.id];
-      if (!place.isNotNow()) {
+      if (!place.isUnassigned()) {
         long alone = problem.prices()[gang.id].of(place.slots, place.byRole, place.slots.length);
         double more =
             physical == null ? 0 : network.getOrDefault(gang.job, 0.0) - cost.fromUnits(alone);
@@ -77,7 +77,7 @@ public final class PlanEvaluation {
     long own = neighbours.pair(gang.kind, gang.kind);
     long sum = 0;
     for (int i = 0; i < place.slots.length; i++) {
-      int node = occupancy.grounds.node[place.slots[i]];
+      int node = occupancy.slotTable.node[place.slots[i]];
       sum += place.tasks[i] * (neighbours.rate(gang.kind, node) - own * place.tasks[i]);
     }
     return sum;
@@ -103,8 +103,8 @@ public final class PlanEvaluation {
     Map<JobSpec, Double> seconds = new LinkedHashMap<>();
     for (Gang gang : draft.problem().gangs()) {
       GangAssignment place = places[gang.id];
-      if (!place.isNotNow()) {
-        TaskCounts counts = counts(draft.problem().grounds(), gang, place);
+      if (!place.isUnassigned()) {
+        TaskCounts counts = counts(draft.problem().slotTable(), gang, place);
         seconds.put(gang.job, physical.forJob(gang.job).of(counts));
         loads.add(Traffic.of(gang.job), counts);
       }
@@ -116,11 +116,11 @@ public final class PlanEvaluation {
     return TaskCounts.of(model.topology(), job, placement);
   }
 
-  private static TaskCounts counts(SlotTable grounds, Gang gang, GangAssignment place) {
-    TaskCounts counts = new TaskCounts(grounds.freeCpu.length, gang.roles);
+  private static TaskCounts counts(SlotTable slotTable, Gang gang, GangAssignment place) {
+    TaskCounts counts = new TaskCounts(slotTable.freeCpu.length, gang.roles);
     for (int i = 0; i < place.byRole.length; i++) {
       if (place.byRole[i] > 0) {
-        counts.add(grounds.node[place.slots[i / gang.roles]], i % gang.roles, place.byRole[i]);
+        counts.add(slotTable.node[place.slots[i / gang.roles]], i % gang.roles, place.byRole[i]);
       }
     }
     return counts;

@@ -86,8 +86,8 @@ public final class PlanFinisher {
       Placement to = found.migrations().get(gang.job.id());
       if (to != null) {
         double cost = units.fromUnits(gang.migrationCost);
-        long worth = Math.max(0, greedy.waiting - best.waiting);
-        double whole = cost + saved + worth / (double) AdmissionWeight.OF_GPU;
+        long weight = Math.max(0, greedy.waiting - best.waiting);
+        double whole = cost + saved + weight / (double) AdmissionWeight.OF_GPU;
         OptionalLong alone = gain(occupancy, gang);
         double gain = alone.isPresent() ? units.fromUnits(alone.getAsLong()) : whole;
         migrations.add(new Migration(gang.job.id(), to, cost, gain));
@@ -129,8 +129,8 @@ public final class PlanFinisher {
   /**
    * A plan once all is in place.
    *
-   * @param waiting the worth of all jobs that wait, those too that the arrays do not carry: a job
-   *     that left room for one of them may be worth less than it
+   * @param waiting the weight of all jobs that wait, those too that the arrays do not carry: a job
+   *     that left room for one of them may be weight less than it
    */
   private record Finished(PlanAssembly plan, PlanEvaluation price, long waiting) {
     boolean isBetterThan(Finished other) {

@@ -56,7 +56,7 @@ public final class PlanningInput {
     Problem found = new ProblemBuilder(request, cost, without, all).build();
     List<JobSpec> atHome =
         movable.stream()
-            .filter(job -> !found.gangs()[movable.indexOf(job)].home.isNotNow())
+            .filter(job -> !found.gangs()[movable.indexOf(job)].home.isUnassigned())
             .toList();
     return atHome.size() == movable.size() ? found : problem(state, atHome, carried);
   }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What it is worth to start each of the pending jobs: its GPUs, more for each level of priority
+ * What it is weight to start each of the pending jobs: its GPUs, more for each level of priority
  * below it, and very little more for each job behind it, so that of equal jobs the last is left
  * out.
  */
@@ -19,13 +19,13 @@ public final class AdmissionWeight {
   /** How many jobs, the first in turn, are told apart by their turns where nothing else does. */
   private static final int IN_TURN = 1_000;
 
-  /** What a GPU of a started job is worth; more than the turns of all jobs together. */
+  /** What a GPU of a started job is weight; more than the turns of all jobs together. */
   public static final long OF_GPU = IN_TURN * (IN_TURN + 1) / 2 + 1;
 
-  private final Map<JobId, Long> worths = new LinkedHashMap<>();
+  private final Map<JobId, Long> weights = new LinkedHashMap<>();
   private long all;
 
-  private AdmissionWeight(List<JobSpec> pending, Set<JobId> patient) {
+  private AdmissionWeight(List<JobSpec> pending, Set<JobId> deferrable) {
     Map<Integer, Long> ranks = new LinkedHashMap<>();
     pending.stream()
         .map(JobSpec::priority)
@@ -34,15 +34,15 @@ public final class AdmissionWeight {
         .forEach(priority -> ranks.put(priority, ranks.size() + 1L));
     for (JobSpec job : pending) {
       long rank = Objects.requireNonNull(ranks.get(job.priority()));
-      long inTurn = patient.contains(job.id()) ? 0 : Math.max(0, IN_TURN - worths.size());
-      long worth = OF_GPU * job.gpus() * rank + inTurn;
-      worths.put(job.id(), worth);
-      all += worth;
+      long inTurn = deferrable.contains(job.id()) ? 0 : Math.max(0, IN_TURN - weights.size());
+      long weight = OF_GPU * job.gpus() * rank + inTurn;
+      weights.put(job.id(), weight);
+      all += weight;
     }
   }
 
   /**
-   * Returns what jobs are worth.
+   * Returns what jobs are weight.
    *
    * @param pending all of them, in the order of the policy
    */
@@ -51,26 +51,26 @@ public final class AdmissionWeight {
   }
 
   /**
-   * Returns what jobs are worth if the turns of some do not count.
+   * Returns what jobs are weight if the turns of some do not count.
    *
    * @param pending all of them, in the order of the policy
-   * @param patient those that may as well wait for others
+   * @param deferrable those that may as well wait for others
    */
-  public static AdmissionWeight of(List<JobSpec> pending, Set<JobId> patient) {
-    return new AdmissionWeight(pending, patient);
+  public static AdmissionWeight of(List<JobSpec> pending, Set<JobId> deferrable) {
+    return new AdmissionWeight(pending, deferrable);
   }
 
-  /** Returns what it is worth to start a pending job. */
+  /** Returns what it is weight to start a pending job. */
   long of(JobId job) {
-    return Objects.requireNonNull(worths.get(job));
+    return Objects.requireNonNull(weights.get(job));
   }
 
-  /** Returns what it is worth to start these jobs. */
+  /** Returns what it is weight to start these jobs. */
   public long of(Collection<JobId> jobs) {
     return jobs.stream().mapToLong(this::of).sum();
   }
 
-  /** Returns what it is worth to start all of them. */
+  /** Returns what it is weight to start all of them. */
   long ofAll() {
     return all;
   }

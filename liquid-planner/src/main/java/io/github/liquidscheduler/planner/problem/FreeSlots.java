@@ -6,24 +6,24 @@ package io.github.liquidscheduler.planner.problem;
  */
 public final class FreeSlots {
 
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final int width;
   private final int[][] members;
   private final int[] size;
   private final int[] at;
   private final int[] rackFree;
 
-  FreeSlots(SlotTable grounds) {
-    this.grounds = grounds;
-    int pools = grounds.pools.size();
-    width = grounds.largestSlot + 1;
+  FreeSlots(SlotTable slotTable) {
+    this.slotTable = slotTable;
+    int pools = slotTable.pools.size();
+    width = slotTable.largestSlot + 1;
     members = new int[pools * width][16];
     size = new int[pools * width];
-    at = new int[grounds.slots];
-    rackFree = new int[grounds.racks];
-    for (int slot = 0; slot < grounds.slots; slot++) {
-      add(slot, grounds.free[slot]);
-      rackFree[grounds.rack[slot]] += grounds.free[slot];
+    at = new int[slotTable.slots];
+    rackFree = new int[slotTable.racks];
+    for (int slot = 0; slot < slotTable.slots; slot++) {
+      add(slot, slotTable.free[slot]);
+      rackFree[slotTable.rack[slot]] += slotTable.free[slot];
     }
   }
 
@@ -32,7 +32,7 @@ public final class FreeSlots {
     if (before == now) {
       return;
     }
-    rackFree[grounds.rack[slot]] += now - before;
+    rackFree[slotTable.rack[slot]] += now - before;
     if (before >= 0) {
       remove(slot, before);
     }
@@ -66,7 +66,7 @@ public final class FreeSlots {
   }
 
   private void add(int slot, int free) {
-    int bucket = grounds.pool[slot] * width + free;
+    int bucket = slotTable.pool[slot] * width + free;
     if (size[bucket] == members[bucket].length) {
       members[bucket] = java.util.Arrays.copyOf(members[bucket], 2 * size[bucket]);
     }
@@ -75,7 +75,7 @@ public final class FreeSlots {
   }
 
   private void remove(int slot, int free) {
-    int bucket = grounds.pool[slot] * width + free;
+    int bucket = slotTable.pool[slot] * width + free;
     int last = members[bucket][--size[bucket]];
     members[bucket][at[slot]] = last;
     at[last] = at[slot];

@@ -45,14 +45,14 @@ public final class Gang {
   /** The level whose one domain should hold all; -1 if none. */
   final int preferred;
 
-  /** What it is worth to start it. */
+  /** What it is weight to start it. */
   final long weight;
 
   /** How it is priced beside neighbours. */
   public final int kind;
 
-  /** Where it runs if it runs already, else {@link GangAssignment#NOT_NOW}. */
-  public GangAssignment home = GangAssignment.NOT_NOW;
+  /** Where it runs if it runs already, else {@link GangAssignment#UNASSIGNED}. */
+  public GangAssignment home = GangAssignment.UNASSIGNED;
 
   /** What leaving home costs. */
   public long migrationCost;
@@ -64,14 +64,14 @@ public final class Gang {
     this.nodes = nodes;
     roles = job.roles().size();
     count = job.roles().stream().mapToInt(role -> role.count()).toArray();
-    gpus = job.roles().stream().mapToInt(role -> role.demand().gpus()).toArray();
+    gpus = job.roles().stream().mapToInt(role -> role.request().gpus()).toArray();
     cpu =
         job.roles().stream()
-            .mapToLong(role -> role.demand().cpu().map(c -> c.millicores()).orElse(0L))
+            .mapToLong(role -> role.request().cpu().map(c -> c.millicores()).orElse(0L))
             .toArray();
     memory =
         job.roles().stream()
-            .mapToLong(role -> role.demand().memory().map(m -> m.bytes()).orElse(0L))
+            .mapToLong(role -> role.request().memory().map(m -> m.bytes()).orElse(0L))
             .toArray();
     tasks = job.tasks();
     totalGpus = job.gpus();
@@ -99,19 +99,19 @@ public final class Gang {
   record Terms(int required, int preferred, long weight, int kind) {}
 
   /** Returns whether GPUs of the slot may be used. */
-  public boolean allows(SlotTable grounds, int slot) {
-    return rankOfPool[grounds.pool[slot]] != FORBIDDEN
-        && grounds.isUp[slot]
-        && (nodes == null || nodes.get(grounds.node[slot]));
+  public boolean allows(SlotTable slotTable, int slot) {
+    return rankOfPool[slotTable.pool[slot]] != FORBIDDEN
+        && slotTable.isUp[slot]
+        && (nodes == null || nodes.get(slotTable.node[slot]));
   }
 
   /** Returns whether tasks of the role may be on the slot; those without GPUs on any node. */
-  public boolean allows(SlotTable grounds, int slot, int role) {
+  public boolean allows(SlotTable slotTable, int slot, int role) {
     return gpus[role] > 0
-        ? allows(grounds, slot)
-        : grounds.isUp[slot]
-            && grounds.firstOfNode[grounds.node[slot]] == slot
-            && (nodes == null || nodes.get(grounds.node[slot]));
+        ? allows(slotTable, slot)
+        : slotTable.isUp[slot]
+            && slotTable.firstOfNode[slotTable.node[slot]] == slot
+            && (nodes == null || nodes.get(slotTable.node[slot]));
   }
 
   private static boolean isRanked(int[] ranks) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class GangAssignment {
 
   /** Not now. */
-  public static final GangAssignment NOT_NOW =
+  public static final GangAssignment UNASSIGNED =
       new GangAssignment(new int[0], new int[0], new int[0], 0, LinkContention.Uses.NONE);
 
   public final int[] slots;
@@ -34,7 +34,7 @@ public final class GangAssignment {
     this.uses = uses;
   }
 
-  public boolean isNotNow() {
+  public boolean isUnassigned() {
     return slots.length == 0;
   }
 

@@ -50,12 +50,12 @@ public final class LeastSeconds {
   private final int gpusOfNode;
   private final Map<Shape, Double> known = new LinkedHashMap<>();
 
-  LeastSeconds(SlotTable grounds, NetworkParameters parameters, int mostTasks) {
-    int[] free = freeOfNodes(grounds);
+  LeastSeconds(SlotTable slotTable, NetworkParameters parameters, int mostTasks) {
+    int[] free = freeOfNodes(slotTable);
     int usable = (int) Arrays.stream(free).filter(gpus -> gpus > 0).count();
     nodes = Math.max(1, Math.min(Math.min(usable, MOST_NODES), mostTasks));
     gpusOfNode = Arrays.stream(free).max().orElse(0);
-    NetworkModel model = NetworkModel.of(ideal(grounds.topology), parameters);
+    NetworkModel model = NetworkModel.of(ideal(slotTable.topology), parameters);
     cost = PhysicalCost.of(model, LinkLoads.none(model));
   }
 
@@ -66,7 +66,7 @@ public final class LeastSeconds {
 
   private double find(JobSpec job) {
     boolean mayUseOtherNodes =
-        job.roles().stream().anyMatch(role -> role.demand().gpus() == 0)
+        job.roles().stream().anyMatch(role -> role.request().gpus() == 0)
             || (nodes == MOST_NODES && job.tasks() > MOST_NODES);
     if (mayUseOtherNodes) {
       return 0;
@@ -81,10 +81,10 @@ public final class LeastSeconds {
         : 0;
   }
 
-  private static int[] freeOfNodes(SlotTable grounds) {
-    int[] free = new int[grounds.firstOfNode.length - 1];
-    for (int slot = 0; slot < grounds.slots; slot++) {
-      free[grounds.node[slot]] += Math.max(0, grounds.free[slot]);
+  private static int[] freeOfNodes(SlotTable slotTable) {
+    int[] free = new int[slotTable.firstOfNode.length - 1];
+    for (int slot = 0; slot < slotTable.slots; slot++) {
+      free[slotTable.node[slot]] += Math.max(0, slotTable.free[slot]);
     }
     return free;
   }
@@ -137,7 +137,7 @@ public final class LeastSeconds {
     Splits(JobSpec job, JobCost price) {
       this.price = price;
       List<TaskRole> roles = job.roles();
-      gpus = roles.stream().mapToInt(role -> role.demand().gpus()).toArray();
+      gpus = roles.stream().mapToInt(role -> role.request().gpus()).toArray();
       left = roles.stream().mapToInt(TaskRole::count).toArray();
       counts = new TaskCounts(nodes, roles.size());
       parts = new int[Math.min(nodes, Math.max(1, job.tasks())) + 1][roles.size()];

@@ -10,7 +10,7 @@ import java.util.Arrays;
 public final class Occupancy {
 
   public final Problem problem;
-  public final SlotTable grounds;
+  public final SlotTable slotTable;
   public final InterferenceScore neighbours;
   public final LinkContention links;
   public final FreeSlots freeSlots;
@@ -32,23 +32,23 @@ public final class Occupancy {
 
   public Occupancy(Problem problem) {
     this.problem = problem;
-    grounds = problem.grounds();
+    slotTable = problem.slotTable();
     neighbours = problem.neighbours().copy();
     links = problem.links().copy();
-    free = grounds.free.clone();
-    freeCpu = grounds.freeCpu.clone();
-    freeMemory = grounds.freeMemory.clone();
-    freeSlots = new FreeSlots(grounds);
+    free = slotTable.free.clone();
+    freeCpu = slotTable.freeCpu.clone();
+    freeMemory = slotTable.freeMemory.clone();
+    freeSlots = new FreeSlots(slotTable);
     places = new GangAssignment[problem.gangs().length];
-    Arrays.fill(places, GangAssignment.NOT_NOW);
+    Arrays.fill(places, GangAssignment.UNASSIGNED);
     only = new int[places.length];
     Arrays.fill(only, -1);
-    gangsOn = new int[grounds.slots][4];
-    gangCount = new int[grounds.slots];
+    gangsOn = new int[slotTable.slots][4];
+    gangCount = new int[slotTable.slots];
     for (Gang gang : problem.gangs()) {
       waiting += gang.weight;
     }
-    for (int slot = 0; slot < grounds.slots; slot++) {
+    for (int slot = 0; slot < slotTable.slots; slot++) {
       soft += problem.leftOver(slot, free[slot]);
     }
   }
@@ -72,7 +72,7 @@ public final class Occupancy {
     return soft;
   }
 
-  /** Returns what it would be worth to start those that wait. */
+  /** Returns what it would be weight to start those that wait. */
   public long waiting() {
     return waiting;
   }
@@ -85,20 +85,20 @@ public final class Occupancy {
   /** Puts a waiting gang somewhere. */
   public void put(Gang gang, GangAssignment place) {
     places[gang.id] = place;
-    if (place.isNotNow()) {
+    if (place.isUnassigned()) {
       return;
     }
     waiting -= gang.weight;
     soft += place.cost;
     for (int i = 0; i < place.slots.length; i++) {
       int slot = place.slots[i];
-      int node = grounds.node[slot];
+      int node = slotTable.node[slot];
       soft += neighbours.rate(gang.kind, node) * place.tasks[i];
       change(gang, place, i, 1);
       enlist(gang.id, slot);
     }
     for (int i = 0; i < place.slots.length; i++) {
-      neighbours.add(gang.kind, grounds.node[place.slots[i]], place.tasks[i]);
+      neighbours.add(gang.kind, slotTable.node[place.slots[i]], place.tasks[i]);
     }
     links.add(place.uses);
     only[gang.id] = place.isOneSlot() ? place.slots[0] : -1;
@@ -107,20 +107,20 @@ public final class Occupancy {
   /** Makes a gang wait. */
   public void remove(Gang gang) {
     GangAssignment place = places[gang.id];
-    if (place.isNotNow()) {
+    if (place.isUnassigned()) {
       return;
     }
-    places[gang.id] = GangAssignment.NOT_NOW;
+    places[gang.id] = GangAssignment.UNASSIGNED;
     only[gang.id] = -1;
     waiting += gang.weight;
     links.remove(place.uses);
     soft -= place.cost;
     for (int i = 0; i < place.slots.length; i++) {
-      neighbours.add(gang.kind, grounds.node[place.slots[i]], -place.tasks[i]);
+      neighbours.add(gang.kind, slotTable.node[place.slots[i]], -place.tasks[i]);
     }
     for (int i = place.slots.length - 1; i >= 0; i--) {
       int slot = place.slots[i];
-      soft -= neighbours.rate(gang.kind, grounds.node[slot]) * place.tasks[i];
+      soft -= neighbours.rate(gang.kind, slotTable.node[slot]) * place.tasks[i];
       change(gang, place, i, -1);
       dismiss(gang.id, slot);
     }
@@ -130,7 +130,7 @@ public final class Occupancy {
   public boolean fits(Gang gang, GangAssignment place) {
     for (int i = 0; i < place.slots.length; i++) {
       int slot = place.slots[i];
-      int node = grounds.node[slot];
+      int node = slotTable.node[slot];
       long gpus = 0;
       long cpu = 0;
       long memory = 0;
@@ -139,7 +139,7 @@ public final class Occupancy {
         gpus += (long) count * gang.gpus[role];
         cpu += count * gang.cpu[role];
         memory += count * gang.memory[role];
-        if (count > 0 && !gang.allows(grounds, slot, role)) {
+        if (count > 0 && !gang.allows(slotTable, slot, role)) {
           return false;
         }
       }
@@ -152,7 +152,7 @@ public final class Occupancy {
 
   /** Returns whether all tasks of a gang fit on one slot beside all that is there. */
   public boolean fits(Gang gang, int slot) {
-    int node = grounds.node[slot];
+    int node = slotTable.node[slot];
     return free[slot] >= gang.totalGpus
         && (!gang.asksOfHost
             || (freeCpu[node] >= gang.totalCpu && freeMemory[node] >= gang.totalMemory));
@@ -184,7 +184,7 @@ public final class Occupancy {
   }
 
   private void changeHost(Gang gang, GangAssignment place, int at, int sign) {
-    int node = grounds.node[place.slots[at]];
+    int node = slotTable.node[place.slots[at]];
     over -= hostOver(node);
     for (int role = 0; role < gang.roles; role++) {
       int count = sign * place.byRole[at * gang.roles + role];

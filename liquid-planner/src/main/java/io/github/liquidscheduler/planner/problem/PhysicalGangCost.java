@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PhysicalGangCost implements GangNetworkCost {
 
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final NetworkModel model;
   private final LeastSeconds least;
   private final JobSpec job;
@@ -39,14 +39,14 @@ final class PhysicalGangCost implements GangNetworkCost {
    * @param use to note in what links are used; null if that does not count
    */
   PhysicalGangCost(
-      SlotTable grounds,
+      SlotTable slotTable,
       NetworkModel model,
       LeastSeconds least,
       JobSpec job,
       TaskCounts counts,
       @Nullable LinkUsage use,
       double scale) {
-    this.grounds = grounds;
+    this.slotTable = slotTable;
     this.model = model;
     this.least = least;
     this.job = job;
@@ -56,7 +56,7 @@ final class PhysicalGangCost implements GangNetworkCost {
     cost = PhysicalCost.of(model, LinkLoads.none(model)).forJob(job);
     roles = job.roles().size();
     this.scale = scale;
-    onOneNode = new long[grounds.pools.size()];
+    onOneNode = new long[slotTable.pools.size()];
     java.util.Arrays.fill(onOneNode, -1);
   }
 
@@ -65,7 +65,7 @@ final class PhysicalGangCost implements GangNetworkCost {
     if (size > 1) {
       return price(slots, byRole, size);
     }
-    int pool = grounds.pool[slots[0]];
+    int pool = slotTable.pool[slots[0]];
     if (onOneNode[pool] < 0) {
       onOneNode[pool] = price(slots, byRole, size);
     }
@@ -120,7 +120,7 @@ final class PhysicalGangCost implements GangNetworkCost {
       for (int role = 0; role < roles; role++) {
         int count = byRole[i * roles + role];
         if (count > 0) {
-          counts.add(grounds.node[slots[i]], role, count);
+          counts.add(slotTable.node[slots[i]], role, count);
           tasks += count;
         }
       }

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.planner.problem;
 
 /**
- * What is planned: gangs on grounds, beside what is fixed.
+ * What is planned: gangs on slot table, beside what is fixed.
  *
- * @param grounds the cluster, what is fixed taken off
+ * @param slotTable the cluster, what is fixed taken off
  * @param gangs those to place, in the order of the policy
  * @param prices what the traffic of each gang costs
  * @param neighbours the fixed tasks on each node
@@ -13,7 +13,7 @@ package io.github.liquidscheduler.planner.problem;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Problem(
-    SlotTable grounds,
+    SlotTable slotTable,
     Gang[] gangs,
     GangNetworkCost[] prices,
     InterferenceScore neighbours,
@@ -23,7 +23,7 @@ public record Problem(
 
   /** Returns what the free GPUs of a slot cost. */
   public long leftOver(int slot, int free) {
-    return free > 0 && free < grounds.capacity[slot] ? leftOverPerGpu * free : 0;
+    return free > 0 && free < slotTable.capacity[slot] ? leftOverPerGpu * free : 0;
   }
 
   /** Returns what a place costs whoever else is there: traffic, wishes not met, migration. */
@@ -32,7 +32,7 @@ public record Problem(
     if (gang.isRanked || gang.preferred >= 0) {
       price += preference * wishesNotMet(gang, slots, size);
     }
-    return gang.home.isNotNow() || isHome(gang, slots, byRole, size)
+    return gang.home.isUnassigned() || isHome(gang, slots, byRole, size)
         ? price
         : price + gang.migrationCost;
   }
@@ -57,7 +57,9 @@ public record Problem(
 
   /** Returns whether places of the gang on one slot may differ in price. */
   public boolean hasOwnPrices(Gang gang) {
-    return gang.isRanked || !gang.home.isNotNow() || prices[gang.id] instanceof PhysicalGangCost;
+    return gang.isRanked
+        || !gang.home.isUnassigned()
+        || prices[gang.id] instanceof PhysicalGangCost;
   }
 
   private static boolean isHome(Gang gang, int[] slots, int[] byRole, int size) {
@@ -70,8 +72,8 @@ public record Problem(
   private int wishesNotMet(Gang gang, int[] slots, int size) {
     int wishes = 0;
     if (gang.preferred >= 0) {
-      int start = grounds.domainStart(gang.preferred, slots[0]);
-      int end = grounds.domainEnd(gang.preferred, slots[0]);
+      int start = slotTable.domainStart(gang.preferred, slots[0]);
+      int end = slotTable.domainEnd(gang.preferred, slots[0]);
       for (int i = 1; i < size; i++) {
         if (slots[i] < start || slots[i] >= end) {
           wishes = 1;
@@ -80,7 +82,7 @@ public record Problem(
     }
     int worst = 0;
     for (int i = 0; i < size; i++) {
-      int rank = gang.rankOfPool[grounds.pool[slots[i]]];
+      int rank = gang.rankOfPool[slotTable.pool[slots[i]]];
       worst = rank == Gang.FORBIDDEN ? worst : Math.max(worst, rank);
     }
     return wishes + worst;

@@ -36,11 +36,11 @@ public final class ProblemBuilder {
   private final ClusterState state;
   private final CapacityIndex index;
   private final ClusterTopology topology;
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final InterferenceClasses kinds;
   private final List<JobSpec> jobs = new ArrayList<>();
   private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
-  private final AdmissionWeight worth;
+  private final AdmissionWeight weight;
 
   /**
    * Makes a builder.
@@ -55,12 +55,12 @@ public final class ProblemBuilder {
     this.cost = cost;
     index = state.index();
     topology = state.topology();
-    grounds = new SlotTable(index);
+    slotTable = new SlotTable(index);
     jobs.addAll(carried);
     for (JobSpec job : request.pending()) {
       pending.put(job.id(), job);
     }
-    worth = AdmissionWeight.of(request.pending());
+    weight = AdmissionWeight.of(request.pending());
     kinds = InterferenceClasses.of(cost, topology, fixedJobs(), jobs);
   }
 
@@ -68,7 +68,7 @@ public final class ProblemBuilder {
   public static boolean carries(JobSpec job, ClusterTopology topology) {
     return job.topology().slices().isEmpty()
         && job.topology().spread().isEmpty()
-        && job.roles().stream().allMatch(role -> role.demand().share().isEmpty())
+        && job.roles().stream().allMatch(role -> role.request().share().isEmpty())
         && job.gpus() > 0
         && job.topology().required().map(topology.levels()::contains).orElse(true)
         && job.topology().preferred().map(topology.levels()::contains).orElse(true);
@@ -84,7 +84,7 @@ public final class ProblemBuilder {
     }
     Problem problem =
         new Problem(
-            grounds,
+            slotTable,
             gangs,
             prices,
             fixedNeighbours(),
@@ -99,13 +99,13 @@ public final class ProblemBuilder {
 
   /** Returns the place of a gang that a placement describes; not now if it is out of bounds. */
   public static GangAssignment placeOf(Problem problem, Gang gang, Placement placement) {
-    SlotTable grounds = problem.grounds();
+    SlotTable slotTable = problem.slotTable();
     Map<Integer, int[]> bySlot = new LinkedHashMap<>();
     for (TaskPlacement task : placement.tasks()) {
       int role = roleOf(gang.job, task);
-      int slot = role < 0 ? -1 : slotOf(grounds, gang, role, task);
+      int slot = role < 0 ? -1 : slotOf(slotTable, gang, role, task);
       if (slot < 0) {
-        return GangAssignment.NOT_NOW;
+        return GangAssignment.UNASSIGNED;
       }
       bySlot.computeIfAbsent(slot, any -> new int[gang.roles])[role]++;
     }
@@ -117,7 +117,7 @@ public final class ProblemBuilder {
         counted += byRole[i * gang.roles + role];
       }
       if (counted != gang.count[role]) {
-        return GangAssignment.NOT_NOW;
+        return GangAssignment.UNASSIGNED;
       }
     }
     return problem.place(gang, slots, byRole);
@@ -134,19 +134,19 @@ public final class ProblemBuilder {
   }
 
   /** Returns the slot of a node whose GPUs a task is on; -1 if there is none such. */
-  private static int slotOf(SlotTable grounds, Gang gang, int role, TaskPlacement task) {
-    if (!grounds.topology.contains(task.node()) || task.gpus().size() != gang.gpus[role]) {
+  private static int slotOf(SlotTable slotTable, Gang gang, int role, TaskPlacement task) {
+    if (!slotTable.topology.contains(task.node()) || task.gpus().size() != gang.gpus[role]) {
       return -1;
     }
-    int node = grounds.topology.position(task.node());
-    int first = grounds.firstOfNode[node];
+    int node = slotTable.topology.position(task.node());
+    int first = slotTable.firstOfNode[node];
     if (task.gpus().isEmpty()) {
       return first;
     }
-    var gpus = grounds.topology.nodes().get(node).gpus();
+    var gpus = slotTable.topology.nodes().get(node).gpus();
     int at = task.gpus().get(0);
-    for (int slot = first; at < gpus.size() && slot < grounds.firstOfNode[node + 1]; slot++) {
-      GpuPool pool = grounds.pools.get(grounds.pool[slot]);
+    for (int slot = first; at < gpus.size() && slot < slotTable.firstOfNode[node + 1]; slot++) {
+      GpuPool pool = slotTable.pools.get(slotTable.pool[slot]);
       if (pool.memory().equals(gpus.get(at).memory())
           && pool.model().filter(gpus.get(at).model()::equals).isPresent()) {
         return slot;
@@ -164,17 +164,17 @@ public final class ProblemBuilder {
     int required = job.topology().required().flatMap(topology::levelPosition).orElse(0);
     int preferred = job.topology().preferred().flatMap(topology::levelPosition).orElse(-1);
     boolean runs = !pending.containsKey(job.id());
-    long weight = runs ? worth.ofAll() + 1 : worth.of(job.id());
-    Gang.Terms terms = new Gang.Terms(required, preferred, weight, kinds.of(job));
+    long value = runs ? weight.ofAll() + 1 : weight.of(job.id());
+    Gang.Terms terms = new Gang.Terms(required, preferred, value, kinds.of(job));
     @Nullable BitSet nodes = job.nodeLabels().isEmpty() ? null : index.nodesWith(job.nodeLabels());
     return new Gang(id, job, terms, ranks(job), nodes);
   }
 
   /** Returns how much each pool is liked: by model, and the smaller memory first. */
   private int[] ranks(JobSpec job) {
-    int[] ranks = new int[grounds.pools.size()];
+    int[] ranks = new int[slotTable.pools.size()];
     for (int pool = 0; pool < ranks.length; pool++) {
-      ranks[pool] = rank(job, grounds.pools.get(pool));
+      ranks[pool] = rank(job, slotTable.pools.get(pool));
     }
     return ranks;
   }
@@ -182,11 +182,11 @@ public final class ProblemBuilder {
   private int rank(JobSpec job, GpuPool pool) {
     boolean enough =
         job.roles().stream()
-            .filter(role -> role.demand().gpus() > 0)
+            .filter(role -> role.request().gpus() > 0)
             .allMatch(
                 role ->
-                    role.demand().gpus() <= pool.maxFree()
-                        && role.demand().gpuMemory().orElse(Memory.ZERO).compareTo(pool.memory())
+                    role.request().gpus() <= pool.maxFree()
+                        && role.request().gpuMemory().orElse(Memory.ZERO).compareTo(pool.memory())
                             <= 0);
     if (!enough || pool.model().isEmpty()) {
       return Gang.FORBIDDEN;
@@ -239,7 +239,7 @@ public final class ProblemBuilder {
           countsByRoles.computeIfAbsent(
               job.roles().size(), roles -> new TaskCounts(topology.nodes().size(), roles));
       @Nullable LinkUsage noted = cost.sharesLinks() ? use : null;
-      return new PhysicalGangCost(grounds, model, least(), job, counts, noted, cost.scale());
+      return new PhysicalGangCost(slotTable, model, least(), job, counts, noted, cost.scale());
     }
 
     /** Returns what jobs send that stay where they are. */
@@ -270,7 +270,7 @@ public final class ProblemBuilder {
         server = position(job, pattern.serverRole());
         worker = position(job, pattern.workerRole());
       }
-      return new TierGangCost(grounds, traffic, job.roles().size(), server, worker);
+      return new TierGangCost(slotTable, traffic, job.roles().size(), server, worker);
     }
 
     private int position(JobSpec job, String role) {
@@ -283,7 +283,7 @@ public final class ProblemBuilder {
     private LeastSeconds least() {
       if (least == null) {
         int mostTasks = jobs.stream().mapToInt(JobSpec::tasks).max().orElse(1);
-        least = new LeastSeconds(grounds, Objects.requireNonNull(model).parameters(), mostTasks);
+        least = new LeastSeconds(slotTable, Objects.requireNonNull(model).parameters(), mostTasks);
       }
       return least;
     }

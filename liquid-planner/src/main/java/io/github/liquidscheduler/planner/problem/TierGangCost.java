@@ -15,7 +15,7 @@ final class TierGangCost implements GangNetworkCost {
   /** What a pair on different racks costs. */
   static final int FAR = 3;
 
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final long traffic;
   private final int roles;
   private final int server;
@@ -30,8 +30,8 @@ final class TierGangCost implements GangNetworkCost {
    * @param server the role of the parameter servers, or -1 if all pairs count
    * @param worker the role of the workers, or -1
    */
-  TierGangCost(SlotTable grounds, long traffic, int roles, int server, int worker) {
-    this.grounds = grounds;
+  TierGangCost(SlotTable slotTable, long traffic, int roles, int server, int worker) {
+    this.slotTable = slotTable;
     this.traffic = traffic;
     this.roles = roles;
     this.server = server;
@@ -53,7 +53,7 @@ final class TierGangCost implements GangNetworkCost {
       allServers += servers;
       allWorkers += workers;
       onNodes += servers * workers;
-      used = addToRack(grounds.rack[slots[i]], servers, workers, used);
+      used = addToRack(slotTable.rack[slots[i]], servers, workers, used);
     }
     long onRacks = 0;
     for (int i = 0; i < used; i++) {

@@ -33,7 +33,7 @@ final class AnyAssignment implements ValueRange<Object> {
     for (int count : place.tasks) {
       sum += count;
     }
-    return place.isNotNow() || sum == tasks;
+    return place.isUnassigned() || sum == tasks;
   }
 
   @Override
@@ -43,12 +43,12 @@ final class AnyAssignment implements ValueRange<Object> {
 
   @Override
   public Object get(long index) {
-    return GangAssignment.NOT_NOW;
+    return GangAssignment.UNASSIGNED;
   }
 
   @Override
   public Iterator<Object> createOriginalIterator() {
-    return List.<Object>of(GangAssignment.NOT_NOW).iterator();
+    return List.<Object>of(GangAssignment.UNASSIGNED).iterator();
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.Arrays;
 final class AssignmentFinder {
 
   private final Occupancy occupancy;
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final Problem problem;
   private final GangFiller fill;
   private final int[] oneSlot = new int[1];
@@ -28,7 +28,7 @@ final class AssignmentFinder {
   AssignmentFinder(Occupancy occupancy, Gang any) {
     this.occupancy = occupancy;
     problem = occupancy.problem;
-    grounds = occupancy.grounds;
+    slotTable = occupancy.slotTable;
     fill = new GangFiller(occupancy);
     gang = any;
   }
@@ -50,10 +50,10 @@ final class AssignmentFinder {
     return bestCost;
   }
 
-  /** Returns the cheapest place found; {@link GangAssignment#NOT_NOW} if there is none. */
+  /** Returns the cheapest place found; {@link GangAssignment#UNASSIGNED} if there is none. */
   GangAssignment best() {
     if (bestSize == 0) {
-      return GangAssignment.NOT_NOW;
+      return GangAssignment.UNASSIGNED;
     }
     int[] slots = Arrays.copyOf(bestSlots, bestSize);
     int[] byRole = Arrays.copyOf(bestByRole, bestSize * gang.roles);
@@ -80,7 +80,7 @@ final class AssignmentFinder {
 
   /** Looks at all tasks together on each slot that has room, until none can be cheaper. */
   void lookAtAllSlots() {
-    if (gang.totalGpus > grounds.largestSlot) {
+    if (gang.totalGpus > slotTable.largestSlot) {
       return;
     }
     boolean onlyNeighboursCount =
@@ -110,8 +110,8 @@ final class AssignmentFinder {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < count && least > 0; i++) {
       int slot = occupancy.freeSlots.slot(pool, gang.totalGpus, i);
-      long rate = occupancy.neighbours.rate(gang.kind, grounds.node[slot]);
-      if (rate < least && gang.allows(grounds, slot)) {
+      long rate = occupancy.neighbours.rate(gang.kind, slotTable.node[slot]);
+      if (rate < least && gang.allows(slotTable, slot)) {
         quietest = slot;
         least = rate;
       }
@@ -135,7 +135,7 @@ final class AssignmentFinder {
   /** Looks at tasks spread over a rack, as far as the gang may use it. */
   boolean lookAtRack(int rack) {
     return occupancy.freeSlots.ofRack(rack) >= gang.totalGpus
-        && lookAtRange(grounds.firstSlot[rack], grounds.firstSlot[rack + 1]);
+        && lookAtRange(slotTable.firstSlot[rack], slotTable.firstSlot[rack + 1]);
   }
 
   /** Looks at tasks spread over every rack, and over wider domains if no rack has room. */
@@ -145,7 +145,7 @@ final class AssignmentFinder {
       return;
     }
     boolean fits = bestSize > 0;
-    for (int rack = 0; rack < grounds.racks && !isSplittingTooDear(); rack++) {
+    for (int rack = 0; rack < slotTable.racks && !isSplittingTooDear(); rack++) {
       fits |= lookAtRack(rack);
     }
     if (!fits) {
@@ -155,10 +155,10 @@ final class AssignmentFinder {
 
   /** Looks at domains wider than a rack, at the narrowest level at which one has room. */
   void lookWide() {
-    for (int level = grounds.topology.levels().size() - 2; level >= gang.required; level--) {
+    for (int level = slotTable.topology.levels().size() - 2; level >= gang.required; level--) {
       boolean fits = false;
-      for (int slot = 0; slot < grounds.slots; slot = grounds.domainEnd(level, slot)) {
-        fits |= lookOverRacks(slot, grounds.domainEnd(level, slot));
+      for (int slot = 0; slot < slotTable.slots; slot = slotTable.domainEnd(level, slot)) {
+        fits |= lookOverRacks(slot, slotTable.domainEnd(level, slot));
       }
       if (fits) {
         return;
@@ -182,8 +182,8 @@ final class AssignmentFinder {
     if (gang.required == 0) {
       return lookInside(from, to);
     }
-    for (int slot = from; slot < to; slot = grounds.domainEnd(gang.required, slot)) {
-      fits |= lookInside(slot, Math.min(to, grounds.domainEnd(gang.required, slot)));
+    for (int slot = from; slot < to; slot = slotTable.domainEnd(gang.required, slot)) {
+      fits |= lookInside(slot, Math.min(to, slotTable.domainEnd(gang.required, slot)));
     }
     return fits;
   }
@@ -218,10 +218,10 @@ final class AssignmentFinder {
 
   private boolean mayHoldAll(int slot) {
     if (gang.roles == 1) {
-      return gang.allows(grounds, slot, 0);
+      return gang.allows(slotTable, slot, 0);
     }
     for (int role = 0; role < gang.roles; role++) {
-      if (!gang.allows(grounds, slot, role)) {
+      if (!gang.allows(slotTable, slot, role)) {
         return false;
       }
     }
@@ -261,7 +261,7 @@ final class AssignmentFinder {
       gpus += count * gang.gpus[role];
     }
     int free = occupancy.free[slot];
-    return occupancy.neighbours.rate(gang.kind, grounds.node[slot]) * tasks
+    return occupancy.neighbours.rate(gang.kind, slotTable.node[slot]) * tasks
         + problem.leftOver(slot, free - gpus)
         - problem.leftOver(slot, free);
   }

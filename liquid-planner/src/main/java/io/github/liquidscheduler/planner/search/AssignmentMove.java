@@ -22,7 +22,7 @@ final class AssignmentMove implements Move<SolverModel.Plan> {
             .genuineEntity(SolverModel.GangEntity.class)
             .basicVariable("place", Object.class);
     for (SolverModel.GangEntity gang : gangs) {
-      view.changeVariable(place, gang, GangAssignment.NOT_NOW);
+      view.changeVariable(place, gang, GangAssignment.UNASSIGNED);
     }
     for (int i = 0; i < gangs.length; i++) {
       view.changeVariable(place, gangs[i], to[i]);

@@ -13,7 +13,7 @@ import java.util.Arrays;
 final class CandidateSlots {
 
   private final Occupancy occupancy;
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final PartialAssignment filled;
   private int[] slots = new int[64];
   private int[] room = new int[64];
@@ -27,7 +27,7 @@ final class CandidateSlots {
   CandidateSlots(Occupancy occupancy, PartialAssignment filled) {
     this.occupancy = occupancy;
     this.filled = filled;
-    grounds = occupancy.grounds;
+    slotTable = occupancy.slotTable;
     gang = occupancy.problem.gangs()[0];
   }
 
@@ -81,7 +81,7 @@ final class CandidateSlots {
     int sum = 0;
     for (int slot = from; slot < to; slot++) {
       int free = occupancy.free[slot];
-      if (free >= each && grounds.pool[slot] == pool) {
+      if (free >= each && slotTable.pool[slot] == pool) {
         int here = Math.min(most, each == 1 ? free : free / each);
         add(slot, here);
         sum += here;
@@ -93,14 +93,14 @@ final class CandidateSlots {
   private int room(int role, int slot) {
     int each = gang.gpus[role];
     int free = occupancy.free[slot] - filled.usedGpus(slot);
-    if (each > 0 && (grounds.pool[slot] != pool || free < each)) {
+    if (each > 0 && (slotTable.pool[slot] != pool || free < each)) {
       return 0;
     }
-    if (!gang.allows(grounds, slot, role)) {
+    if (!gang.allows(slotTable, slot, role)) {
       return 0;
     }
     long most = each > 0 ? free / each : Integer.MAX_VALUE;
-    int node = grounds.node[slot];
+    int node = slotTable.node[slot];
     if (gang.cpu[role] > 0) {
       long cpu = occupancy.freeCpu[node] - filled.usedCpu(slot);
       most = Math.min(most, cpu / gang.cpu[role]);
@@ -118,7 +118,7 @@ final class CandidateSlots {
       room = Arrays.copyOf(room, 2 * size);
       rates = Arrays.copyOf(rates, 2 * size);
     }
-    int node = grounds.node[slot];
+    int node = slotTable.node[slot];
     slots[size] = slot;
     room[size] = tasks;
     rates[size++] =

@@ -23,7 +23,7 @@ final class GangFiller {
   private static final int FEWEST_TASKS_APART = 4;
 
   private final Problem problem;
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final PartialAssignment filled;
   private final CandidateSlots roomy;
   private int[] taken = new int[64];
@@ -33,9 +33,9 @@ final class GangFiller {
 
   GangFiller(Occupancy occupancy) {
     problem = occupancy.problem;
-    grounds = occupancy.grounds;
+    slotTable = occupancy.slotTable;
     gang = problem.gangs()[0];
-    filled = new PartialAssignment(grounds, gang);
+    filled = new PartialAssignment(slotTable, gang);
     roomy = new CandidateSlots(occupancy, filled);
   }
 
@@ -99,8 +99,8 @@ final class GangFiller {
     }
     choose(gang, pool);
     filled.begin(gang);
-    int firstRack = grounds.rack[from];
-    int[] room = new int[grounds.rack[to - 1] - firstRack + 1];
+    int firstRack = slotTable.rack[from];
+    int[] room = new int[slotTable.rack[to - 1] - firstRack + 1];
     long total = 0;
     for (int i = 0; i < room.length; i++) {
       room[i] = roomy.collect(0, rackFrom(firstRack + i, from), rackTo(firstRack + i, to));
@@ -127,11 +127,11 @@ final class GangFiller {
   }
 
   private int rackFrom(int rack, int from) {
-    return Math.max(from, grounds.firstSlot[rack]);
+    return Math.max(from, slotTable.firstSlot[rack]);
   }
 
   private int rackTo(int rack, int to) {
-    return Math.min(to, grounds.firstSlot[rack + 1]);
+    return Math.min(to, slotTable.firstSlot[rack + 1]);
   }
 
   private static int tightestOrRoomiest(int[] room, int left) {

@@ -43,7 +43,7 @@ public final class GreedyStart {
   public Occupancy from(GangAssignment[] places) {
     Occupancy occupancy = new Occupancy(problem);
     for (Gang gang : problem.gangs()) {
-      if (!places[gang.id].isNotNow() && occupancy.fits(gang, places[gang.id])) {
+      if (!places[gang.id].isUnassigned() && occupancy.fits(gang, places[gang.id])) {
         occupancy.put(gang, places[gang.id]);
       }
     }
@@ -59,7 +59,7 @@ public final class GreedyStart {
   Occupancy inOrder(List<Gang> order) {
     Occupancy occupancy = new Occupancy(problem);
     for (Gang gang : order) {
-      if (!gang.home.isNotNow()) {
+      if (!gang.home.isUnassigned()) {
         occupancy.put(gang, gang.home);
       }
     }
@@ -73,7 +73,7 @@ public final class GreedyStart {
     }
     AssignmentFinder finder = new AssignmentFinder(occupancy, order.get(0));
     for (Gang gang : order) {
-      if (occupancy.places[gang.id].isNotNow()) {
+      if (occupancy.places[gang.id].isUnassigned()) {
         finder.start(gang);
         finder.lookEverywhere();
         occupancy.put(gang, finder.best());

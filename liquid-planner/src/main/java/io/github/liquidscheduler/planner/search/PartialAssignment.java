@@ -13,7 +13,7 @@ final class PartialAssignment {
 
   private static final int NOWHERE = -1;
 
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final int[] usedGpus;
   private final long[] usedCpu;
   private final long[] usedMemory;
@@ -23,12 +23,12 @@ final class PartialAssignment {
   private int size;
   private Gang gang;
 
-  PartialAssignment(SlotTable grounds, Gang any) {
-    this.grounds = grounds;
-    usedGpus = new int[grounds.slots];
-    usedCpu = new long[grounds.freeCpu.length];
-    usedMemory = new long[grounds.freeCpu.length];
-    position = new int[grounds.slots];
+  PartialAssignment(SlotTable slotTable, Gang any) {
+    this.slotTable = slotTable;
+    usedGpus = new int[slotTable.slots];
+    usedCpu = new long[slotTable.freeCpu.length];
+    usedMemory = new long[slotTable.freeCpu.length];
+    position = new int[slotTable.slots];
     Arrays.fill(position, NOWHERE);
     gang = any;
   }
@@ -61,8 +61,8 @@ final class PartialAssignment {
     byRole[at * gang.roles + role] += tasks;
     if (gang.roles > 1) {
       usedGpus[slot] += tasks * gang.gpus[role];
-      usedCpu[grounds.node[slot]] += tasks * gang.cpu[role];
-      usedMemory[grounds.node[slot]] += tasks * gang.memory[role];
+      usedCpu[slotTable.node[slot]] += tasks * gang.cpu[role];
+      usedMemory[slotTable.node[slot]] += tasks * gang.memory[role];
     }
   }
 
@@ -81,11 +81,11 @@ final class PartialAssignment {
   }
 
   long usedCpu(int slot) {
-    return usedCpu[grounds.node[slot]];
+    return usedCpu[slotTable.node[slot]];
   }
 
   long usedMemory(int slot) {
-    return usedMemory[grounds.node[slot]];
+    return usedMemory[slotTable.node[slot]];
   }
 
   private int positionOf(int slot) {
@@ -113,8 +113,8 @@ final class PartialAssignment {
       int slot = slots[i];
       position[slot] = NOWHERE;
       usedGpus[slot] = 0;
-      usedCpu[grounds.node[slot]] = 0;
-      usedMemory[grounds.node[slot]] = 0;
+      usedCpu[slotTable.node[slot]] = 0;
+      usedMemory[slotTable.node[slot]] = 0;
     }
   }
 }

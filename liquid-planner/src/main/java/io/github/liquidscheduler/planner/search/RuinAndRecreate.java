@@ -18,11 +18,11 @@ final class RuinAndRecreate {
   private static final int STRANGERS = 2;
 
   private final Occupancy occupancy;
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final Gang[] gangs;
   private final AssignmentFinder finder;
   private final SplittableRandom random;
-  private final int[] ruined = new int[MOST];
+  private final int[] removed = new int[MOST];
   private final GangAssignment[] before = new GangAssignment[MOST];
   private final GangAssignment[] after = new GangAssignment[MOST];
   private int size;
@@ -38,7 +38,7 @@ final class RuinAndRecreate {
     this.occupancy = occupancy;
     this.finder = finder;
     this.random = random;
-    grounds = occupancy.grounds;
+    slotTable = occupancy.slotTable;
     gangs = occupancy.problem.gangs();
   }
 
@@ -47,7 +47,7 @@ final class RuinAndRecreate {
   }
 
   int gang(int at) {
-    return ruined[at];
+    return removed[at];
   }
 
   GangAssignment to(int at) {
@@ -80,7 +80,7 @@ final class RuinAndRecreate {
 
   /** A gang onto a slot, and those thrown out there elsewhere. */
   boolean chain(Gang gang, int slot) {
-    if (occupancy.only[gang.id] == slot || gang.totalGpus > grounds.capacity[slot]) {
+    if (occupancy.only[gang.id] == slot || gang.totalGpus > slotTable.capacity[slot]) {
       return false;
     }
     begin();
@@ -111,14 +111,14 @@ final class RuinAndRecreate {
     return rebuild();
   }
 
-  /** Returns a gang on a random slot of the rack of the first slot ruined, else the one given. */
+  /** Returns a gang on a random slot of the rack of the first slot removed, else the one given. */
   private Gang inSameRack(Gang other) {
     if (slotCount == 0) {
       return other;
     }
-    int rack = grounds.rack[slots[0]];
-    int first = grounds.firstSlot[rack];
-    int slot = first + random.nextInt(grounds.firstSlot[rack + 1] - first);
+    int rack = slotTable.rack[slots[0]];
+    int first = slotTable.firstSlot[rack];
+    int slot = first + random.nextInt(slotTable.firstSlot[rack + 1] - first);
     int here = occupancy.gangsOn(slot);
     return here == 0 ? other : gangs[occupancy.gangOn(slot, random.nextInt(here))];
   }
@@ -148,14 +148,14 @@ final class RuinAndRecreate {
 
   private void remove(Gang gang) {
     for (int i = 0; i < size; i++) {
-      if (ruined[i] == gang.id) {
+      if (removed[i] == gang.id) {
         return;
       }
     }
     GangAssignment place = occupancy.places[gang.id];
-    ruined[size] = gang.id;
+    removed[size] = gang.id;
     before[size] = place;
-    after[size++] = GangAssignment.NOT_NOW;
+    after[size++] = GangAssignment.UNASSIGNED;
     occupancy.remove(gang);
     for (int slot : place.slots) {
       addSlot(slot);
@@ -170,7 +170,7 @@ final class RuinAndRecreate {
     }
     if (slotCount < slots.length) {
       slots[slotCount++] = slot;
-      addRack(grounds.rack[slot]);
+      addRack(slotTable.rack[slot]);
     }
   }
 
@@ -187,21 +187,21 @@ final class RuinAndRecreate {
 
   private void addRandomRacks(Gang gang, int count) {
     for (int i = 0; i < count; i++) {
-      int rack = random.nextInt(grounds.racks);
+      int rack = random.nextInt(slotTable.racks);
       if (occupancy.freeSlots.ofRack(rack) >= gang.totalGpus) {
         addRack(rack);
       }
     }
   }
 
-  /** Puts the ruined into an order drawn, or the largest first. */
+  /** Puts the removed into an order drawn, or the largest first. */
   private void reorder() {
     boolean largestFirst = random.nextBoolean();
     for (int i = size - 1; i > 0; i--) {
       swap(i, random.nextInt(i + 1));
     }
     for (int i = 1; largestFirst && i < size; i++) {
-      for (int j = i; j > 0 && isLarger(ruined[j], ruined[j - 1]); j--) {
+      for (int j = i; j > 0 && isLarger(removed[j], removed[j - 1]); j--) {
         swap(j, j - 1);
       }
     }
@@ -212,9 +212,9 @@ final class RuinAndRecreate {
   }
 
   private void swap(int one, int other) {
-    int gang = ruined[one];
-    ruined[one] = ruined[other];
-    ruined[other] = gang;
+    int gang = removed[one];
+    removed[one] = removed[other];
+    removed[other] = gang;
     GangAssignment place = before[one];
     before[one] = before[other];
     before[other] = place;
@@ -230,9 +230,9 @@ final class RuinAndRecreate {
     int built = first;
     boolean found = true;
     while (found && built < size) {
-      Gang gang = gangs[ruined[built]];
+      Gang gang = gangs[removed[built]];
       GangAssignment place = placeFor(gang);
-      found = !place.isNotNow() || othersWaited;
+      found = !place.isUnassigned() || othersWaited;
       if (found) {
         after[built] = place;
         occupancy.put(gang, place);
@@ -247,18 +247,18 @@ final class RuinAndRecreate {
 
   private void undo(int built) {
     for (int i = size - 1; i >= 0; i--) {
-      if (i < built || !occupancy.places[ruined[i]].isNotNow()) {
-        occupancy.remove(gangs[ruined[i]]);
+      if (i < built || !occupancy.places[removed[i]].isUnassigned()) {
+        occupancy.remove(gangs[removed[i]]);
       }
     }
     for (int i = 0; i < size; i++) {
-      occupancy.put(gangs[ruined[i]], before[i]);
+      occupancy.put(gangs[removed[i]], before[i]);
     }
   }
 
   private GangAssignment placeFor(Gang gang) {
     finder.start(gang);
-    boolean whole = gang.totalGpus <= grounds.largestSlot;
+    boolean whole = gang.totalGpus <= slotTable.largestSlot;
     for (int i = 0; whole && i < slotCount; i++) {
       if (blink == 0 || random.nextInt(blink) > 0) {
         finder.lookAtSlot(slots[i]);

@@ -9,9 +9,9 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.SplittableRandom;
 
 /**
- * Draws moves and looks at what they would do, until one is worth making. Four kinds: one gang to
+ * Draws moves and looks at what they would do, until one is weight making. Four kinds: one gang to
  * another place, two gangs in each other's places, a chain in which a gang throws others out, and
- * ruining what shares a node or rack to build it up again. Most draws are judged by a few sums
+ * removing what shares a node or rack to build it up again. Most draws are judged by a few sums
  * without touching the plan; the others change it and change it back. Not thread-safe.
  */
 final class Search {
@@ -21,30 +21,30 @@ final class Search {
 
   private final Occupancy occupancy;
   private final Problem problem;
-  private final SlotTable grounds;
+  private final SlotTable slotTable;
   private final InterferenceScore neighbours;
   private final Gang[] gangs;
   private final SplittableRandom random;
   private final Acceptance acceptance;
   private final AssignmentFinder finder;
-  private final int mostRuined;
-  private final RuinAndRecreate ruins;
+  private final int maxRemoved;
+  private final RuinAndRecreate removals;
   private long looks;
   private int size;
   private final int[] moved;
   private final GangAssignment[] destinations;
 
-  Search(Occupancy occupancy, Acceptance acceptance, long seed, int mostRuined) {
+  Search(Occupancy occupancy, Acceptance acceptance, long seed, int maxRemoved) {
     this.occupancy = occupancy;
     this.acceptance = acceptance;
-    this.mostRuined = mostRuined;
+    this.maxRemoved = maxRemoved;
     problem = occupancy.problem;
-    grounds = occupancy.grounds;
+    slotTable = occupancy.slotTable;
     neighbours = occupancy.neighbours;
     gangs = problem.gangs();
     random = new SplittableRandom(seed);
     finder = new AssignmentFinder(occupancy, gangs[0]);
-    ruins = new RuinAndRecreate(occupancy, finder, random);
+    removals = new RuinAndRecreate(occupancy, finder, random);
     moved = new int[Math.max(2, RuinAndRecreate.MOST)];
     destinations = new GangAssignment[moved.length];
   }
@@ -96,7 +96,7 @@ final class Search {
       int start = random.nextInt(gangs.length);
       for (int i = 0; i < gangs.length; i++) {
         Gang gang = gangs[(start + i) % gangs.length];
-        if (occupancy.places[gang.id].isNotNow()) {
+        if (occupancy.places[gang.id].isUnassigned()) {
           return gang;
         }
       }
@@ -110,11 +110,11 @@ final class Search {
     if (from >= 0 && (gang.tasks == 1 || random.nextInt(8) > 0)) {
       return relocateWhole(gang, from);
     }
-    return ruins.relocate(gang) && take(ruins);
+    return removals.relocate(gang) && take(removals);
   }
 
   private boolean relocateWhole(Gang gang, int from) {
-    int pool = grounds.pool[from];
+    int pool = slotTable.pool[from];
     int count = occupancy.freeSlots.count(pool, gang.totalGpus);
     if (count == 0) {
       return false;
@@ -151,7 +151,7 @@ final class Search {
     int oneSlot = occupancy.only[one.id];
     int otherSlot = occupancy.only[other.id];
     if (oneSlot < 0 || otherSlot < 0) {
-      return one.id != other.id && ruins.exchange(one, other) && take(ruins);
+      return one.id != other.id && removals.exchange(one, other) && take(removals);
     }
     if (oneSlot == otherSlot
         || areAlike(one, other)
@@ -191,8 +191,8 @@ final class Search {
     if (!one.asksOfHost && !other.asksOfHost) {
       return true;
     }
-    int oneNode = grounds.node[oneSlot];
-    int otherNode = grounds.node[otherSlot];
+    int oneNode = slotTable.node[oneSlot];
+    int otherNode = slotTable.node[otherSlot];
     long cpu = one.totalCpu - other.totalCpu;
     long memory = one.totalMemory - other.totalMemory;
     return occupancy.freeCpu[oneNode] + cpu >= 0
@@ -202,8 +202,8 @@ final class Search {
   }
 
   private long deltaOfExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
-    int oneNode = grounds.node[oneSlot];
-    int otherNode = grounds.node[otherSlot];
+    int oneNode = slotTable.node[oneSlot];
+    int otherNode = slotTable.node[otherSlot];
     long pair = neighbours.pair(one.kind, other.kind);
     long delta =
         one.tasks
@@ -239,13 +239,13 @@ final class Search {
 
   private boolean chain() {
     Gang gang = randomGang();
-    int slot = random.nextInt(grounds.slots);
-    return gang.allows(grounds, slot) && ruins.chain(gang, slot) && take(ruins);
+    int slot = random.nextInt(slotTable.slots);
+    return gang.allows(slotTable, slot) && removals.chain(gang, slot) && take(removals);
   }
 
   private boolean ruin() {
-    int most = 2 + random.nextInt(mostRuined - 1);
-    return ruins.ruin(randomGang(), randomGang(), most, BLINK) && take(ruins);
+    int most = 2 + random.nextInt(maxRemoved - 1);
+    return removals.ruin(randomGang(), randomGang(), most, BLINK) && take(removals);
   }
 
   /** Takes over the move that was tried out and undone, if it will be accepted. */
@@ -275,7 +275,7 @@ final class Search {
   private long departure(Gang gang, int slot) {
     int free = occupancy.free[slot];
     return gang.tasks
-            * (neighbours.rate(gang.kind, grounds.node[slot])
+            * (neighbours.rate(gang.kind, slotTable.node[slot])
                 - gang.tasks * neighbours.pair(gang.kind, gang.kind))
         + problem.leftOver(slot, free)
         - problem.leftOver(slot, free + gang.totalGpus);
@@ -283,17 +283,17 @@ final class Search {
 
   private long arrival(Gang gang, int slot) {
     int free = occupancy.free[slot];
-    return gang.tasks * neighbours.rate(gang.kind, grounds.node[slot])
+    return gang.tasks * neighbours.rate(gang.kind, slotTable.node[slot])
         + problem.leftOver(slot, free - gang.totalGpus)
         - problem.leftOver(slot, free);
   }
 
   private boolean mayHoldAll(Gang gang, int slot) {
     if (gang.roles == 1) {
-      return gang.allows(grounds, slot, 0);
+      return gang.allows(slotTable, slot, 0);
     }
     for (int role = 0; role < gang.roles; role++) {
-      if (!gang.allows(grounds, slot, role)) {
+      if (!gang.allows(slotTable, slot, role)) {
         return false;
       }
     }

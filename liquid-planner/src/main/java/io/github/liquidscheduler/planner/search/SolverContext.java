@@ -81,7 +81,7 @@ final class SolverContext {
       if (history == null) {
         throw new IllegalStateException("the search has not begun");
       }
-      search = new Search(inUse(), history, options.seed() + looksBefore, mostRuined());
+      search = new Search(inUse(), history, options.seed() + looksBefore, maxRemoved());
     }
     return search;
   }
@@ -94,7 +94,7 @@ final class SolverContext {
   }
 
   /** Short searches ruin less, for they have much to gain by small moves yet. */
-  private int mostRuined() {
+  private int maxRemoved() {
     boolean isShort = options.steps() / 200 < problem.gangs().length;
     return isShort ? 6 : 15;
   }

@@ -49,7 +49,7 @@ final class SolverModel {
 
     /** For the solver only. */
     public GangEntity() {
-      this(0, new AnyAssignment(0), GangAssignment.NOT_NOW);
+      this(0, new AnyAssignment(0), GangAssignment.UNASSIGNED);
     }
 
     GangEntity(int id, ValueRange<Object> range, GangAssignment place) {

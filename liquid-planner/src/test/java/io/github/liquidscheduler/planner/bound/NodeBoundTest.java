@@ -63,7 +63,7 @@ class NodeBoundTest {
 
   @Test
   void moreEvaluationsNeverGiveALowerBound() {
-    Instance instance = crowded(7);
+    Instance instance = shared(7);
     double few = new NodeBound(instance.gangs(), instance.rooms()).below(2000, 400);
     double many = new NodeBound(instance.gangs(), instance.rooms()).below(2000, 2000);
 
@@ -73,7 +73,7 @@ class NodeBoundTest {
 
   @Test
   void theSameInstanceGivesTheSameBound() {
-    Instance instance = crowded(3);
+    Instance instance = shared(3);
 
     assertThat(bound(instance.gangs(), instance.rooms(), 1e6))
         .isEqualTo(bound(instance.gangs(), instance.rooms(), 1e6));
@@ -121,7 +121,7 @@ class NodeBoundTest {
   }
 
   /** Twelve nodes of eight GPUs, full but for a tenth. */
-  private static Instance crowded(long seed) {
+  private static Instance shared(long seed) {
     Random random = new Random(seed);
     List<Room> rooms = new ArrayList<>();
     for (int node = 0; node < 12; node++) {

@@ -118,11 +118,12 @@ class CoRunnerMatcherLaws {
   }
 
   private static JobSpec job(String id, int kind, Sharing sharing, int gib) {
-    ResourceRequest demand = ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(gib)).build();
+    ResourceRequest request =
+        ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(gib)).build();
     return JobSpec.builder(id)
         .workload(Workload.builder("w" + kind).build())
         .sharing(sharing)
-        .role("worker", 1, demand)
+        .role("worker", 1, request)
         .build();
   }
 
@@ -131,7 +132,7 @@ class CoRunnerMatcherLaws {
   }
 
   private static long memory(JobSpec job) {
-    return job.roles().get(0).demand().gpuMemory().orElseThrow().bytes() >> 30;
+    return job.roles().get(0).request().gpuMemory().orElseThrow().bytes() >> 30;
   }
 
   private static double floor(JobSpec job) {

@@ -22,18 +22,18 @@ class ColocationAssignmentLaws {
   /** Steps of costs, and that they are whole numbers, may cost so much in all. */
   private static final double ROUNDING = 0.01;
 
-  /** More who may not be overtaken, then more of all, then less cost. */
-  private static final Comparator<Seated> BETTER =
-      Comparator.comparingInt(Seated::impatient)
-          .thenComparingInt(Seated::all)
-          .thenComparing(Seated::cost, Comparator.reverseOrder());
+  /** More who may not be bypassed, then more of all, then less cost. */
+  private static final Comparator<Assigned> BETTER =
+      Comparator.comparingInt(Assigned::undeferrable)
+          .thenComparingInt(Assigned::all)
+          .thenComparing(Assigned::cost, Comparator.reverseOrder());
 
-  /** What a way to seat jobs comes to. */
-  private record Seated(int impatient, int all, double cost) {
-    static final Seated NOBODY = new Seated(0, 0, 0);
+  /** What a way to assign jobs comes to. */
+  private record Assigned(int undeferrable, int all, double cost) {
+    static final Assigned NOBODY = new Assigned(0, 0, 0);
 
-    Seated and(boolean isPatient, double more) {
-      return new Seated(impatient + (isPatient ? 0 : 1), all + 1, cost + more);
+    Assigned and(boolean isDeferrable, double more) {
+      return new Assigned(undeferrable + (isDeferrable ? 0 : 1), all + 1, cost + more);
     }
   }
 
@@ -41,16 +41,16 @@ class ColocationAssignmentLaws {
   void noOtherWaySeatsMoreOrCostsLess(@ForAll long seed) {
     RandomCluster town = new RandomCluster(seed);
     List<JobSpec> jobs = seekers(town);
-    Set<JobId> patient =
+    Set<JobId> deferrable =
         jobs.stream()
             .map(JobSpec::id)
             .filter(job -> (job.hashCode() + seed) % 2 == 0)
             .collect(Collectors.toSet());
 
-    Seated found = Seated.NOBODY;
+    Assigned found = Assigned.NOBODY;
     List<List<ColocationSearch.Option>> options =
         jobs.stream().map(job -> options(town, job)).toList();
-    for (Placement place : ColocationAssignment.of(town.state, town.placer, jobs, patient)) {
+    for (Placement place : ColocationAssignment.of(town.state, town.placer, jobs, deferrable)) {
       int job = jobs.stream().map(JobSpec::id).toList().indexOf(place.job());
       int gpu = position(town, place);
       double cost =
@@ -59,11 +59,11 @@ class ColocationAssignmentLaws {
               .findFirst()
               .orElseThrow()
               .cost();
-      found = found.and(patient.contains(place.job()), cost);
+      found = found.and(deferrable.contains(place.job()), cost);
     }
-    Seated best = best(jobs, options, patient, 0, new ArrayList<>(), Seated.NOBODY);
+    Assigned best = best(jobs, options, deferrable, 0, new ArrayList<>(), Assigned.NOBODY);
 
-    assertThat(found.impatient()).isEqualTo(best.impatient());
+    assertThat(found.undeferrable()).isEqualTo(best.undeferrable());
     assertThat(found.all()).isEqualTo(best.all());
     assertThat(found.cost()).isLessThanOrEqualTo(best.cost() + ROUNDING);
   }
@@ -83,15 +83,16 @@ class ColocationAssignmentLaws {
 
   /** Returns three jobs of one task that may share, without limits but of the GPU. */
   private static List<JobSpec> seekers(RandomCluster town) {
-    return town.newcomers(40).stream()
+    return town.candidateJobs(40).stream()
         .filter(job -> job.tasks() == 1 && CandidateJob.mayShare(job))
-        .filter(job -> job.roles().get(0).demand().cpu().isEmpty())
+        .filter(job -> job.roles().get(0).request().cpu().isEmpty())
         .limit(3)
         .toList();
   }
 
   private static List<ColocationSearch.Option> options(RandomCluster town, JobSpec job) {
-    return new ColocationSearch(town.state, town.placer.companies().newcomer(job), town.placer)
+    return new ColocationSearch(
+            town.state, town.placer.colocations().candidateJob(job), town.placer)
         .options(100);
   }
 
@@ -102,23 +103,23 @@ class ColocationAssignmentLaws {
         + place.tasks().get(0).gpus().get(0);
   }
 
-  private static Seated best(
+  private static Assigned best(
       List<JobSpec> jobs,
       List<List<ColocationSearch.Option>> options,
-      Set<JobId> patient,
+      Set<JobId> deferrable,
       int job,
       List<Integer> taken,
-      Seated before) {
+      Assigned before) {
     if (job == jobs.size()) {
       return before;
     }
-    Seated best = best(jobs, options, patient, job + 1, taken, before);
+    Assigned best = best(jobs, options, deferrable, job + 1, taken, before);
     for (ColocationSearch.Option option : options.get(job)) {
       for (int gpu : option.usable()) {
         if (!taken.contains(gpu)) {
           taken.add(gpu);
-          Seated with = before.and(patient.contains(jobs.get(job).id()), option.cost());
-          Seated found = best(jobs, options, patient, job + 1, taken, with);
+          Assigned with = before.and(deferrable.contains(jobs.get(job).id()), option.cost());
+          Assigned found = best(jobs, options, deferrable, job + 1, taken, with);
           best = BETTER.compare(found, best) > 0 ? found : best;
           taken.remove(taken.size() - 1);
         }

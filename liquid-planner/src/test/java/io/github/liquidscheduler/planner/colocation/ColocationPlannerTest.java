@@ -112,7 +112,7 @@ class ColocationPlannerTest {
     assertThat(outcome.gpus).containsExactly(List.of("a", "c"), List.of("b", "c"));
   }
 
-  /** One after the other, b would go to the first GPU, and c find no company on the second. */
+  /** One after the other, b would go to the first GPU, and c find no co-runners on the second. */
   @Test
   void whoWaitsIsBroughtToTheMateThatSuitsAllTogetherAmongThoseThatRun() {
     ClusterState state = running(resident("r0", 30), resident("r1", 80));
@@ -128,11 +128,11 @@ class ColocationPlannerTest {
     JobSpec[] waiting = {job("b", 50, OPPORTUNISTIC), job("c", 20, OPPORTUNISTIC)};
 
     Outcome inTurn = plan(running(resident("r0", 80)), Set.of(), waiting);
-    Outcome patient = plan(running(resident("r0", 80)), Set.of(JobId.of("b")), waiting);
+    Outcome deferrable = plan(running(resident("r0", 80)), Set.of(JobId.of("b")), waiting);
 
     assertThat(inTurn.gpus).containsExactly(List.of("b", "r0"));
-    assertThat(patient.gpus).containsExactly(List.of("c", "r0"));
-    assertThat(patient.plan.postponed()).containsExactly(JobId.of("b"));
+    assertThat(deferrable.gpus).containsExactly(List.of("c", "r0"));
+    assertThat(deferrable.plan.postponed()).containsExactly(JobId.of("b"));
   }
 
   @Test
@@ -152,16 +152,16 @@ class ColocationPlannerTest {
   @Property(tries = 500)
   void noPlanStartsLessThanImmediateModeOrThanJobsAlone(@ForAll long seed) {
     RandomCluster town = new RandomCluster(seed);
-    List<JobSpec> jobs = town.newcomers(12);
+    List<JobSpec> jobs = town.candidateJobs(12);
     PlanRequest request = PlanRequest.builder(town.state).pending(jobs).options(BRIEFLY).build();
     List<JobSpec> whole = jobs.stream().map(job -> town.placer.alone(town.state, job)).toList();
     PlanRequest alone = PlanRequest.builder(town.state).pending(whole).options(BRIEFLY).build();
 
-    AdmissionWeight worth = AdmissionWeight.of(jobs);
+    AdmissionWeight weight = AdmissionWeight.of(jobs);
 
-    assertThat(worth.of(started(planner(town).plan(request))))
-        .isGreaterThanOrEqualTo(worth.of(started(BatchPlanners.greedy().plan(alone))))
-        .isGreaterThanOrEqualTo(worth.of(immediately(town, jobs)));
+    assertThat(weight.of(started(planner(town).plan(request))))
+        .isGreaterThanOrEqualTo(weight.of(started(BatchPlanners.greedy().plan(alone))))
+        .isGreaterThanOrEqualTo(weight.of(immediately(town, jobs)));
   }
 
   @Property(tries = 100)
@@ -175,7 +175,11 @@ class ColocationPlannerTest {
 
   private static BatchPlan planOf(RandomCluster town) {
     return planner(town)
-        .plan(PlanRequest.builder(town.state).pending(town.newcomers(8)).options(BRIEFLY).build());
+        .plan(
+            PlanRequest.builder(town.state)
+                .pending(town.candidateJobs(8))
+                .options(BRIEFLY)
+                .build());
   }
 
   private static List<JobId> started(BatchPlan plan) {
@@ -205,11 +209,15 @@ class ColocationPlannerTest {
     return state;
   }
 
-  private Outcome plan(ClusterState state, Set<JobId> patient, JobSpec... jobs) {
+  private Outcome plan(ClusterState state, Set<JobId> deferrable, JobSpec... jobs) {
     CoRunnerMatcher pairs =
         CoRunnerMatcher.matching(KnownLoads.sure()).withProfiles(KnownLoads::profile);
     PlanRequest request =
-        PlanRequest.builder(state).pending(List.of(jobs)).patient(patient).options(SHORT).build();
+        PlanRequest.builder(state)
+            .pending(List.of(jobs))
+            .deferrable(deferrable)
+            .options(SHORT)
+            .build();
     BatchPlan plan = ColocationPlanner.of(BatchPlanners.timefold(), placer, pairs).plan(request);
     plan.starts().forEach(state::apply);
     List<List<String>> residents = new ArrayList<>();

@@ -31,19 +31,18 @@ public final class InterferenceMitigation {
       ClusterEvent.JobProgressed event, ColocationMonitor watch, List<Decision> decisions) {
     ColocationMonitor.Finding finding =
         watch.progressed(table.cluster(), event.job(), event.progress());
-    if (finding.hasLearned() || finding.separation().isPresent()) {
+    if (finding.hasLearned() || finding.ban().isPresent()) {
       table.grow();
     }
-    finding.separation().ifPresent(separation -> part(separation, decisions));
+    finding.ban().ifPresent(ban -> part(ban, decisions));
   }
 
-  private void part(ColocationMonitor.Separation separation, List<Decision> decisions) {
-    for (JobId job : separation.leaving()) {
+  private void part(ColocationMonitor.Ban ban, List<Decision> decisions) {
+    for (JobId job : ban.leaving()) {
       JobEntry entry = table.get(job);
       if (entry.job().isPreemptible()) {
         Reason reason =
-            new Reason.InterferenceViolation(
-                separation.slowed(), separation.retained(), separation.promised());
+            new Reason.InterferenceViolation(ban.slowed(), ban.retained(), ban.promised());
         decisions.add(leave(entry, reason));
         return;
       }

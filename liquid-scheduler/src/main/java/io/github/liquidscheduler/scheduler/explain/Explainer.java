@@ -38,8 +38,8 @@ public final class Explainer {
    */
   public Explanation explain(
       ClusterState state, JobSpec job, Instant now, List<JobId> ahead, List<ExpectedEnd> ends) {
-    List<UnmetConstraint> shortfalls = placer.shortfalls(state, job);
-    if (shortfalls.isEmpty()) {
+    List<UnmetConstraint> unmetConstraints = placer.unmetConstraints(state, job);
+    if (unmetConstraints.isEmpty()) {
       return new Explanation(job.id(), now, List.of(outOfTurn(ahead)), List.of());
     }
     Remedies remedies = new Remedies(placer, state, job);
@@ -48,7 +48,7 @@ public final class Explainer {
     remedies.fewerTasks().ifPresent(found::add);
     remedies.otherModel().ifPresent(found::add);
     remedies.afterJobsEnd(ends).ifPresent(found::add);
-    return new Explanation(job.id(), now, shortfalls, found);
+    return new Explanation(job.id(), now, unmetConstraints, found);
   }
 
   private static UnmetConstraint outOfTurn(List<JobId> ahead) {

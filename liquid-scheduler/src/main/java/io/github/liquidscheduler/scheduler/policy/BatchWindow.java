@@ -15,8 +15,8 @@ import java.util.OptionalInt;
  * the answer comes back as a {@link ClusterEvent.PlanProposed}. At most one plan is awaited at a
  * time; jobs that come meanwhile gather in the next window.
  *
- * <p>A plan says where jobs go, and not who goes: none is overtaken by one that takes room it could
- * have used, unless the window {@linkplain #overtaking says so}. Immutable.
+ * <p>A plan says where jobs go, and not who goes: none is bypassed by one that takes room it could
+ * have used, unless the window {@linkplain #bypassLimit says so}. Immutable.
  */
 public final class BatchWindow {
 
@@ -28,7 +28,7 @@ public final class BatchWindow {
   private final OptionalInt jobs;
   private final OptionalDouble pressure;
   private final int mostJobs;
-  private final int mostOvertaking;
+  private final int bypassLimit;
 
   private BatchWindow(
       Duration time,
@@ -36,13 +36,13 @@ public final class BatchWindow {
       OptionalInt jobs,
       OptionalDouble pressure,
       int mostJobs,
-      int mostOvertaking) {
+      int bypassLimit) {
     this.time = time;
     this.planWithin = planWithin;
     this.jobs = jobs;
     this.pressure = pressure;
     this.mostJobs = mostJobs;
-    this.mostOvertaking = mostOvertaking;
+    this.bypassLimit = bypassLimit;
   }
 
   /**
@@ -67,8 +67,7 @@ public final class BatchWindow {
    */
   public BatchWindow closingAt(int jobs) {
     requireAJob(jobs);
-    return new BatchWindow(
-        time, planWithin, OptionalInt.of(jobs), pressure, mostJobs, mostOvertaking);
+    return new BatchWindow(time, planWithin, OptionalInt.of(jobs), pressure, mostJobs, bypassLimit);
   }
 
   /**
@@ -84,7 +83,7 @@ public final class BatchWindow {
           "the pressure that closes a batch window must be positive, but was " + pressure);
     }
     return new BatchWindow(
-        time, planWithin, jobs, OptionalDouble.of(pressure), mostJobs, mostOvertaking);
+        time, planWithin, jobs, OptionalDouble.of(pressure), mostJobs, bypassLimit);
   }
 
   /**
@@ -98,7 +97,7 @@ public final class BatchWindow {
       throw new IllegalArgumentException(
           "the time for a batch plan must be positive, but was " + time);
     }
-    return new BatchWindow(this.time, time, jobs, pressure, mostJobs, mostOvertaking);
+    return new BatchWindow(this.time, time, jobs, pressure, mostJobs, bypassLimit);
   }
 
   /**
@@ -109,23 +108,23 @@ public final class BatchWindow {
    */
   public BatchWindow atMost(int jobs) {
     requireAJob(jobs);
-    return new BatchWindow(time, planWithin, this.jobs, pressure, jobs, mostOvertaking);
+    return new BatchWindow(time, planWithin, this.jobs, pressure, jobs, bypassLimit);
   }
 
   /**
    * Returns this window, with plans that may also say who goes: they may start jobs in room that
-   * others before them in turn could have used, but no job is overtaken so by more than {@code
-   * jobs} others while it waits; 0 by default. What that gains is a better choice: among many
-   * waiting jobs there are better {@linkplain
+   * others before them in turn could have used, but no job is bypassed so by more than {@code jobs}
+   * others while it waits; 0 by default. What that gains is a better choice: among many waiting
+   * jobs there are better {@linkplain
    * io.github.liquidscheduler.planner.colocation.ColocationPlanner mates}. With a policy that does
-   * not skip, or that pre-empts, nobody is overtaken.
+   * not skip, or that pre-empts, nobody is bypassed.
    *
    * @throws IllegalArgumentException if {@code jobs} is negative
    */
-  public BatchWindow overtaking(int jobs) {
+  public BatchWindow bypassLimit(int jobs) {
     if (jobs < 0) {
       throw new IllegalArgumentException(
-          "the number of jobs that overtake one must not be negative, but was " + jobs);
+          "the number of jobs that bypass one must not be negative, but was " + jobs);
     }
     return new BatchWindow(time, planWithin, this.jobs, pressure, mostJobs, jobs);
   }
@@ -155,9 +154,9 @@ public final class BatchWindow {
     return mostJobs;
   }
 
-  /** Returns by how many jobs one may be overtaken in what it could have used. */
-  public int mostOvertaking() {
-    return mostOvertaking;
+  /** Returns by how many jobs one may be bypassed in what it could have used. */
+  public int bypassLimit() {
+    return bypassLimit;
   }
 
   private static void requireAJob(int jobs) {

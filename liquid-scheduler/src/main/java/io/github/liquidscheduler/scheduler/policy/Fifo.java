@@ -4,9 +4,9 @@ package io.github.liquidscheduler.scheduler.policy;
  * First come, first served.
  *
  * @param name the name
- * @param skips whether jobs that fit overtake jobs that do not
+ * @param allowsBypass whether jobs that fit bypass jobs that do not
  */
-record Fifo(String name, boolean skips) implements SchedulingPolicy {
+record Fifo(String name, boolean allowsBypass) implements SchedulingPolicy {
 
   @Override
   public long rank(JobView job) {

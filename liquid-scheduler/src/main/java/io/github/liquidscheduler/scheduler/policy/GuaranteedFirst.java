@@ -16,7 +16,7 @@ final class GuaranteedFirst implements SchedulingPolicy {
   }
 
   @Override
-  public boolean skips() {
+  public boolean allowsBypass() {
     return true;
   }
 

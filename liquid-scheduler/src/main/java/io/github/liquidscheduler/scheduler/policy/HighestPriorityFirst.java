@@ -14,7 +14,7 @@ record HighestPriorityFirst() implements SchedulingPolicy {
   }
 
   @Override
-  public boolean skips() {
+  public boolean allowsBypass() {
     return true;
   }
 

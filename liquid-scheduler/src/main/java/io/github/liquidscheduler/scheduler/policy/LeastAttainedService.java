@@ -58,7 +58,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
   }
 
   @Override
-  public boolean skips() {
+  public boolean allowsBypass() {
     return true;
   }
 

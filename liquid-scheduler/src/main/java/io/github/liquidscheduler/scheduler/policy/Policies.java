@@ -22,16 +22,16 @@ public final class Policies {
   }
 
   /**
-   * Returns the policy {@code fifo-skip}: first come, first served, but jobs that fit overtake jobs
-   * that do not. Large jobs may starve.
+   * Returns the policy {@code best-effort-fifo}: first come, first served, but jobs that fit bypass
+   * jobs that do not. Large jobs may starve.
    */
-  public static SchedulingPolicy fifoWithSkipping() {
-    return new Fifo("fifo-skip", true);
+  public static SchedulingPolicy bestEffortFifo() {
+    return new Fifo("best-effort-fifo", true);
   }
 
   /**
    * Returns the policy {@code priority}: the highest {@linkplain
-   * io.github.liquidscheduler.job.JobSpec#priority() priority} first. Jobs that fit overtake jobs
+   * io.github.liquidscheduler.job.JobSpec#priority() priority} first. Jobs that fit bypass jobs
    * that do not; a job that does not fit takes the room of pre-emptible jobs of lower priority.
    */
   public static SchedulingPolicy priority() {
@@ -41,7 +41,7 @@ public final class Policies {
   /**
    * Returns the policy {@code guaranteed-first}: jobs whose sharing is {@link
    * io.github.liquidscheduler.job.Sharing.Opportunistic} last, else in the order of submission.
-   * Jobs that fit overtake jobs that do not; a job that does not fit takes the room of pre-emptible
+   * Jobs that fit bypass jobs that do not; a job that does not fit takes the room of pre-emptible
    * opportunistic jobs, unless it is one.
    */
   public static SchedulingPolicy guaranteedFirst() {
@@ -50,7 +50,7 @@ public final class Policies {
 
   /**
    * Returns the policy {@code sjf}: the shortest expected duration first, unknown ones last. Jobs
-   * that fit overtake jobs that do not; running jobs are left alone.
+   * that fit bypass jobs that do not; running jobs are left alone.
    */
   public static SchedulingPolicy shortestJobFirst() {
     return new ShortestFirst("sjf", false);
@@ -125,7 +125,7 @@ public final class Policies {
   private static Map<String, Supplier<SchedulingPolicy>> byName() {
     Map<String, Supplier<SchedulingPolicy>> policies = new LinkedHashMap<>();
     policies.put("fifo", Policies::fifo);
-    policies.put("fifo-skip", Policies::fifoWithSkipping);
+    policies.put("best-effort-fifo", Policies::bestEffortFifo);
     policies.put("priority", Policies::priority);
     policies.put("guaranteed-first", Policies::guaranteedFirst);
     policies.put("sjf", Policies::shortestJobFirst);

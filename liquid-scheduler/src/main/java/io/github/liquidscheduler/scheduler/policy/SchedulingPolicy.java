@@ -21,10 +21,10 @@ public interface SchedulingPolicy {
   long rank(JobView job);
 
   /**
-   * Returns whether jobs that fit may overtake jobs that do not. If not, the first job that does
-   * not fit blocks all behind it.
+   * Returns whether jobs that fit may bypass jobs that do not. If not, the first job that does not
+   * fit blocks all behind it.
    */
-  boolean skips();
+  boolean allowsBypass();
 
   /**
    * Returns whether a job that does not fit may take the room of pre-emptible running jobs of

@@ -20,7 +20,7 @@ record ShortestFirst(String name, boolean preempts) implements SchedulingPolicy 
   }
 
   @Override
-  public boolean skips() {
+  public boolean allowsBypass() {
     return true;
   }
 

@@ -32,7 +32,7 @@ public final class JobEntry {
   private Duration executed;
   private Duration attained;
   private int preemptions;
-  private int overtaken;
+  private int bypassed;
   private PolicyState standing;
   private @Nullable Duration remaining;
   private Instant remainingAt;
@@ -61,7 +61,7 @@ public final class JobEntry {
     executed = record.executed();
     attained = record.attained();
     preemptions = record.preemptions();
-    overtaken = record.overtaken();
+    bypassed = record.bypassed();
     standing = new PolicyState(record.level(), record.forgiven());
     remaining = record.remaining().orElse(null);
     remainingAt = record.remainingAt().orElse(submittedAt);
@@ -78,7 +78,7 @@ public final class JobEntry {
         attained,
         standing.forgiven(),
         preemptions,
-        overtaken,
+        bypassed,
         standing.level(),
         Optional.ofNullable(remaining),
         Optional.ofNullable(remaining).map(known -> remainingAt),
@@ -145,7 +145,7 @@ public final class JobEntry {
   /**
    * Notes that the job, which waits, is another from now on. No collection may hold it meanwhile.
    */
-  void revise(JobSpec job) {
+  void update(JobSpec job) {
     this.job = job;
     shape = new PlacementClass(job);
   }
@@ -180,12 +180,12 @@ public final class JobEntry {
   }
 
   /** Returns how many jobs behind it plans have started while it could wait. */
-  public int overtaken() {
-    return overtaken;
+  public int bypassed() {
+    return bypassed;
   }
 
-  public void countOvertaking(int jobs) {
-    overtaken += jobs;
+  public void countBypass(int jobs) {
+    bypassed += jobs;
   }
 
   void progress(Progress progress, Instant now) {

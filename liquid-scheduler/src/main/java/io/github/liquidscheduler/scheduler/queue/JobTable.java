@@ -134,10 +134,10 @@ public final class JobTable {
   }
 
   /** Has a waiting job ask for something else, as if it came to wait only now. */
-  public void revise(JobEntry entry, JobSpec job) {
+  public void update(JobEntry entry, JobSpec job) {
     dequeue(entry);
     held.remove(entry);
-    entry.revise(job);
+    entry.update(job);
     arrive(entry);
   }
 

@@ -59,7 +59,7 @@ public final class PlacementClass {
             && !job.parallelism().isElastic();
     return whole
         ? job.roles().stream()
-            .filter(role -> role.demand().share().isEmpty())
+            .filter(role -> role.request().share().isEmpty())
             .mapToInt(TaskRole::gpus)
             .sum()
         : 0;

@@ -28,7 +28,7 @@ public final class Feasibility {
   }
 
   /** Returns what the job asks that the cluster will never have; nothing if it can run. */
-  public List<UnmetConstraint> shortfalls(JobSpec job) {
+  public List<UnmetConstraint> unmetConstraints(JobSpec job) {
     PlacementClass shape = new PlacementClass(job);
     if (feasible.contains(shape)) {
       return List.of();
@@ -42,12 +42,12 @@ public final class Feasibility {
 
   /** Returns what the placer says is missing; at least one thing, whatever it says. */
   static List<UnmetConstraint> missing(Placer placer, ClusterState state, JobSpec job) {
-    List<UnmetConstraint> shortfalls = placer.shortfalls(state, job);
-    return shortfalls.isEmpty()
+    List<UnmetConstraint> unmetConstraints = placer.unmetConstraints(state, job);
+    return unmetConstraints.isEmpty()
         ? List.of(
             new UnmetConstraint(
                 Constraint.COMBINATION, "all tasks", job.tasks(), 0, Optional.empty()))
-        : shortfalls;
+        : unmetConstraints;
   }
 
   private void remember(PlacementClass shape) {

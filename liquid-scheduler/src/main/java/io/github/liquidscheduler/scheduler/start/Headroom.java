@@ -37,12 +37,12 @@ final class Headroom {
   }
 
   private boolean mayHold(TaskRole role) {
-    if (role.demand().gpus() == 0 || role.demand().share().isPresent()) {
+    if (role.request().gpus() == 0 || role.request().share().isPresent()) {
       return true;
     }
     long tasks = 0;
     for (int free : gpus) {
-      tasks += Math.max(0, free / role.demand().gpus());
+      tasks += Math.max(0, free / role.request().gpus());
     }
     return tasks >= role.count();
   }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * fail.
  *
  * <p>A batch plan changes nothing of this but the places: a job that has one in the plan takes it
- * when its turn comes, if it is still free. Only patient jobs leave to those planned behind them
+ * when its turn comes, if it is still free. Only deferrable jobs leave to those planned behind them
  * what they could have used themselves.
  */
 public final class StartPass {
@@ -65,7 +65,7 @@ public final class StartPass {
 
   /** Adds the decisions of this turn and leaves every waiting job settled. */
   public void run(List<Decision> decisions) {
-    if (policy.skips()) {
+    if (policy.allowsBypass()) {
       tryByShape(decisions);
     } else {
       tryFromHead(decisions);
@@ -93,14 +93,14 @@ public final class StartPass {
       candidates.addAll(open.firstsFrom(changes.grownFrom()));
     }
     for (JobEntry job : changes.fresh()) {
-      if (!changes.hasGrownFor(job) && !hasFailingMate(job)) {
+      if (!changes.hasGrownFor(job) && !hasFailingPeer(job)) {
         candidates.add(job);
       }
     }
     candidates.addAll(plan.jobs());
-    candidates.addAll(plan.impatient());
+    candidates.addAll(plan.undeferrable());
     tryCandidates(decisions);
-    candidates.addAll(plan.waitingInVain());
+    candidates.addAll(plan.deferredInVain());
     tryCandidates(decisions);
   }
 
@@ -114,7 +114,7 @@ public final class StartPass {
     }
   }
 
-  private boolean hasFailingMate(JobEntry job) {
+  private boolean hasFailingPeer(JobEntry job) {
     for (JobEntry mate : open.mates(job)) {
       if (policy.preempts() && mate.rank() > job.rank()) {
         return false;

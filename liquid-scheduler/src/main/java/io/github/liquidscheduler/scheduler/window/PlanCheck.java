@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses batch plans that were wrong from the start. A plan that has only been overtaken by events
- * passes: what it says of jobs that are over or were revised, or of room that is taken by now, is
+ * Refuses batch plans that were wrong from the start. A plan that has only been bypassed by events
+ * passes: what it says of jobs that are over or were updated, or of room that is taken by now, is
  * not looked at.
  */
 public final class PlanCheck {
@@ -72,7 +72,7 @@ public final class PlanCheck {
     }
   }
 
-  /** Checks a place; a job that may have been revised since is not held against it. */
+  /** Checks a place; a job that may have been updated since is not held against it. */
   private void require(Placement place, boolean isAsKnown) {
     ClusterTopology topology = table.cluster().topology();
     place.tasks().forEach(task -> requireThere(topology, task, place));

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * The places that a batch plan has for jobs whose turn is still to come in this pass. A job takes
  * its planned place if that is still free. If not, or if the plan has none for it, a place is
  * sought that leaves those of the jobs behind it alone; only if there is none, anywhere: a job is
- * not overtaken by another that takes what it could have used.
+ * not bypassed by another that takes what it could have used.
  *
- * <p>But a patient job is left behind then, as long as those planned behind it are not more than
- * may overtake it in all. If one of the planned places turns out to be no good, those left behind
- * are tried again. Empty between passes.
+ * <p>But a deferrable job is left behind then, as long as those planned behind it are not more than
+ * may bypass it in all. If one of the planned places turns out to be no good, those left behind are
+ * tried again. Empty between passes.
  */
 public final class PlannedPlacements {
 
@@ -32,7 +32,7 @@ public final class PlannedPlacements {
   private final TreeSet<Integer> taken = new TreeSet<>();
   private @Nullable ClusterState besideThem;
   private long request;
-  private int mostOvertaking;
+  private int bypassLimit;
   private boolean someWereNoGood;
 
   public PlannedPlacements(ClusterState cluster, Placer placer) {
@@ -48,41 +48,41 @@ public final class PlannedPlacements {
   /**
    * Begins with a plan.
    *
-   * @param mostOvertaking by how many jobs one may be overtaken
+   * @param bypassLimit by how many jobs one may be bypassed
    */
-  void begin(long request, int mostOvertaking) {
+  void begin(long request, int bypassLimit) {
     this.request = request;
-    this.mostOvertaking = mostOvertaking;
+    this.bypassLimit = bypassLimit;
   }
 
-  /** Lets those of the jobs, which are given in turn, wait for others that may be overtaken. */
+  /** Lets those of the jobs, which are given in turn, wait for others that may be bypassed. */
   void letWait(List<JobEntry> jobs) {
-    if (mostOvertaking > 0) {
+    if (bypassLimit > 0) {
       jobs.forEach(job -> turns.put(job, turns.size()));
     }
   }
 
   /** Returns whether the job, whose turn it is, waits for those that are planned behind it. */
   public boolean letsWait(JobEntry job) {
-    return isPatient(job) && !places.isEmpty() && places.size() <= mostOvertaking - job.overtaken();
+    return isDeferrable(job) && !places.isEmpty() && places.size() <= bypassLimit - job.bypassed();
   }
 
-  /** Returns the jobs of the plan that nobody may overtake any more. */
-  public List<JobEntry> impatient() {
-    return turns.keySet().stream().filter(job -> !isPatient(job)).toList();
+  /** Returns the jobs of the plan that nobody may bypass any more. */
+  public List<JobEntry> undeferrable() {
+    return turns.keySet().stream().filter(job -> !isDeferrable(job)).toList();
   }
 
   /** Returns the jobs that wait for places that nobody took in the end, in turn. */
-  public List<JobEntry> waitingInVain() {
+  public List<JobEntry> deferredInVain() {
     return someWereNoGood ? turns.keySet().stream().filter(this::waits).toList() : List.of();
   }
 
-  private boolean isPatient(JobEntry job) {
-    return turns.containsKey(job) && job.overtaken() < mostOvertaking;
+  private boolean isDeferrable(JobEntry job) {
+    return turns.containsKey(job) && job.bypassed() < bypassLimit;
   }
 
   private boolean waits(JobEntry job) {
-    return isPatient(job) && !job.isRunning();
+    return isDeferrable(job) && !job.isRunning();
   }
 
   void add(JobEntry job, Placement place) {
@@ -99,8 +99,8 @@ public final class PlannedPlacements {
   }
 
   /**
-   * Returns the job's planned place if that is still free and the company there still good for all.
-   * The plan has no place for it then.
+   * Returns the job's planned place if that is still free and the co-runners there still good for
+   * all. The plan has no place for it then.
    */
   public Optional<Placement> claim(JobEntry job) {
     boolean wasPlanned = contain(job);
@@ -148,7 +148,7 @@ public final class PlannedPlacements {
     turns.forEach(
         (job, turn) -> {
           if (waits(job)) {
-            job.countOvertaking(taken.tailSet(turn).size());
+            job.countBypass(taken.tailSet(turn).size());
           }
         });
     turns.clear();

@@ -47,7 +47,7 @@ final class Relocations {
   private boolean fits(JobEntry job, Placement to) {
     ClusterState cluster = table.cluster();
     if (new PlacementRules(cluster.topology(), job.job()).brokenBy(to).isPresent()) {
-      return false; // It was revised since.
+      return false; // It was updated since.
     }
     cluster.suspend(job.id());
     boolean fits = cluster.fits(to);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * opens them to the pass that follows the plan, or the end of the time for it.
  *
  * <p>A job opened for a plan is held again if it does not start in that pass, as is one that stood
- * before it in the queue and was opened so that nobody is overtaken. A job opened because no plan
+ * before it in the queue and was opened so that nobody is bypassed. A job opened because no plan
  * came stays open. If the policy does not skip, the open jobs are always the first of the queue.
  */
 public final class WindowState {
@@ -83,7 +83,7 @@ public final class WindowState {
       return;
     }
     new Relocations(table).carryOut(plan, requestedAt, decisions);
-    places.begin(plan.request(), mostOvertaking());
+    places.begin(plan.request(), bypassLimit());
     for (Placement start : plan.starts()) {
       @Nullable JobEntry job = table.find(start.job());
       if (job != null && table.held().stage(job) == Stage.REQUESTED) {
@@ -130,7 +130,7 @@ public final class WindowState {
   }
 
   /** Returns what the window has to do with a job's waiting, if it holds it. */
-  public Optional<UnmetConstraint> shortfall(JobEntry job) {
+  public Optional<UnmetConstraint> unmetConstraint(JobEntry job) {
     @Nullable Stage stage = table.held().stage(job);
     if (stage == null) {
       return Optional.empty();
@@ -149,12 +149,12 @@ public final class WindowState {
     return nextWakeUp().map(at -> "due at " + at).orElse("due once there is something new to plan");
   }
 
-  /** Opens what was requested, and what stands before a job that might overtake it now. */
+  /** Opens what was requested, and what stands before a job that might bypass it now. */
   private void openForPlan() {
     List<JobEntry> jobs = jobsIn(Stage.REQUESTED);
-    boolean skips = table.policy().skips();
+    boolean allowsBypass = table.policy().allowsBypass();
     jobs.stream()
-        .filter(job -> !skips || places.contain(job))
+        .filter(job -> !allowsBypass || places.contain(job))
         .reduce((first, second) -> second)
         .ifPresent(last -> openedForPlan.addAll(heldBefore(last)));
     openedForPlan.addAll(jobs);
@@ -174,7 +174,7 @@ public final class WindowState {
 
   /** Returns the last open job that stays so, if the policy wants those before it open too. */
   private @Nullable JobEntry lastOpenForGood() {
-    if (table.policy().skips()) {
+    if (table.policy().allowsBypass()) {
       return null;
     }
     return table.open().inOrder().reversed().stream()
@@ -213,16 +213,19 @@ public final class WindowState {
     requestedAt = table.now();
     openedAt = jobs.size() < gathered.size() ? table.now() : null;
     return new Decision.RequestPlan(
-        requests, ids(jobs), ids(patient(jobs)), new Reason.WindowClosed(trigger, gathered.size()));
+        requests,
+        ids(jobs),
+        ids(deferrable(jobs)),
+        new Reason.WindowClosed(trigger, gathered.size()));
   }
 
-  private List<JobEntry> patient(List<JobEntry> jobs) {
-    return jobs.stream().filter(job -> job.overtaken() < mostOvertaking()).toList();
+  private List<JobEntry> deferrable(List<JobEntry> jobs) {
+    return jobs.stream().filter(job -> job.bypassed() < bypassLimit()).toList();
   }
 
-  private int mostOvertaking() {
+  private int bypassLimit() {
     SchedulingPolicy policy = table.policy();
-    return policy.skips() && !policy.preempts() ? options.mostOvertaking() : 0;
+    return policy.allowsBypass() && !policy.preempts() ? options.bypassLimit() : 0;
   }
 
   private static List<JobId> ids(List<JobEntry> jobs) {

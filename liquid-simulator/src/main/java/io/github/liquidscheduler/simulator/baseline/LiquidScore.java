@@ -49,7 +49,7 @@ final class LiquidScore implements NodeScore {
     return candidate
         .task()
         .role()
-        .demand()
+        .request()
         .bandwidth()
         .map(Bandwidth::bytesPerSecond)
         .map(bytes -> Math.max(1, Math.ceil(bytes / BYTES_PER_UNIT)))

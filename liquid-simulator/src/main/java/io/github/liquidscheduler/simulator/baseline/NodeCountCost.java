@@ -73,7 +73,7 @@ public final class NodeCountCost implements PlacementCost {
   }
 
   static int[] gpusByRole(JobSpec job) {
-    return job.roles().stream().mapToInt(role -> role.demand().gpus()).toArray();
+    return job.roles().stream().mapToInt(role -> role.request().gpus()).toArray();
   }
 
   /** Returns the cost of the way between two nodes (equation 2). */

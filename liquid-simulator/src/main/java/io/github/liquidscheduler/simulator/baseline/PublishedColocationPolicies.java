@@ -14,12 +14,12 @@ import java.util.List;
  */
 public final class PublishedColocationPolicies {
 
-  private static final double MORE_THAN_ANY_COMPANY = 1e6;
+  private static final double MORE_THAN_ANY_COLOCATION = 1e6;
   private static final double REFUSED = Double.POSITIVE_INFINITY;
 
   private PublishedColocationPolicies() {}
 
-  /** Returns the rule {@code first-fit}: any company will do. */
+  /** Returns the rule {@code first-fit}: any co-runners will do. */
   public static ColocationPolicy firstFit() {
     return new Each("first-fit", gpu -> 0);
   }
@@ -68,17 +68,17 @@ public final class PublishedColocationPolicies {
   }
 
   private static double antMan(SharedGpu gpu) {
-    double before = gpu.utilization() - gpu.newcomer().utilization();
+    double before = gpu.utilization() - gpu.candidateJob().utilization();
     boolean onlyOneIsGuaranteed =
-        !gpu.newcomer().isGuaranteed()
+        !gpu.candidateJob().isGuaranteed()
             || gpu.residents().stream().noneMatch(CoRunner::isGuaranteed);
-    boolean free = gpu.newcomer().isGuaranteed() || before < 0.8;
+    boolean free = gpu.candidateJob().isGuaranteed() || before < 0.8;
     return onlyOneIsGuaranteed && free ? before : REFUSED;
   }
 
   private static double lucid(SharedGpu gpu) {
-    int score = score(gpu.newcomer());
-    int limit = gpu.newcomer().sharing() instanceof Sharing.Guaranteed ? 1 : 2;
+    int score = score(gpu.candidateJob());
+    int limit = gpu.candidateJob().sharing() instanceof Sharing.Guaranteed ? 1 : 2;
     for (CoRunner resident : gpu.residents()) {
       score += score(resident);
       limit = resident.isGuaranteed() ? 1 : limit;
@@ -86,9 +86,9 @@ public final class PublishedColocationPolicies {
     return score <= limit ? score : REFUSED;
   }
 
-  private static int score(CoRunner occupant) {
-    double bandwidth = occupant.profile().memoryBandwidthUtilization();
-    double load = Math.max(occupant.utilization(), Double.isNaN(bandwidth) ? 0 : bandwidth);
+  private static int score(CoRunner coRunner) {
+    double bandwidth = coRunner.profile().memoryBandwidthUtilization();
+    double load = Math.max(coRunner.utilization(), Double.isNaN(bandwidth) ? 0 : bandwidth);
     return load < 0.4 ? 0 : load < 0.75 ? 1 : 2;
   }
 
@@ -112,7 +112,7 @@ public final class PublishedColocationPolicies {
 
     @Override
     public double costOfEmpty() {
-      return MORE_THAN_ANY_COMPANY;
+      return MORE_THAN_ANY_COLOCATION;
     }
   }
 }

@@ -115,7 +115,7 @@ public final class TaskByTaskPlacer implements Placer {
   }
 
   @Override
-  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return place(view, job).isPresent()
         ? List.of()
         : new UnmetConstraintSearch(this, ClusterState.copyOf(view), job).find();

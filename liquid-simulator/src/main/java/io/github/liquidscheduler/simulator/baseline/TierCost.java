@@ -64,7 +64,7 @@ public final class TierCost implements PlacementCost {
   private static long bandwidthUnits(JobSpec job) {
     long largest = 1;
     for (TaskRole role : job.roles()) {
-      long bytes = role.demand().bandwidth().map(Bandwidth::bytesPerSecond).orElse(0L);
+      long bytes = role.request().bandwidth().map(Bandwidth::bytesPerSecond).orElse(0L);
       largest = Math.max(largest, Math.ceilDiv(bytes, BYTES_PER_UNIT));
     }
     return largest;

@@ -156,7 +156,7 @@ public final class BatchMode {
 
   private LiquidScheduler.Builder scheduler(String placer, long seed) {
     return LiquidScheduler.builder(LiquidCluster.T4.topology(nodes))
-        .policy(Policies.fifoWithSkipping())
+        .policy(Policies.bestEffortFifo())
         .placer(BaselinePlacers.named(placer, seed));
   }
 

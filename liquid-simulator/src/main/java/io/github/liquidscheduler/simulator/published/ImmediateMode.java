@@ -124,7 +124,7 @@ public final class ImmediateMode {
   private List<JobOutcome> run(Subject contender, Trace trace, long seed) {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(cluster.topology(NODES))
-            .policy(Policies.fifoWithSkipping())
+            .policy(Policies.bestEffortFifo())
             .placer(contender.make(seed))
             .build();
     return Simulation.builder(trace, scheduler)

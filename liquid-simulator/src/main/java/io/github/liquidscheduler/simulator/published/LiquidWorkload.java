@@ -131,7 +131,7 @@ final class LiquidWorkload {
             .communication(
                 new Communication.ParameterServer(
                     PlacementTimes.SERVER, PlacementTimes.WORKER, 4 * parameters(model)));
-    roles.forEach(role -> spec.role(role.name(), role.count(), role.demand()));
+    roles.forEach(role -> spec.role(role.name(), role.count(), role.request()));
     return spec.build();
   }
 

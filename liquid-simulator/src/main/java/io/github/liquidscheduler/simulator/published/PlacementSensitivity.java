@@ -122,7 +122,7 @@ public final class PlacementSensitivity {
       for (int index = 0; index < role.count(); index++) {
         int node = nodes.get(tasks.size());
         List<Integer> gpus = new ArrayList<>();
-        for (int gpu = 0; gpu < role.demand().gpus(); gpu++) {
+        for (int gpu = 0; gpu < role.request().gpus(); gpu++) {
           gpus.add(used[node]++);
         }
         tasks.add(
@@ -130,7 +130,7 @@ public final class PlacementSensitivity {
                 new TaskId(role.name(), index),
                 CLUSTER.nodes().get(node).id(),
                 gpus,
-                role.demand()));
+                role.request()));
       }
     }
     return new Placement(job.id(), tasks);
@@ -157,7 +157,7 @@ public final class PlacementSensitivity {
     }
 
     @Override
-    public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
       return List.of();
     }
   }

@@ -5,10 +5,10 @@ import java.util.List;
 /** First come, first served, without pre-emption ({@code fifo}, and {@code fjf} with skipping). */
 final class ArrivalOrder implements CountPolicy {
 
-  private final boolean skipsMisfits;
+  private final boolean allowsBypass;
 
-  ArrivalOrder(boolean skipsMisfits) {
-    this.skipsMisfits = skipsMisfits;
+  ArrivalOrder(boolean allowsBypass) {
+    this.allowsBypass = allowsBypass;
   }
 
   @Override
@@ -17,7 +17,7 @@ final class ArrivalOrder implements CountPolicy {
   }
 
   @Override
-  public boolean skipsMisfits() {
-    return skipsMisfits;
+  public boolean allowsBypass() {
+    return allowsBypass;
   }
 }

@@ -26,7 +26,7 @@ interface CountPolicy {
   List<CountedJob> order(List<CountedJob> unfinished);
 
   /** Returns whether jobs behind one that does not fit may run. */
-  default boolean skipsMisfits() {
+  default boolean allowsBypass() {
     return true;
   }
 

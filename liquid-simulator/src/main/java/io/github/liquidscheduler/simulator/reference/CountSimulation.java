@@ -94,7 +94,7 @@ final class CountSimulation {
       if (fits) {
         free -= job.gpus();
       } else {
-        open &= policy.skipsMisfits();
+        open &= policy.allowsBypass();
       }
       set(job, fits);
     }

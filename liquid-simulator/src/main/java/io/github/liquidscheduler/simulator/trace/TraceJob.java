@@ -85,7 +85,7 @@ public final class TraceJob {
     return Optional.ofNullable(model);
   }
 
-  /** Returns the virtual cluster, that is, the queue or tenant. */
+  /** Returns the virtual cluster, that is, the queue or co-runner key. */
   public Optional<String> virtualCluster() {
     return Optional.ofNullable(virtualCluster);
   }

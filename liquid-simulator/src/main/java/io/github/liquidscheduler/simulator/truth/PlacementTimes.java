@@ -182,7 +182,7 @@ public final class PlacementTimes implements GroundTruth {
 
     double seconds(Seconds seconds) {
       double split = 1 - (double) joinedPairs() / ((long) servers * workers);
-      double apart = between(seconds.allApart, seconds.serverApart, crowded());
+      double apart = between(seconds.allApart, seconds.serverApart, shared());
       return split <= 0.5
           ? between(seconds.together, seconds.oneWorkerApart, 2 * split)
           : between(seconds.oneWorkerApart, apart, 2 * split - 1);
@@ -193,7 +193,7 @@ public final class PlacementTimes implements GroundTruth {
     }
 
     /** Returns the part of the workers that share a node without a server with another worker. */
-    private double crowded() {
+    private double shared() {
       return byNode.values().stream()
               .filter(node -> node[0] == 0 && node[1] > 1)
               .mapToInt(node -> node[1])

@@ -146,7 +146,7 @@ public final class Requests implements RequestModel {
   private Optional<Lack> lacking(TraceJob job, Placement placement) {
     Usage usage = truth.of(job);
     for (TaskPlacement task : placement.tasks()) {
-      ResourceRequest granted = task.demand();
+      ResourceRequest granted = task.request();
       if (granted.gpuMemory().filter(memory -> isLess(memory, usage.gpuMemory())).isPresent()) {
         return Optional.of(Lack.DEVICE_MEMORY);
       }
@@ -177,12 +177,12 @@ public final class Requests implements RequestModel {
   }
 
   private TaskRole withTwice(TaskRole role, Lack lack) {
-    ResourceRequest demand = role.demand();
-    ResourceRequest.Builder more = demand.toBuilder();
+    ResourceRequest request = role.request();
+    ResourceRequest.Builder more = request.toBuilder();
     if (lack == Lack.HOST_MEMORY) {
-      demand.memory().ifPresent(memory -> more.memory(guess.hostMemory(twice(memory))));
+      request.memory().ifPresent(memory -> more.memory(guess.hostMemory(twice(memory))));
     } else {
-      demand.gpuMemory().ifPresent(memory -> more.gpuMemory(guess.deviceMemory(twice(memory))));
+      request.gpuMemory().ifPresent(memory -> more.gpuMemory(guess.deviceMemory(twice(memory))));
     }
     return new TaskRole(role.name(), role.count(), more.build());
   }

@@ -43,7 +43,7 @@ public final class SharedSpeed implements GroundTruth {
     double used = truth.of(job).cpu().millicores();
     double least = 1;
     for (TaskPlacement task : placement.tasks()) {
-      double granted = task.demand().cpu().map(cpu -> (double) cpu.millicores()).orElse(used);
+      double granted = task.request().cpu().map(cpu -> (double) cpu.millicores()).orElse(used);
       least = Math.min(least, granted / used);
     }
     return least * alone.rate(job, placement, topology);

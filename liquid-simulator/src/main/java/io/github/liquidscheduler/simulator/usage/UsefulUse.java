@@ -69,7 +69,7 @@ public final class UsefulUse implements SimulationListener {
     switch (event) {
       case ClusterEvent.JobFinished finished -> leave(finished.job());
       case ClusterEvent.JobFailed failed -> leave(failed.job());
-      case ClusterEvent.JobCancelled withdrawn -> leave(withdrawn.job());
+      case ClusterEvent.JobCancelled cancelled -> leave(cancelled.job());
       default -> {
         // Other events stop jobs by decisions only.
       }

@@ -26,7 +26,7 @@ final class UserGuess {
     this.seed = seed;
   }
 
-  /** Returns the job with the demand that its user states for each task. */
+  /** Returns the job with the request that its user states for each task. */
   JobSpec fill(TraceJob job, JobSpec open, Usage usage) {
     Random random = new Random((31 * seed + job.id().hashCode()) * 0x9E3779B97F4A7C15L);
     boolean isMistaken = random.nextDouble() < error.underAsking();
@@ -34,7 +34,7 @@ final class UserGuess {
     double gpuMemory = usage.gpuMemory().bytes() * factor(isMistaken, random);
     double cpu = usage.cpu().millicores() * factor(isMistaken, random);
     double memory = usage.memory().bytes() * factor(isMistaken, random);
-    ResourceRequest demand =
+    ResourceRequest request =
         ResourceRequest.builder()
             .share(GpuShare.ofThousandths((int) Math.clamp(Math.ceil(share * 1000), 1, 1000)))
             .gpuMemory(deviceMemory(Memory.ofBytes((long) Math.ceil(gpuMemory))))
@@ -44,7 +44,7 @@ final class UserGuess {
     return open.toBuilder()
         .roles(
             open.roles().stream()
-                .map(role -> new TaskRole(role.name(), role.count(), demand))
+                .map(role -> new TaskRole(role.name(), role.count(), request))
                 .toList())
         .build();
   }

@@ -103,11 +103,11 @@ class LiquidCostsTest {
   }
 
   private static JobSpec withBandwidth(JobSpec job, int units) {
-    ResourceRequest demand =
+    ResourceRequest request =
         ResourceRequest.builder().gpus(1).bandwidth(new Bandwidth(units * 100_000_000L)).build();
     return JobSpec.builder(job.id().value())
-        .role("ps", job.role("ps").orElseThrow().count(), demand)
-        .role("worker", job.role("worker").orElseThrow().count(), demand)
+        .role("ps", job.role("ps").orElseThrow().count(), request)
+        .role("worker", job.role("worker").orElseThrow().count(), request)
         .communication(job.communication())
         .build();
   }

@@ -97,10 +97,10 @@ final class DecisionText {
               + Duration.between(Instant.EPOCH, d.from()).toNanos();
       case Decision.RequestPlan d -> {
         count("requestPlan");
-        if (!d.patient().isEmpty()) {
+        if (!d.deferrable().isEmpty()) {
           count("patient");
         }
-        yield "requestPlan " + d.number() + ids(d.jobs()) + " patient" + ids(d.patient());
+        yield "requestPlan " + d.number() + ids(d.jobs()) + " patient" + ids(d.deferrable());
       }
     };
   }

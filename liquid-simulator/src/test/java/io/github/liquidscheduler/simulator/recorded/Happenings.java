@@ -39,8 +39,8 @@ final class Happenings {
     WAKE_UP,
     FAIL,
     RETRY,
-    REVISE,
-    WITHDRAW,
+    UPDATE,
+    CANCEL,
     LOSE_NODE,
     DRAIN_NODE,
     RETURN_NODE,
@@ -50,19 +50,19 @@ final class Happenings {
 
   /** Mostly jobs that come and go. */
   static final List<Kind> ORDINARY =
-      kinds("SUBMIT*10 FINISH*8 PROGRESS*4 PASS WAKE_UP*2 RETRY REVISE WITHDRAW");
+      kinds("SUBMIT*10 FINISH*8 PROGRESS*4 PASS WAKE_UP*2 RETRY UPDATE CANCEL");
 
   /** More jobs come than go. */
-  static final List<Kind> CROWDED = kinds("SUBMIT*12 FINISH*5 PROGRESS PASS WAKE_UP*2 WITHDRAW");
+  static final List<Kind> CROWDED = kinds("SUBMIT*12 FINISH*5 PROGRESS PASS WAKE_UP*2 CANCEL");
 
   /** Jobs that report a lot. */
   static final List<Kind> REPORTING =
-      kinds("SUBMIT*6 FINISH*4 PROGRESS*20 PASS WAKE_UP RETRY REVISE WITHDRAW");
+      kinds("SUBMIT*6 FINISH*4 PROGRESS*20 PASS WAKE_UP RETRY UPDATE CANCEL");
 
   /** Everything that goes wrong. */
   static final List<Kind> FAILING =
       kinds(
-          "SUBMIT*12 FINISH*5 PROGRESS*2 PASS WAKE_UP FAIL*2 RETRY*3 REVISE*3 WITHDRAW*2"
+          "SUBMIT*12 FINISH*5 PROGRESS*2 PASS WAKE_UP FAIL*2 RETRY*3 UPDATE*3 CANCEL*2"
               + " LOSE_NODE DRAIN_NODE RETURN_NODE*3 LOSE_GPU*2 RETURN_GPU*2");
 
   private final Scheduler scheduler;
@@ -120,10 +120,10 @@ final class Happenings {
       case FAIL ->
           running().map(job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, false));
       case RETRY -> running().map(this::retry);
-      case REVISE ->
+      case UPDATE ->
           any(scheduler.waiting())
               .map(job -> new ClusterEvent.JobUpdated(now, jobs.apply(job.value())));
-      case WITHDRAW ->
+      case CANCEL ->
           any(Stream.concat(scheduler.waiting().stream(), view().runningJobs().stream()).toList())
               .map(job -> new ClusterEvent.JobCancelled(now, job));
       case LOSE_NODE ->
@@ -153,7 +153,7 @@ final class Happenings {
         : new ClusterEvent.JobFailed(now, job, failure, true);
   }
 
-  /** Ten iterations a second alone, more or less, and less in company. */
+  /** Ten iterations a second alone, more or less, and less in co-runners. */
   private Progress progress(JobId job) {
     double rate = hasCompany(job) ? 8 - 7 * random.nextDouble() : 10 - random.nextDouble() / 2;
     Progress progress = Progress.of(random.nextInt(10_000), Math.round(rate * 1000) / 1000.0);
@@ -177,10 +177,10 @@ final class Happenings {
     return any(view().runningJobs());
   }
 
-  /** Returns a running job, mostly one in company if there is one. */
+  /** Returns a running job, mostly one in co-runners if there is one. */
   private Optional<JobId> reporting() {
-    List<JobId> inCompany = view().runningJobs().stream().filter(this::hasCompany).toList();
-    return random.nextInt(4) > 0 ? any(inCompany).or(this::running) : running();
+    List<JobId> colocated = view().runningJobs().stream().filter(this::hasCompany).toList();
+    return random.nextInt(4) > 0 ? any(colocated).or(this::running) : running();
   }
 
   private Optional<NodeId> node(NodeHealth... healths) {

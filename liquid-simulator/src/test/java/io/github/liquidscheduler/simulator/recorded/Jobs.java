@@ -29,14 +29,15 @@ final class Jobs {
 
   /** A gang of one role, up to 16 GPUs, with a priority and mostly an expected duration. */
   JobSpec plain(String id) {
-    ResourceRequest.Builder demand = ResourceRequest.builder().gpus(of(1, 1, 1, 1, 2, 2, 4, 8, 16));
+    ResourceRequest.Builder request =
+        ResourceRequest.builder().gpus(of(1, 1, 1, 1, 2, 2, 4, 8, 16));
     if (oneIn(3)) {
-      demand.cpu(CpuCores.of(of(1, 4, 12)));
+      request.cpu(CpuCores.of(of(1, 4, 12)));
     }
     if (oneIn(3)) {
-      demand.memory(Memory.ofGib(of(8, 32, 60)));
+      request.memory(Memory.ofGib(of(8, 32, 60)));
     }
-    return timed(id).role("worker", of(1, 1, 1, 2, 2, 3, 4), demand.build()).build();
+    return timed(id).role("worker", of(1, 1, 1, 2, 2, 3, 4), request.build()).build();
   }
 
   /** A job with what jobs can ask of nodes and domains. */
@@ -116,10 +117,10 @@ final class Jobs {
 
   /** A job of known workload that mostly may share, often a gang. */
   JobSpec sharing(String id) {
-    ResourceRequest.Builder demand =
+    ResourceRequest.Builder request =
         oneIn(5) ? ResourceRequest.builder().share(GpuShare.ofPercent(of(20, 40, 60))) : gpu();
     if (oneIn(2)) {
-      demand.gpuMemory(Memory.ofGib(of(2, 4, 7)));
+      request.gpuMemory(Memory.ofGib(of(2, 4, 7)));
     }
     JobSpec.Builder job =
         JobSpec.builder(id)
@@ -127,7 +128,7 @@ final class Jobs {
                 Workload.builder(FAMILIES.get(random.nextInt(FAMILIES.size())))
                     .batchSize(of(8, 16, 32, 64, 128, 256))
                     .build())
-            .role("worker", of(1, 1, 1, 1, 1, 2, 3, 4), demand.build())
+            .role("worker", of(1, 1, 1, 1, 1, 2, 3, 4), request.build())
             .preemptible(!oneIn(8))
             .expectedWork(ExpectedWork.of(Duration.ofSeconds(100), 1000))
             .sharing(

@@ -96,7 +96,7 @@ class RecordedJournals {
         PlanRequest.builder(scheduler.view())
             .id(request.number())
             .pending(jobs)
-            .patient(request.patient())
+            .deferrable(request.deferrable())
             .options(SEARCH)
             .build());
   }

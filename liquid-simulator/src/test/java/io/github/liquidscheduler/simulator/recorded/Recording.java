@@ -33,7 +33,7 @@ import java.util.function.Function;
  */
 enum Recording {
   BEST_FIT_FIFO("start reject", with -> with.policy(Policies.fifo())),
-  CONSTRAINTS("start reject", with -> with.policy(Policies.fifoWithSkipping())),
+  CONSTRAINTS("start reject", with -> with.policy(Policies.bestEffortFifo())),
   SHORTEST_JOB_FIRST("start", with -> with.policy(Policies.shortestJobFirst())),
   PRIORITY("start preempt", with -> with.policy(Policies.priority())),
   LEAST_ATTAINED_SERVICE(
@@ -44,7 +44,7 @@ enum Recording {
   SHORTEST_REMAINING_TIME(
       "start preempt", with -> with.policy(Policies.shortestRemainingTimeFirst())),
   FAILURES("start preempt reject", with -> with.policy(Policies.priority())),
-  LEAST_COST("start", with -> with.policy(Policies.fifoWithSkipping()).placer(Placers.leastCost())),
+  LEAST_COST("start", with -> with.policy(Policies.bestEffortFifo()).placer(Placers.leastCost())),
   LEAST_COST_THREE_LEVELS(
       "start preempt",
       with ->
@@ -70,7 +70,7 @@ enum Recording {
   PRESSED_GANGS(
       "start beside",
       (with, predictor) ->
-          with.policy(Policies.fifoWithSkipping())
+          with.policy(Policies.bestEffortFifo())
               .placer(
                   ColocationPlacer.builder(PredictedSlowdownRule.of(predictor))
                       .onWhen(SharingTrigger.fromPressure(0.5))
@@ -112,24 +112,23 @@ enum Recording {
   BATCH_TIMEFOLD(
       "start requestPlan patient planned",
       with ->
-          with.policy(Policies.fifoWithSkipping())
+          with.policy(Policies.bestEffortFifo())
               .placer(Placers.leastCost())
               .batch(
                   BatchWindow.of(Duration.ofSeconds(15))
                       .closingAtPressure(0.5)
                       .planWithin(Duration.ofSeconds(20))
-                      .overtaking(3))),
+                      .bypassLimit(3))),
   BATCH_PREEMPTION(
       "start preempt requestPlan planned",
       with -> with.policy(Policies.priority()).batch(BatchWindow.of(Duration.ofSeconds(5)))),
   BATCH_SHARING(
       "start beside requestPlan patient planned",
       (with, predictor) ->
-          watched(with, shared(predictor)).batch(BatchWindow.of(Duration.ZERO).overtaking(5))),
+          watched(with, shared(predictor)).batch(BatchWindow.of(Duration.ZERO).bypassLimit(5))),
   DEFRAGMENTATION(
       "start migrate requestPlan planned",
-      with ->
-          with.policy(Policies.fifoWithSkipping()).batch(BatchWindow.of(Duration.ofSeconds(5))));
+      with -> with.policy(Policies.bestEffortFifo()).batch(BatchWindow.of(Duration.ofSeconds(5))));
 
   private interface Options {
     LiquidScheduler.Builder set(LiquidScheduler.Builder with, InterferencePredictor predictor);
@@ -177,7 +176,7 @@ enum Recording {
   private static Function<LiquidScheduler.Builder, LiquidScheduler.Builder> sharingBy(
       ColocationPolicy rule) {
     return with ->
-        with.policy(Policies.fifoWithSkipping())
+        with.policy(Policies.bestEffortFifo())
             .placer(ColocationPlacer.builder(rule).profiles(Recording::profile).build());
   }
 
@@ -195,7 +194,7 @@ enum Recording {
 
   private static LiquidScheduler.Builder watched(
       LiquidScheduler.Builder with, ColocationPlacer placer) {
-    return with.policy(Policies.fifoWithSkipping())
+    return with.policy(Policies.bestEffortFifo())
         .placer(placer)
         .watch(ColocationMonitor.builder(placer).build());
   }

@@ -25,7 +25,7 @@ class WorkedExamplesTest {
 
   /**
    * On 4 GPUs; a has 2 until 10. In turn, b (4) waits for it, and c and d behind b until 14. With
-   * overtaking, c (1) starts at 2, d (2) when c ends at 8, and b when d ends at 11.
+   * bypassing, c (1) starts at 2, d (2) when c ends at 8, and b when d ends at 11.
    */
   @ParameterizedTest
   @CsvSource({"fifo, 10 14 20 17", "fjf, 10 15 8 11"})

@@ -94,13 +94,13 @@ class RequestsTest {
 
   @Test
   void jobsThatWaitAskAnewWhenOneLikeThemWasMeasured() {
-    List<ClusterEvent.JobUpdated> revised = new ArrayList<>();
+    List<ClusterEvent.JobUpdated> updated = new ArrayList<>();
     SimulationListener listener =
         new SimulationListener() {
           @Override
           public void decided(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
             if (event instanceof ClusterEvent.JobUpdated e) {
-              revised.add(e);
+              updated.add(e);
             }
           }
         };
@@ -108,10 +108,10 @@ class RequestsTest {
 
     simulation(asking).listener(listener).strict().build().run();
 
-    assertThat(revised)
+    assertThat(updated)
         .isNotEmpty()
         .allSatisfy(
-            event -> assertThat(event.job().roles().getFirst().demand().share()).isPresent());
+            event -> assertThat(event.job().roles().getFirst().request().share()).isPresent());
   }
 
   @Test
@@ -195,7 +195,7 @@ class RequestsTest {
 
   private Simulation.Builder simulation(RequestModel asking) {
     LiquidScheduler scheduler =
-        LiquidScheduler.builder(CLUSTER).policy(Policies.named("fifo-skip")).build();
+        LiquidScheduler.builder(CLUSTER).policy(Policies.named("best-effort-fifo")).build();
     return Simulation.builder(trace, scheduler)
         .asking(asking)
         .speed(SharedSpeed.of(GroundTruth.asRecorded(), TRUTH));
@@ -208,7 +208,7 @@ class RequestsTest {
   private static Placement onFirstGpu(JobSpec job) {
     TaskRole role = job.roles().getFirst();
     TaskPlacement task =
-        new TaskPlacement(new TaskId(role.name(), 0), new NodeId("n"), List.of(0), role.demand());
+        new TaskPlacement(new TaskId(role.name(), 0), new NodeId("n"), List.of(0), role.request());
     return new Placement(job.id(), List.of(task));
   }
 

@@ -126,9 +126,9 @@ class CompositePredictorTest {
         predictor.observe(oneOf(pair), seen / (1 + pair % 3));
       }
       restarted.observe(oneOf(3), 0.1);
-      restarted.recall(predictor.lessons());
+      restarted.restoreState(predictor.saveState());
 
-      assertThat(restarted.lessons()).isEqualTo(predictor.lessons());
+      assertThat(restarted.saveState()).isEqualTo(predictor.saveState());
       assertThat(restarted.isDrifting()).isEqualTo(predictor.isDrifting());
       for (int pair = 0; pair < 16; pair++) {
         assertThat(restarted.retainedSpeed(oneOf(pair)))
@@ -142,14 +142,14 @@ class CompositePredictorTest {
     try (CompositePredictor predictor = predictor(0.5f)) {
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () -> predictor.recall(List.of(new LearnedState("odd", List.of(), List.of()))))
+              () -> predictor.restoreState(List.of(new LearnedState("odd", List.of(), List.of()))))
           .withMessage(
-              "only a predictor with a similarity model knows lessons of kind 'odd', but this has"
-                  + " none");
+              "only a predictor with a similarity model knows learned state of kind 'odd', but this"
+                  + " has none");
       assertThatIllegalArgumentException()
           .isThrownBy(
               () ->
-                  predictor.recall(
+                  predictor.restoreState(
                       List.of(new LearnedState("residual", List.of("a;;"), List.of()))))
           .withMessageContaining("must have 3 names and 2 numbers");
     }

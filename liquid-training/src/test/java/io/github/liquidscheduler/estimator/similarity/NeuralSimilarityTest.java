@@ -43,7 +43,7 @@ class NeuralSimilarityTest {
 
   @Test
   void mutualDamageIsTheMeanOfWhatBothLose() {
-    assertThat(model.mutualDamage(LIGHT, HEAVY, V100)).isCloseTo(0.25, within(1e-6));
+    assertThat(model.mutualSlowdown(LIGHT, HEAVY, V100)).isCloseTo(0.25, within(1e-6));
   }
 
   @Test
@@ -117,9 +117,9 @@ class NeuralSimilarityTest {
     NeuralSimilarity restarted = model();
     restarted.observe(LIGHT, LIGHT, V100, 0.2);
 
-    restarted.recall(model.lessons());
+    restarted.restoreState(model.saveState());
 
-    assertThat(restarted.lessons()).isEqualTo(model.lessons());
+    assertThat(restarted.saveState()).isEqualTo(model.saveState());
     for (Workload victim : List.of(LIGHT, HEAVY, HUGE, stranger)) {
       for (Workload other : List.of(LIGHT, HEAVY, HUGE, stranger)) {
         assertThat(restarted.retainedSpeed(victim, other, V100))
@@ -137,14 +137,15 @@ class NeuralSimilarityTest {
         new LearnedState("similarity", List.of("a;;", "b;;", "c"), List.of(0.5, 1.5));
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.recall(List.of(strange)))
+        .isThrownBy(() -> model.restoreState(List.of(strange)))
         .withMessage(
-            "a similarity model's lessons must be of kind 'similarity', but one was 'residual'");
+            "a similarity model's learned state must be of kind 'similarity', but one was"
+                + " 'residual'");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.recall(List.of(impossible)))
+        .isThrownBy(() -> model.restoreState(List.of(impossible)))
         .withMessageContaining("(0, 1.05], but was 1.2");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.recall(List.of(halved)))
+        .isThrownBy(() -> model.restoreState(List.of(halved)))
         .withMessageContaining("a count must be an integer of at least 1, but was 1.5");
   }
 

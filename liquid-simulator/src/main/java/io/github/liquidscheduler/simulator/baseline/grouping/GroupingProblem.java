@@ -49,7 +49,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
   private final Map<Integer, TaskCounts> countsByRoles = new LinkedHashMap<>();
 
   /** A task of the job at a position, of the role at a position there. */
-  record Task(int job, int role, int index, ResourceRequest demand) {}
+  record Task(int job, int role, int index, ResourceRequest request) {}
 
   /**
    * Makes the problem.
@@ -167,7 +167,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
     for (int index = 0; index < most; index++) {
       for (int role = 0; role < roles.size(); role++) {
         if (index < roles.get(role).count()) {
-          tasks.add(new Task(job, role, index, roles.get(role).demand()));
+          tasks.add(new Task(job, role, index, roles.get(role).request()));
         }
       }
     }
@@ -196,8 +196,8 @@ final class GroupingProblem implements GroupOperators.Rooms {
     long memory = 0;
     for (int number : all) {
       Task task = tasks.get(number);
-      cpu += task.demand.cpu().orElse(CpuCores.ZERO).millicores();
-      memory += task.demand.memory().orElse(Memory.ZERO).bytes();
+      cpu += task.request.cpu().orElse(CpuCores.ZERO).millicores();
+      memory += task.request.memory().orElse(Memory.ZERO).bytes();
     }
     Node there = topology.nodes().get(node);
     return cpu <= state.freeCpu(there.id()).millicores()
@@ -213,7 +213,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
     return GpuAssignment.of(
         all.stream()
             .map(tasks::get)
-            .map(task -> new GpuAssignment.Ask(task.demand.gpus(), allowed(task, node, free)))
+            .map(task -> new GpuAssignment.Ask(task.request.gpus(), allowed(task, node, free)))
             .toList());
   }
 
@@ -224,7 +224,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
   private boolean isAllowed(Task task, int node, int gpu) {
     Gpu device = topology.nodes().get(node).gpus().get(gpu);
     return models.get(task.job).map(device.model()::equals).orElse(true)
-        && task.demand.gpuMemory().orElse(Memory.ZERO).compareTo(device.memory()) <= 0;
+        && task.request.gpuMemory().orElse(Memory.ZERO).compareTo(device.memory()) <= 0;
   }
 
   private void place(Group group, Map<Integer, TaskPlacement> places) {
@@ -241,7 +241,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
               new TaskId(role.name(), task.index),
               topology.nodes().get(group.node()).id(),
               gpus.get(i),
-              role.demand()));
+              role.request()));
     }
   }
 

@@ -73,7 +73,7 @@ public final class VirtualClusterPlacer implements Placer {
   }
 
   @Override
-  public List<UnmetConstraint> shortfalls(ClusterView view, JobSpec job) {
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     if (place(view, job).isPresent()) {
       return List.of();
     }
@@ -94,12 +94,12 @@ public final class VirtualClusterPlacer implements Placer {
   private int left(ClusterView view, JobSpec job) {
     @Nullable Owned own = owned.get(job.queue());
     boolean fits =
-        own != null && job.roles().stream().allMatch(role -> role.demand().gpus() <= own.gpus());
+        own != null && job.roles().stream().allMatch(role -> role.request().gpus() <= own.gpus());
     return fits ? new BoundCells(owned, ClusterState.of(view)).left(job.queue()) : 0;
   }
 
   private static boolean sharesGpus(JobSpec job) {
-    return job.roles().stream().anyMatch(role -> role.demand().share().isPresent());
+    return job.roles().stream().anyMatch(role -> role.request().share().isPresent());
   }
 
   static boolean isOpportunistic(JobSpec job) {

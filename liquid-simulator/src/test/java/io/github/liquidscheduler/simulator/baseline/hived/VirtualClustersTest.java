@@ -40,7 +40,7 @@ class VirtualClustersTest {
     assertThat(isRunning("r1")).isTrue();
     assertThat(isRunning("r2")).isTrue();
     assertThat(isRunning("r3")).isFalse();
-    assertThat(scheduler.explain(JobId.of("r3")).shortfalls().get(0).describe())
+    assertThat(scheduler.explain(JobId.of("r3")).unmetConstraints().get(0).describe())
         .isEqualTo(
             "GPUS (cells of the virtual cluster 'research'): asked 1 GPUs, available 0 GPUs");
   }
@@ -92,7 +92,7 @@ class VirtualClustersTest {
         .hasMessage("cells must be from 1 to 1000000, but were 0, for queue 'a'");
   }
 
-  /** The promise of HiveD: what others do never keeps a tenant from its cells. */
+  /** The promise of HiveD: what others do never keeps a co-runner key from its cells. */
   @Property(tries = 200)
   void aQueueAlwaysGetsItsCellsWhateverOthersDo(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
