@@ -112,12 +112,10 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns this window, with plans that may also say who goes: they may start jobs in room that
-   * others before them in turn could have used, but no job is bypassed so by more than {@code jobs}
-   * others while it waits; 0 by default. What that gains is a better choice: among many waiting
-   * jobs there are better {@linkplain
-   * io.github.liquidscheduler.planner.colocation.ColocationPlanner mates}. With a policy that does
-   * not skip, or that pre-empts, nobody is bypassed.
+   * Returns this window, with plans that may also reorder: they may start jobs on capacity that
+   * jobs ahead of them could have used, but no job is bypassed by more than {@code jobs} others
+   * while it waits; 0 by default. A planner then has more co-runners to choose from. Under a policy
+   * that allows no bypass, or that pre-empts, no job is bypassed.
    *
    * @throws IllegalArgumentException if {@code jobs} is negative
    */
