@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.examples;
+package io.github.liquidscheduler.cli.interference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
