@@ -7,16 +7,20 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.PlacementComparison;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /** Places as another placer does, and remembers what else each job could have had. */
 final class ComparingPlacer implements Placer {
 
   private final String name;
   private final Placer placer;
+  private final SequencedMap<String, Placer> all = new LinkedHashMap<>();
   private final boolean compares;
   private final Map<JobId, PlacementComparison> comparisons = new HashMap<>();
 
@@ -24,6 +28,8 @@ final class ComparingPlacer implements Placer {
     this.name = name;
     this.placer = placer;
     this.compares = compares;
+    BaselinePlacers.names().forEach(other -> all.put(other, BaselinePlacers.named(other, 0)));
+    all.put(name, placer);
   }
 
   @Override
@@ -31,7 +37,7 @@ final class ComparingPlacer implements Placer {
     if (!compares) {
       return placer.place(view, job);
     }
-    Optional<PlacementComparison> comparison = PlacementComparison.of(view, job, name, placer);
+    Optional<PlacementComparison> comparison = PlacementComparison.of(view, job, name, all);
     comparison.ifPresent(found -> comparisons.put(job.id(), found));
     return comparison.map(found -> found.chosen().placement());
   }

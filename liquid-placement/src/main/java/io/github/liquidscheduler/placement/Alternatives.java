@@ -22,6 +22,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -37,15 +39,17 @@ final class Alternatives {
   private final ClusterTopology topology;
   private final JobSpec job;
   private final String name;
+  private final SequencedMap<String, Placer> placers;
   private final Placer placer;
   private final JobCost cost;
   private final Map<Map<String, Integer>, Candidate> found = new LinkedHashMap<>();
 
-  Alternatives(ClusterView view, JobSpec job, String name, Placer placer) {
+  Alternatives(ClusterView view, JobSpec job, String name, SequencedMap<String, Placer> placers) {
     this.view = view;
     this.job = job;
     this.name = name;
-    this.placer = placer;
+    this.placers = placers;
+    placer = Objects.requireNonNull(placers.get(name));
     topology = view.topology();
     LinkLoads loads =
         view instanceof ClusterState state
@@ -89,11 +93,12 @@ final class Alternatives {
   }
 
   private void byOtherPlacers() {
-    for (String other : Placers.names()) {
-      if (!other.equals(name)) {
-        offer(other, Placers.named(other), node -> true);
-      }
-    }
+    placers.forEach(
+        (other, finds) -> {
+          if (!other.equals(name)) {
+            offer(other, finds, node -> true);
+          }
+        });
   }
 
   private void offer(String origin, Placer by, Predicate<NodeId> usable) {

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /**
  * The place that a placer chose for a job beside others that the job could have had, each with what
@@ -26,18 +27,26 @@ public record PlacementComparison(Candidate chosen, List<Candidate> rejected) {
   }
 
   /**
-   * Compares the place that {@code placer} chooses now with those it chooses when nodes of that
-   * place are withheld and when it is kept to another domain of the topology, and with those that
-   * the other placers of the library choose. Costs as many placements; for explanations.
+   * Compares the placement that a placer chooses now with those it chooses when nodes of that
+   * placement are withheld and when it is kept to another domain of the topology, and with those
+   * that other placers choose. Costs as many placements; for explanations.
    *
-   * @param name the name of the placer, as {@link Placers#named} knows it, or another
-   * @return the comparison, or empty if the placer finds no place
+   * @param name the name of the placer that chooses
+   * @param placers all placers by name, that one included, in the order in which they are asked
+   * @return the comparison, or empty if the placer finds no placement
+   * @throws IllegalArgumentException if {@code placers} has no such name
    */
   public static Optional<PlacementComparison> of(
-      ClusterView view, JobSpec job, String name, Placer placer) {
+      ClusterView view, JobSpec job, String name, SequencedMap<String, Placer> placers) {
+    Placer placer = placers.get(name);
+    if (placer == null) {
+      throw new IllegalArgumentException(
+          "a placer must be one of %s, but was '%s'"
+              .formatted(String.join(", ", placers.keySet()), name));
+    }
     return placer
         .place(view, job)
-        .map(chosen -> new Alternatives(view, job, name, placer).to(chosen));
+        .map(chosen -> new Alternatives(view, job, name, placers).to(chosen));
   }
 
   /**

@@ -11,13 +11,26 @@ import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.gang.RandomPlacer;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 
 class PlacementComparisonTest {
+
+  private static final SequencedMap<String, Placer> PLACERS = new LinkedHashMap<>();
+
+  static {
+    Placers.names().forEach(name -> PLACERS.put(name, Placers.named(name)));
+    for (int seed = 0; seed < 5; seed++) {
+      PLACERS.put("random-" + seed, new RandomPlacer(seed));
+    }
+  }
 
   private static final JobSpec RING =
       JobSpec.builder("ring")
@@ -53,21 +66,18 @@ class PlacementComparisonTest {
   void otherDomainsNodesAndPlacersAreLookedAt() {
     JobSpec pair = JobSpec.builder("pair").gpus(2).build();
 
-    assertThat(
-            PlacementComparison.of(state, pair, "best-fit", Placers.bestFit())
-                .orElseThrow()
-                .rejected())
+    assertThat(PlacementComparison.of(state, pair, "best-fit", PLACERS).orElseThrow().rejected())
         .extracting(Candidate::origin)
         .anyMatch(origin -> origin.contains("without"))
         .anyMatch(origin -> origin.contains("in rack"))
-        .anyMatch(origin -> Placers.names().contains(origin));
+        .anyMatch(PLACERS::containsKey);
   }
 
   @Test
   void aJobThatFitsNowhereIsNotCompared() {
     JobSpec huge = JobSpec.builder("huge").gpus(99).build();
 
-    assertThat(PlacementComparison.of(state, huge, "best-fit", Placers.bestFit())).isEmpty();
+    assertThat(PlacementComparison.of(state, huge, "best-fit", PLACERS)).isEmpty();
   }
 
   @Test
@@ -81,7 +91,7 @@ class PlacementComparisonTest {
   }
 
   private PlacementComparison compare(String placer) {
-    return PlacementComparison.of(state, RING, placer, Placers.named(placer)).orElseThrow();
+    return PlacementComparison.of(state, RING, placer, PLACERS).orElseThrow();
   }
 
   private static ClusterTopology twoRacks() {

@@ -94,6 +94,7 @@ public final class ModelMetadata {
     return note;
   }
 
+  /** Returns the notes as they are written to a file, by name. */
   public SortedMap<String, String> toProperties() {
     SortedMap<String, String> properties = new TreeMap<>();
     properties.put(SCHEMA, Integer.toString(SCHEMA_VERSION));
