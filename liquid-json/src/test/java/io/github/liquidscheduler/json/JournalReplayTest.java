@@ -42,7 +42,7 @@ class JournalReplayTest {
     digest.add(NOON, Journals.STARTED);
     assertThat(digest)
         .hasToString(
-            "00d6af95fde1460fba17be753132ccf02e151de17fe63fa75e1f0a81e1d976ca of 1 decisions");
+            "95a42dc6a7acc5a233fa58785bedeb9ecc4ecf285ccfde1b19942f07f9b9fa58 of 1 decisions");
   }
 
   @Test
