@@ -5,15 +5,11 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.window.PlanCheck;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses events that cannot have happened, before anything changes. */
@@ -21,23 +17,10 @@ final class EventCheck {
 
   private final JobTable table;
   private final PlanCheck plans;
-  private final Function<BatchPlan, Optional<Instant>> awaitedSince;
-  private final LongSupplier planRequests;
 
-  /**
-   * Makes a check of events against a table.
-   *
-   * @param planRequests says how many plans have been requested so far
-   * @param awaitedSince says of a plan when it was asked for, if it is the one that is awaited
-   */
-  EventCheck(
-      JobTable table,
-      LongSupplier planRequests,
-      Function<BatchPlan, Optional<Instant>> awaitedSince) {
+  EventCheck(JobTable table) {
     this.table = table;
-    this.planRequests = planRequests;
     plans = new PlanCheck(table);
-    this.awaitedSince = awaitedSince;
   }
 
   /**
@@ -64,9 +47,7 @@ final class EventCheck {
           requireHealth(returned.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);
       case ClusterEvent.GpuLost lost -> requireGpu(lost.gpu(), false);
       case ClusterEvent.GpuReturned returned -> requireGpu(returned.gpu(), true);
-      case ClusterEvent.PlanProposed proposed ->
-          plans.require(
-              proposed.plan(), planRequests.getAsLong(), awaitedSince.apply(proposed.plan()));
+      case ClusterEvent.PlanProposed proposed -> plans.require(proposed.plan());
       case ClusterEvent.TimePassed passed -> {
         // Its time is all there is to it.
       }

@@ -18,9 +18,9 @@ import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.start.Feasibility;
 import io.github.liquidscheduler.scheduler.start.StartPass;
+import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.window.PlannedPlacements;
 import io.github.liquidscheduler.scheduler.window.WindowState;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
 public final class LiquidScheduler implements Scheduler {
 
   private final Builder options;
+  private final SchedulerState state;
   private final JobTable table;
-  private final NodeFailures outages;
   private final EventCheck check;
   private final FailureHandler losses;
   private final StartPass pass;
@@ -67,17 +67,15 @@ public final class LiquidScheduler implements Scheduler {
     this.options = options;
     ClusterState cluster = ClusterState.of(options.topology, options.network);
     boolean batch = options.batch != null;
-    table = new JobTable(cluster, options.requirePolicy(), options.mostEnded, batch);
-    outages = new NodeFailures(cluster);
-    losses = new FailureHandler(table, outages);
+    state =
+        new SchedulerState(
+            new JobTable(cluster, options.requirePolicy(), options.mostEnded, batch));
+    table = state.jobs();
+    losses = new FailureHandler(table, state.failures());
     PlannedPlacements places = new PlannedPlacements(cluster, options.placer);
     pass = new StartPass(table, options.placer, places);
     window = options.batch == null ? null : new WindowState(table, options.batch, places);
-    check =
-        new EventCheck(
-            table,
-            () -> window == null ? 0 : window.requests(),
-            plan -> window == null ? Optional.empty() : window.awaitedSince(plan));
+    check = new EventCheck(table);
     feasibility = new Feasibility(options.topology, options.placer);
   }
 
@@ -162,9 +160,9 @@ public final class LiquidScheduler implements Scheduler {
         table.waiting().inOrder().stream().map(JobEntry::toRecord).toList(),
         table.running().inOrder().stream().map(JobEntry::toRecord).toList(),
         table.ended().endings(),
-        outages.draining(),
-        outages.lostNodes(),
-        outages.lostGpus(),
+        state.failures().draining(),
+        state.failures().lostNodes(),
+        state.failures().lostGpus(),
         Optional.ofNullable(window).map(WindowState::toRecord),
         Optional.ofNullable(watch).map(ColocationMonitor::toRecord));
   }
@@ -201,14 +199,14 @@ public final class LiquidScheduler implements Scheduler {
         }
       }
       case ClusterEvent.NodeLost e -> losses.lose(e.node(), decisions);
-      case ClusterEvent.NodeDraining e -> outages.drain(e.node());
+      case ClusterEvent.NodeDraining e -> state.failures().drain(e.node());
       case ClusterEvent.NodeReturned e -> {
-        outages.giveBack(e.node());
+        state.failures().giveBack(e.node());
         table.grow();
       }
       case ClusterEvent.GpuLost e -> losses.lose(e.gpu(), decisions);
       case ClusterEvent.GpuReturned e -> {
-        outages.giveBack(e.gpu());
+        state.failures().giveBack(e.gpu());
         table.grow();
       }
       case ClusterEvent.PlanProposed e ->
@@ -254,9 +252,9 @@ public final class LiquidScheduler implements Scheduler {
     snapshot.ended().forEach(table.ended()::add);
     snapshot.running().forEach(table::restore);
     snapshot.waiting().forEach(table::restore);
-    snapshot.draining().forEach(outages::drain);
-    snapshot.lostNodes().forEach(outages::lose);
-    snapshot.lostGpus().forEach(outages::lose);
+    snapshot.draining().forEach(state.failures()::drain);
+    snapshot.lostNodes().forEach(state.failures()::lose);
+    snapshot.lostGpus().forEach(state.failures()::lose);
     if (window != null) {
       snapshot.window().ifPresent(window::restore);
     }

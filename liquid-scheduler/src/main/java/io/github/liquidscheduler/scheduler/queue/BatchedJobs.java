@@ -1,10 +1,16 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.planning.BatchPlan;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The waiting jobs that are not tried because a batch window holds them, and why it does. */
+/**
+ * What is remembered of a batch window: the waiting jobs that are not tried because it holds them
+ * and why it does, when it opened, and the plan that is awaited.
+ */
 public final class BatchedJobs {
 
   /** Why a job is held. */
@@ -22,6 +28,52 @@ public final class BatchedJobs {
   private int entered;
   private long enteredGpus;
   private int requested;
+  private long requests;
+  private @Nullable Instant openedAt;
+  private @Nullable Instant requestedAt;
+
+  /** Returns how many plans have been requested so far. */
+  public long requests() {
+    return requests;
+  }
+
+  /** Returns since when there is something new to plan, or null if there is nothing. */
+  public @Nullable Instant openedAt() {
+    return openedAt;
+  }
+
+  /** Returns when the plan that is awaited was requested, or null if none is awaited. */
+  public @Nullable Instant requestedAt() {
+    return requestedAt;
+  }
+
+  /** Returns when the plan was requested, if it is the one that is awaited. */
+  public Optional<Instant> awaitedSince(BatchPlan plan) {
+    return plan.request() == requests ? Optional.ofNullable(requestedAt) : Optional.empty();
+  }
+
+  /** Notes since when there is something new to plan; null if there is nothing. */
+  public void open(@Nullable Instant since) {
+    openedAt = since;
+  }
+
+  /** Notes that the next plan was requested and is awaited. */
+  public void request(Instant now) {
+    requests++;
+    requestedAt = now;
+  }
+
+  /** Notes that the plan has come, or is awaited no longer. */
+  public void settle() {
+    requestedAt = null;
+  }
+
+  /** Sets what was recorded, apart from the jobs. */
+  public void restore(long requests, @Nullable Instant openedAt, @Nullable Instant requestedAt) {
+    this.requests = requests;
+    this.openedAt = openedAt;
+    this.requestedAt = requestedAt;
+  }
 
   public boolean contains(JobEntry job) {
     return stages.containsKey(job);

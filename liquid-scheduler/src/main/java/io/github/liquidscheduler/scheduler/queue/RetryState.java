@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an event has changed for the waiting jobs. Between two events every one that may be tried is
@@ -15,6 +16,7 @@ public final class RetryState {
   private final Set<JobEntry> fresh = new LinkedHashSet<>();
   private boolean grown;
   private long grownFrom;
+  private @Nullable JobEntry blocked;
 
   /** Returns the jobs that may be tried since this event, or stand elsewhere in the queue. */
   public Set<JobEntry> fresh() {
@@ -40,6 +42,16 @@ public final class RetryState {
   void growFrom(long rank) {
     grownFrom = grown ? Math.min(grownFrom, rank) : rank;
     grown = true;
+  }
+
+  /** Returns the first job in turn that did not fit, if it blocks all behind it, or null. */
+  public @Nullable JobEntry blocked() {
+    return blocked;
+  }
+
+  /** Notes that the first job in turn does not fit and blocks all behind it; null if none does. */
+  public void block(@Nullable JobEntry first) {
+    blocked = first;
   }
 
   /** Notes that every waiting job has been tried, as far as the policy goes. */

@@ -46,7 +46,6 @@ public final class StartPass {
   private final Preemption preemption;
   private final TreeSet<JobEntry> candidates = new TreeSet<>(JobEntry.TURN);
   private final Set<PlacementClass> failed = new HashSet<>();
-  private @Nullable JobEntry blocked;
 
   public StartPass(JobTable table, Placer placer, PlannedPlacements plan) {
     this.table = table;
@@ -59,7 +58,7 @@ public final class StartPass {
 
   /** Notes that the waiting jobs have been tried already. */
   public void skip() {
-    blocked = open.first();
+    changes.block(open.first());
     changes.settle();
   }
 
@@ -81,11 +80,11 @@ public final class StartPass {
     while (head != null && !isKnownToFail(head) && attempt(head, decisions)) {
       head = open.first();
     }
-    blocked = head;
+    changes.block(head);
   }
 
   private boolean isKnownToFail(JobEntry head) {
-    return head.equals(blocked) && !changes.hasGrownFor(head) && !changes.fresh().contains(head);
+    return head.equals(changes.blocked()) && !changes.hasGrownFor(head) && !changes.fresh().contains(head);
   }
 
   private void tryByShape(List<Decision> decisions) {

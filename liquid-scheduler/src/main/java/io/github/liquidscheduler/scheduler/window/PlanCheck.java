@@ -30,13 +30,13 @@ public final class PlanCheck {
   /**
    * Checks a plan.
    *
-   * @param requests how many plans have been requested so far
-   * @param awaitedSince when this plan was asked for; empty if it is not the one that is awaited
    * @throws IllegalArgumentException if it answers a request that was never made, names a node or
    *     GPU that the cluster does not have, places a job otherwise than it asks, or moves one that
    *     must not be stopped
    */
-  public void require(BatchPlan plan, long requests, Optional<Instant> awaitedSince) {
+  public void require(BatchPlan plan) {
+    long requests = table.held().requests();
+    Optional<Instant> awaitedSince = table.held().awaitedSince(plan);
     if (plan.request() < 1 || plan.request() > requests) {
       throw new IllegalArgumentException(
           "a plan must answer one of the %d requests made, but answers number %d"

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Stage;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -33,30 +34,24 @@ import org.jspecify.annotations.Nullable;
 public final class WindowState {
 
   private final JobTable table;
+  private final BatchedJobs batched;
   private final BatchWindow options;
   private final PlannedPlacements places;
   private final Set<JobEntry> openedForPlan = new LinkedHashSet<>();
-  private long requests;
-  private @Nullable Instant openedAt;
-  private @Nullable Instant requestedAt;
   private boolean hasGrown;
 
   public WindowState(JobTable table, BatchWindow options, PlannedPlacements places) {
     this.table = table;
+    batched = table.held();
     this.options = options;
     this.places = places;
   }
 
-  /** Returns how many plans have been requested so far. */
-  public long requests() {
-    return requests;
-  }
-
   public WindowRecord toRecord() {
     return new WindowRecord(
-        requests,
-        Optional.ofNullable(openedAt),
-        Optional.ofNullable(requestedAt),
+        batched.requests(),
+        Optional.ofNullable(batched.openedAt()),
+        Optional.ofNullable(batched.requestedAt()),
         ids(jobsIn(Stage.ENTERED)),
         ids(jobsIn(Stage.REQUESTED)),
         table.open().ids());
@@ -64,46 +59,42 @@ public final class WindowState {
 
   /** Goes on where {@code record} was made. The waiting jobs are in the table already, held. */
   public void restore(WindowRecord record) {
-    requests = record.requests();
-    openedAt = record.openedAt().orElse(null);
-    requestedAt = record.requestedAt().orElse(null);
-    record.entered().forEach(job -> table.held().put(table.get(job), Stage.ENTERED));
-    record.requested().forEach(job -> table.held().put(table.get(job), Stage.REQUESTED));
+    batched.restore(
+        record.requests(), record.openedAt().orElse(null), record.requestedAt().orElse(null));
+    record.entered().forEach(job -> batched.put(table.get(job), Stage.ENTERED));
+    record.requested().forEach(job -> batched.put(table.get(job), Stage.REQUESTED));
     record.immediate().forEach(job -> table.open(table.get(job)));
-  }
-
-  /** Returns when the plan was asked for, if it is the one that is awaited. */
-  public Optional<Instant> awaitedSince(BatchPlan plan) {
-    return plan.request() == requests ? Optional.ofNullable(requestedAt) : Optional.empty();
   }
 
   /** Takes a plan; one that was not awaited, or no longer, changes nothing. */
   public void take(BatchPlan plan, List<Decision> decisions) {
-    if (requestedAt == null || plan.request() != requests) {
+    Optional<Instant> requestedAt = batched.awaitedSince(plan);
+    if (requestedAt.isEmpty()) {
       return;
     }
-    new Relocations(table).carryOut(plan, requestedAt, decisions);
+    new Relocations(table).carryOut(plan, requestedAt.get(), decisions);
     places.begin(plan.request(), bypassLimit());
     for (Placement start : plan.starts()) {
       @Nullable JobEntry job = table.find(start.job());
-      if (job != null && table.held().stage(job) == Stage.REQUESTED) {
+      if (job != null && batched.stage(job) == Stage.REQUESTED) {
         places.add(job, start);
       }
     }
     places.letWait(jobsIn(Stage.REQUESTED));
     openForPlan();
-    requestedAt = null;
-    if (table.held().entered() == 0) {
-      openedAt = null;
+    batched.settle();
+    if (batched.entered() == 0) {
+      batched.open(null);
     }
   }
 
   /** Prepares the pass that follows an event. */
   public void beforePass() {
     hasGrown = table.changes().hasGrown();
+    @Nullable Instant requestedAt = batched.requestedAt();
     if (requestedAt != null && !table.now().isBefore(deadline(requestedAt))) {
       jobsIn(Stage.REQUESTED).forEach(table::open);
-      requestedAt = null;
+      batched.settle();
     }
     @Nullable JobEntry last = lastOpenForGood();
     if (last != null) {
@@ -114,33 +105,33 @@ public final class WindowState {
   /** Tidies up after the pass, and asks for a plan if the window closes. */
   public void afterPass(List<Decision> decisions) {
     holdAgain();
-    if (table.held().gathered() == 0) {
-      openedAt = null;
-    } else if (openedAt == null && (hasGrown || table.held().entered() > 0)) {
-      openedAt = table.now();
+    if (batched.gathered() == 0) {
+      batched.open(null);
+    } else if (batched.openedAt() == null && (hasGrown || batched.entered() > 0)) {
+      batched.open(table.now());
     }
     trigger().ifPresent(trigger -> decisions.add(request(trigger)));
   }
 
   /** Returns when it has to be looked at again if nothing happens until then. */
   public Optional<Instant> nextWakeUp() {
-    return requestedAt != null
-        ? Optional.of(deadline(requestedAt))
-        : Optional.ofNullable(openedAt).map(opened -> later(opened, options.time()));
+    return batched.requestedAt() != null
+        ? Optional.of(deadline(batched.requestedAt()))
+        : Optional.ofNullable(batched.openedAt()).map(opened -> later(opened, options.time()));
   }
 
   /** Returns what the window has to do with a job's waiting, if it holds it. */
   public Optional<UnmetConstraint> unmetConstraint(JobEntry job) {
-    @Nullable Stage stage = table.held().stage(job);
+    @Nullable Stage stage = batched.stage(job);
     if (stage == null) {
       return Optional.empty();
     }
-    boolean awaited = stage == Stage.REQUESTED && requestedAt != null;
+    boolean awaited = stage == Stage.REQUESTED && batched.requestedAt() != null;
     return Optional.of(
         new UnmetConstraint(
             Constraint.BATCH_WINDOW,
-            awaited ? "plan " + requests + ", " + due() : "the window, " + due(),
-            awaited ? table.held().requested() : table.held().gathered(),
+            awaited ? "plan " + batched.requests() + ", " + due() : "the window, " + due(),
+            awaited ? batched.requested() : batched.gathered(),
             0,
             Optional.empty()));
   }
@@ -184,13 +175,14 @@ public final class WindowState {
   }
 
   private Optional<WindowTrigger> trigger() {
-    if (requestedAt != null || openedAt == null) {
+    @Nullable Instant openedAt = batched.openedAt();
+    if (batched.requestedAt() != null || openedAt == null) {
       return Optional.empty();
     }
     if (!table.now().isBefore(later(openedAt, options.time()))) {
       return Optional.of(WindowTrigger.TIME);
     }
-    int jobs = table.held().entered();
+    int jobs = batched.entered();
     if (options.jobs().isPresent() && jobs >= options.jobs().getAsInt()) {
       return Optional.of(WindowTrigger.COUNT);
     }
@@ -200,20 +192,18 @@ public final class WindowState {
   }
 
   private double pressure() {
-    return (double) table.held().enteredGpus() / table.cluster().topology().gpuCount();
+    return (double) batched.enteredGpus() / table.cluster().topology().gpuCount();
   }
 
   private Decision request(WindowTrigger trigger) {
-    List<JobEntry> gathered =
-        table.waiting().inOrder().stream().filter(table.held()::contains).toList();
+    List<JobEntry> gathered = table.waiting().inOrder().stream().filter(batched::contains).toList();
     List<JobEntry> jobs = gathered.subList(0, Math.min(options.mostJobs(), gathered.size()));
-    gathered.forEach(job -> table.held().put(job, Stage.ENTERED));
-    jobs.forEach(job -> table.held().put(job, Stage.REQUESTED));
-    requests++;
-    requestedAt = table.now();
-    openedAt = jobs.size() < gathered.size() ? table.now() : null;
+    gathered.forEach(job -> batched.put(job, Stage.ENTERED));
+    jobs.forEach(job -> batched.put(job, Stage.REQUESTED));
+    batched.request(table.now());
+    batched.open(jobs.size() < gathered.size() ? table.now() : null);
     return new Decision.RequestPlan(
-        requests,
+        batched.requests(),
         ids(jobs),
         ids(deferrable(jobs)),
         new Reason.WindowClosed(trigger, gathered.size()));
@@ -233,15 +223,13 @@ public final class WindowState {
   }
 
   private List<JobEntry> jobsIn(Stage stage) {
-    return table.waiting().inOrder().stream()
-        .filter(job -> table.held().stage(job) == stage)
-        .toList();
+    return table.waiting().inOrder().stream().filter(job -> batched.stage(job) == stage).toList();
   }
 
   private List<JobEntry> heldBefore(JobEntry last) {
     return table.waiting().inOrder().stream()
         .takeWhile(job -> JobEntry.TURN.compare(job, last) <= 0)
-        .filter(table.held()::contains)
+        .filter(batched::contains)
         .toList();
   }
 

@@ -1,0 +1,43 @@
+package io.github.liquidscheduler.scheduler.state;
+
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+
+/**
+ * Everything that a scheduler remembers from one event to the next: the clock, the jobs, the
+ * cluster, node failures and the batch window. Stages read and change it; they remember nothing
+ * themselves.
+ */
+public final class SchedulerState {
+
+  private final JobTable jobs;
+  private final NodeFailures failures;
+
+  /** Makes the state of a scheduler that has seen no event yet. */
+  public SchedulerState(JobTable jobs) {
+    this.jobs = jobs;
+    failures = new NodeFailures(jobs.cluster());
+  }
+
+  /** Returns the waiting, running and ended jobs, and the clock. */
+  public JobTable jobs() {
+    return jobs;
+  }
+
+  /** Returns who runs where and what is free. */
+  public ClusterState cluster() {
+    return jobs.cluster();
+  }
+
+  /** Returns the nodes and GPUs that are draining or lost. */
+  public NodeFailures failures() {
+    return failures;
+  }
+
+  /** Returns what is remembered of the batch window; nothing without one. */
+  public BatchedJobs window() {
+    return jobs.held();
+  }
+}
