@@ -2,18 +2,18 @@ package io.github.liquidscheduler.explanation;
 
 /**
  * What can keep a job from running. The names are stable codes; {@link #unit()} says what the
- * numbers of a {@link UnmetConstraint} count.
+ * numbers of an {@link UnmetConstraint} count.
  */
 public enum Constraint {
   /** No GPU of an allowed model is in the cluster. */
   GPU_MODEL("GPUs"),
-  /** No GPU of an allowed model has the device memory asked. */
+  /** No GPU of an allowed model has the device memory requested. */
   GPU_MEMORY("bytes"),
-  /** No node carries the labels asked. */
+  /** No node carries the labels requested. */
   NODE_LABELS("nodes"),
   /** The cluster has no topology level of the required name. */
   TOPOLOGY_LEVEL("levels"),
-  /** Fewer GPUs than asked are there, or free. */
+  /** Fewer GPUs are free than requested. */
   GPUS("GPUs"),
   /** Enough GPUs are free, but not enough together on single nodes for each task. */
   GPUS_PER_NODE("GPUs"),
@@ -36,7 +36,7 @@ public enum Constraint {
     this.unit = unit;
   }
 
-  /** Returns what asked and available amounts count. */
+  /** Returns what requested and available amounts count. */
   public String unit() {
     return unit;
   }

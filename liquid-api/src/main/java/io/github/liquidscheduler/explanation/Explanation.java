@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  *
  * @param job the job
  * @param asOf the instant
- * @param unmetConstraints the constraints that keep it waiting, the most telling first; at least
+ * @param unmetConstraints the constraints that it does not meet, the most telling first; at least
  *     one
  * @param remedies changes that would let it run now, each verified; the least intrusive first
  */
@@ -33,26 +33,24 @@ public record Explanation(
     remedies = List.copyOf(remedies);
     if (unmetConstraints.isEmpty()) {
       throw new IllegalArgumentException(
-          "an explanation needs a unmet constraint, but had none, for job '" + job + "'");
+          "an explanation needs an unmet constraint, but had none, for job '" + job + "'");
     }
   }
 
   /**
-   * Returns this explanation, with something else that comes before all others: the job is not
-   * tried at all. That it would have to wait for others, were it tried, says nothing then.
+   * Returns this explanation headed by a constraint that keeps the job from being tried at all; its
+   * position in the queue says nothing then and is left out.
    */
   public Explanation heldBackBy(UnmetConstraint first) {
     Stream<UnmetConstraint> others =
-        unmetConstraints.stream()
-            .filter(unmetConstraint -> unmetConstraint.constraint() != Constraint.QUEUE_ORDER);
+        unmetConstraints.stream().filter(unmet -> unmet.constraint() != Constraint.QUEUE_ORDER);
     return new Explanation(job, asOf, Stream.concat(Stream.of(first), others).toList(), remedies);
   }
 
   /** Returns the explanation as a few lines for people. */
   public String describe() {
     StringBuilder text = new StringBuilder("job '" + job + "' waits:");
-    unmetConstraints.forEach(
-        unmetConstraint -> text.append("\n  ").append(unmetConstraint.describe()));
+    unmetConstraints.forEach(unmet -> text.append("\n  ").append(unmet.describe()));
     remedies.forEach(remedy -> text.append("\n  ").append(remedy.describe()));
     return text.toString();
   }

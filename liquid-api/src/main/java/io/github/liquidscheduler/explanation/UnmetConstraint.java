@@ -6,26 +6,26 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One constraint that keeps a job from running: what was asked, what is there, and where it was
- * missed most narrowly.
+ * One constraint that keeps a job from running: what was requested, what is available, and the
+ * closest fit.
  *
  * @param constraint which constraint
- * @param subject what the amounts are about, such as {@code role 'worker'} or {@code one rack}
- * @param asked the amount asked, in {@link Constraint#unit()}s
- * @param available the amount there, in {@link Constraint#unit()}s
- * @param closestFit the place that came closest, if there is one
+ * @param scope what the amounts are about, such as {@code role 'worker'} or {@code one rack}
+ * @param requested the amount requested, in {@link Constraint#unit()}s
+ * @param available the amount available, in {@link Constraint#unit()}s
+ * @param closestFit where most of it is available, if that says anything
  */
 public record UnmetConstraint(
     Constraint constraint,
-    String subject,
-    long asked,
+    String scope,
+    long requested,
     long available,
     Optional<ClosestFit> closestFit) {
 
   /** Checks that nothing is null. */
   public UnmetConstraint {
     Objects.requireNonNull(constraint, "constraint");
-    Objects.requireNonNull(subject, "subject");
+    Objects.requireNonNull(scope, "scope");
     Objects.requireNonNull(closestFit, "closestFit");
   }
 
@@ -34,13 +34,13 @@ public record UnmetConstraint(
     String text =
         constraint
             + " ("
-            + subject
-            + "): asked "
-            + amount(asked)
+            + scope
+            + "): requested "
+            + amount(requested)
             + ", available "
             + amount(available);
     return closestFit
-        .map(miss -> text + ", nearest miss " + miss.place() + " with " + amount(miss.available()))
+        .map(fit -> text + ", closest fit " + fit.location() + " with " + amount(fit.available()))
         .orElse(text);
   }
 
@@ -53,15 +53,15 @@ public record UnmetConstraint(
   }
 
   /**
-   * The place where a constraint was missed most narrowly.
+   * Where a constraint came closest to being met.
    *
-   * @param place the node or domain, such as {@code rack 'r7'}
-   * @param available the amount there, in the unmet constraint's unit
+   * @param location the node or domain, such as {@code rack 'r7'}
+   * @param available the amount available there, in the constraint's unit
    */
-  public record ClosestFit(String place, long available) {
+  public record ClosestFit(String location, long available) {
     /** Checks that nothing is null. */
     public ClosestFit {
-      Objects.requireNonNull(place, "place");
+      Objects.requireNonNull(location, "location");
     }
   }
 }

@@ -1,10 +1,7 @@
 package io.github.liquidscheduler.scheduling;
 
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -62,26 +59,6 @@ public sealed interface Decision {
   }
 
   /**
-   * Give a running elastic job more or fewer tasks.
-   *
-   * @param job the job
-   * @param placement where each task runs afterwards; tasks that stay keep their GPUs
-   * @param why why it pays
-   */
-  record Resize(JobId job, Placement placement, Reason why) implements AboutJob {
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the placement is of another job
-     */
-    public Resize {
-      Objects.requireNonNull(job, "job");
-      requirePlacementOf(job, placement);
-      Objects.requireNonNull(why, "why");
-    }
-  }
-
-  /**
    * Move a running job.
    *
    * @param job the job
@@ -97,46 +74,6 @@ public sealed interface Decision {
     public Migrate {
       Objects.requireNonNull(job, "job");
       requirePlacementOf(job, placement);
-      Objects.requireNonNull(why, "why");
-    }
-  }
-
-  /**
-   * Bring a waiting job's data to a node before the job starts there.
-   *
-   * @param job the job
-   * @param dataset what to bring
-   * @param node where to
-   * @param why why there
-   */
-  record Prefetch(JobId job, Dataset dataset, NodeId node, Reason why) implements AboutJob {
-    /** Checks that nothing is null. */
-    public Prefetch {
-      Objects.requireNonNull(job, "job");
-      Objects.requireNonNull(dataset, "dataset");
-      Objects.requireNonNull(node, "node");
-      Objects.requireNonNull(why, "why");
-    }
-  }
-
-  /**
-   * Know that room is kept for a waiting job. Nothing has to be done.
-   *
-   * @param job the job
-   * @param placement where the job is going to run
-   * @param from when it is expected to start
-   * @param why why room is kept
-   */
-  record Reserve(JobId job, Placement placement, Instant from, Reason why) implements AboutJob {
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the placement is of another job
-     */
-    public Reserve {
-      Objects.requireNonNull(job, "job");
-      requirePlacementOf(job, placement);
-      Objects.requireNonNull(from, "from");
       Objects.requireNonNull(why, "why");
     }
   }

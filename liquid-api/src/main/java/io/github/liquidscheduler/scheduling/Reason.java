@@ -16,10 +16,10 @@ public sealed interface Reason {
   String describe();
 
   /**
-   * It was the job's turn and there was room.
+   * The job came next by the policy, of those that fit.
    *
    * @param policy the policy's name
-   * @param bypassed how many waiting jobs before it did not fit, at least 0
+   * @param bypassed how many waiting jobs come before it and do not fit, at least 0
    */
   record Scheduled(String policy, int bypassed) implements Reason {
     /**
@@ -38,16 +38,16 @@ public sealed interface Reason {
     @Override
     public String describe() {
       return bypassed == 0
-          ? "first in the order of policy " + policy
-          : "fits, and " + bypassed + " before it in the order of policy " + policy + " do not";
+          ? "next in the order of policy " + policy
+          : "bypasses " + bypassed + " that come before it by policy " + policy + " and do not fit";
     }
   }
 
   /**
-   * The job made room for another that goes before it.
+   * The job made room for one that comes before it by the policy.
    *
    * @param policy the policy's name
-   * @param winner the job that got the room
+   * @param winner the job that starts instead
    */
   record PreemptedByPriority(String policy, JobId winner) implements Reason {
     /** Checks that nothing is null. */
@@ -58,7 +58,7 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "makes room for job '" + winner + "', which goes first by policy " + policy;
+      return "makes room for job '" + winner + "', which comes first by policy " + policy;
     }
   }
 
@@ -97,9 +97,9 @@ public sealed interface Reason {
   }
 
   /**
-   * Even the empty cluster, with every node up, could not hold the job.
+   * Not even the empty cluster, with every node up, could hold the job.
    *
-   * @param unmetConstraints what is missing, at least one
+   * @param unmetConstraints the constraints that it cannot meet, at least one
    */
   record Infeasible(List<UnmetConstraint> unmetConstraints) implements Reason {
     /**
@@ -111,7 +111,7 @@ public sealed interface Reason {
       unmetConstraints = List.copyOf(unmetConstraints);
       if (unmetConstraints.isEmpty()) {
         throw new IllegalArgumentException(
-            "an infeasible job must have a unmet constraint, but had none");
+            "an infeasible job must have an unmet constraint, but had none");
       }
     }
 
@@ -125,11 +125,11 @@ public sealed interface Reason {
   }
 
   /**
-   * The job slows another down on a GPU they share, by more than that one was promised.
+   * The job slows a co-runner on a GPU they share below what that one was promised.
    *
-   * @param slowed the other job
-   * @param retained the part of its speed alone that it was seen to keep, in (0, 1]
-   * @param promised the part that it was to keep, in (0, 1]
+   * @param slowed the co-runner
+   * @param retained its measured speed as a fraction of its speed alone, in (0, 1]
+   * @param promised the fraction that it was to retain, in (0, 1]
    */
   record InterferenceViolation(JobId slowed, double retained, double promised) implements Reason {
     /**
@@ -150,7 +150,7 @@ public sealed interface Reason {
     public String describe() {
       return String.format(
           Locale.ROOT,
-          "job '%s' beside it runs at %.2f of its speed alone, and %.2f was promised",
+          "co-runner '%s' retains %.2f of its speed alone, and %.2f was promised",
           slowed,
           retained,
           promised);
@@ -158,9 +158,9 @@ public sealed interface Reason {
   }
 
   /**
-   * The change gains more than it costs.
+   * The change saves more than it costs.
    *
-   * @param gainSeconds predicted gain in seconds of job time
+   * @param gainSeconds predicted saving in seconds of job time
    * @param costSeconds predicted cost in seconds of job time
    */
   record NetGain(double gainSeconds, double costSeconds) implements Reason {

@@ -103,12 +103,7 @@ public final class DecisionArbitraries {
     return Arbitraries.oneOf(
         placements(job).map(place -> new Decision.Start(job, place, why)),
         Arbitraries.just(new Decision.Preempt(job, why)),
-        placements(job).map(place -> new Decision.Resize(job, place, why)),
         placements(job).map(place -> new Decision.Migrate(job, place, why)),
-        Combinators.combine(JobArbitraries.datasets(), ClusterArbitraries.nodeIds())
-            .as((dataset, node) -> new Decision.Prefetch(job, dataset, node, why)),
-        Combinators.combine(placements(job), QuantityArbitraries.instants())
-            .as((place, from) -> new Decision.Reserve(job, place, from, why)),
         Arbitraries.just(new Decision.Reject(job, why)),
         Combinators.combine(
                 positive(),

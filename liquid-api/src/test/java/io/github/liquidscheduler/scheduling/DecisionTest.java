@@ -38,9 +38,7 @@ class DecisionTest {
     String message = "a decision must place its own job, but places 'b', for job 'a'";
 
     refuses(() -> new Decision.Start(JOB, OF_B, TURN), message);
-    refuses(() -> new Decision.Resize(JOB, OF_B, TURN), message);
     refuses(() -> new Decision.Migrate(JOB, OF_B, TURN), message);
-    refuses(() -> new Decision.Reserve(JOB, OF_B, Instant.EPOCH, TURN), message);
   }
 
   @Test
@@ -69,14 +67,14 @@ class DecisionTest {
 
   @Test
   void reasonsAreSentences() {
-    assertThat(TURN.describe()).isEqualTo("first in the order of policy fifo");
+    assertThat(TURN.describe()).isEqualTo("next in the order of policy fifo");
     assertThat(new Reason.Scheduled("sjf", 2).describe())
-        .isEqualTo("fits, and 2 before it in the order of policy sjf do not");
+        .isEqualTo("bypasses 2 that come before it by policy sjf and do not fit");
     assertThat(new Reason.PreemptedByPriority("priority", JOB).describe())
-        .isEqualTo("makes room for job 'a', which goes first by policy priority");
+        .isEqualTo("makes room for job 'a', which comes first by policy priority");
     assertThat(new Reason.InterferenceViolation(JOB, 0.62, 0.85).describe())
         .isEqualTo(
-            "job '" + JOB + "' beside it runs at 0.62 of its speed alone, and 0.85 was promised");
+            "co-runner '" + JOB + "' retains 0.62 of its speed alone, and 0.85 was promised");
     assertThat(new Reason.NetGain(60, 2.5).describe()).isEqualTo("gains 60.0 s and costs 2.5 s");
   }
 
@@ -87,7 +85,7 @@ class DecisionTest {
         "the jobs bypassed must not be negative, but were -1");
     refuses(
         () -> new Reason.Infeasible(List.of()),
-        "an infeasible job must have a unmet constraint, but had none");
+        "an infeasible job must have an unmet constraint, but had none");
     refuses(
         () -> new Reason.NetGain(Double.NaN, 1),
         "gain and cost must be finite, but were NaN and 1.0");
@@ -136,16 +134,16 @@ class DecisionTest {
         .isEqualTo(
             """
             job 'a' waits:
-              MEMORY (role 'worker'): asked 64 GiB, available 16 GiB, nearest miss node 'n7' with 48 GiB
+              MEMORY (role 'worker'): requested 64 GiB, available 16 GiB, closest fit node 'n7' with 48 GiB
               fits now with 2 GPUs (2 tasks)\
             """);
   }
 
   @Test
-  void anExplanationHasAShortfall() {
+  void anExplanationHasAnUnmetConstraint() {
     refuses(
         () -> new Explanation(JOB, Instant.EPOCH, List.of(), List.of()),
-        "an explanation needs a unmet constraint, but had none, for job 'a'");
+        "an explanation needs an unmet constraint, but had none, for job 'a'");
   }
 
   @Test

@@ -167,7 +167,8 @@ class BadInputTest {
     Command command = simulate(HEADER + "big,99,0,10,vgg11,100,0\n");
 
     assertThat(command.status()).isZero();
-    assertThat(command.output()).contains("'big' of 99 GPUs", "asked 99 GPUs, available 12 GPUs");
+    assertThat(command.output())
+        .contains("'big' of 99 GPUs", "requested 99 GPUs, available 12 GPUs");
   }
 
   @Test

@@ -15,7 +15,7 @@ class DemoTest {
     assertThat(demo.output())
         .containsPattern("\nfifo +\\d")
         .containsPattern("\nlas +\\d")
-        .contains("avg JCT", "What you see:", "waits:", "asked", "Next:");
+        .contains("avg JCT", "What you see:", "waits:", "requested", "Next:");
   }
 
   @Test

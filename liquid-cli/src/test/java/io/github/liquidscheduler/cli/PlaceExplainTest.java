@@ -97,10 +97,10 @@ class PlaceExplainTest {
             room that is enough
               5 places looked at
 
-            job 'huge' can never run here: GPUS (the job): asked 99 GPUs, available 24 GPUs
+            job 'huge' can never run here: GPUS (the job): requested 99 GPUs, available 24 GPUs
 
             job 'late' waits:
-              GPUS (the job): asked 16 GPUs, available 9 GPUs
+              GPUS (the job): requested 16 GPUs, available 9 GPUs
               fits now with 9 GPUs (9 tasks)
               fits when jobs [vgg, ring] end
             """);

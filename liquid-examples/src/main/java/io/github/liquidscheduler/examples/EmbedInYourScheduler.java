@@ -79,9 +79,15 @@ public final class EmbedInYourScheduler implements AutoCloseable {
         case Decision.Start start -> launcher.start(start);
         case Decision.Preempt preempt -> launcher.stop(preempt.job());
         case Decision.Reject reject -> launcher.reject(reject.job(), reject.why().describe());
-        default -> throw new IllegalStateException("this platform cannot do " + decision);
+        case Decision.Migrate migrate -> throw onlyInBatchMode(migrate);
+        case Decision.RequestPlan request -> throw onlyInBatchMode(request);
       }
     }
+  }
+
+  /** This platform places each job as it comes: nobody plans, and no job moves. */
+  private static IllegalStateException onlyInBatchMode(Decision decision) {
+    return new IllegalStateException("a plan is for batch mode only, but was " + decision);
   }
 
   @Override

@@ -94,7 +94,7 @@ class ExamplesTest {
         .isEqualTo(
             """
             job 'train-7' waits:
-              TOPOLOGY (all tasks in one rack): asked 20 GPUs, available 14 GPUs, nearest miss rack 'r0' with 14 GPUs
+              TOPOLOGY (all tasks in one rack): requested 20 GPUs, available 14 GPUs, closest fit rack 'r0' with 14 GPUs
               fits now if the required level is 'cluster'
               fits now with 14 GPUs (14 tasks)
               fits when job nightly ends, expected at 2026-01-01T14:05:00Z\

@@ -45,28 +45,9 @@ final class DecisionJson {
     return switch (type) {
       case "start" -> new Decision.Start(job, placement(in, job), why);
       case "preempt" -> new Decision.Preempt(job, why);
-      case "resize" -> new Decision.Resize(job, placement(in, job), why);
       case "migrate" -> new Decision.Migrate(job, placement(in, job), why);
-      case "prefetch" ->
-          new Decision.Prefetch(
-              job,
-              in.required("dataset", WorkloadJson::dataset),
-              in.required("node", PlacementJson::node),
-              why);
-      case "reserve" ->
-          new Decision.Reserve(
-              job, placement(in, job), in.required("from", QuantityJson::instant), why);
       case "reject" -> new Decision.Reject(job, why);
-      default ->
-          throw in.unknownType(
-              "start",
-              "preempt",
-              "resize",
-              "migrate",
-              "prefetch",
-              "reserve",
-              "reject",
-              "requestPlan");
+      default -> throw in.unknownType("start", "preempt", "migrate", "reject", "requestPlan");
     };
   }
 
@@ -74,10 +55,7 @@ final class DecisionJson {
     return switch (decision) {
       case Decision.Start d -> "start";
       case Decision.Preempt d -> "preempt";
-      case Decision.Resize d -> "resize";
       case Decision.Migrate d -> "migrate";
-      case Decision.Prefetch d -> "prefetch";
-      case Decision.Reserve d -> "reserve";
       case Decision.Reject d -> "reject";
       case Decision.RequestPlan d -> "requestPlan";
     };
@@ -86,16 +64,7 @@ final class DecisionJson {
   private static void writeRest(JsonOutput out, Decision decision) {
     switch (decision) {
       case Decision.Start d -> out.field("placement", d.placement(), PlacementJson::write);
-      case Decision.Resize d -> out.field("placement", d.placement(), PlacementJson::write);
       case Decision.Migrate d -> out.field("placement", d.placement(), PlacementJson::write);
-      case Decision.Prefetch d -> {
-        out.field("dataset", d.dataset(), WorkloadJson::dataset);
-        out.field("node", d.node(), PlacementJson::node);
-      }
-      case Decision.Reserve d -> {
-        out.field("placement", d.placement(), PlacementJson::write);
-        out.field("from", d.from(), QuantityJson::instant);
-      }
       case Decision.RequestPlan d -> {
         out.field("number", d.number());
         out.name("jobs").array(d.jobs(), JobJson::id);

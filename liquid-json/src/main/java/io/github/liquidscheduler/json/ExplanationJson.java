@@ -36,8 +36,8 @@ final class ExplanationJson {
         fields ->
             new UnmetConstraint(
                 fields.required("constraint", value -> value.oneOf(Constraint.class)),
-                fields.required("subject", JsonValue::text),
-                fields.required("asked", JsonValue::longInteger),
+                fields.required("scope", JsonValue::text),
+                fields.required("requested", JsonValue::longInteger),
                 fields.required("available", JsonValue::longInteger),
                 fields.optional("closestFit", ExplanationJson::closestFit)));
   }
@@ -46,8 +46,8 @@ final class ExplanationJson {
     out.object(
         () -> {
           out.field("constraint", unmetConstraint.constraint().name());
-          out.field("subject", unmetConstraint.subject());
-          out.field("asked", unmetConstraint.asked());
+          out.field("scope", unmetConstraint.scope());
+          out.field("requested", unmetConstraint.requested());
           out.field("available", unmetConstraint.available());
           out.optional("closestFit", unmetConstraint.closestFit(), ExplanationJson::closestFit);
         });
@@ -57,15 +57,15 @@ final class ExplanationJson {
     return in.object(
         fields ->
             new UnmetConstraint.ClosestFit(
-                fields.required("place", JsonValue::text),
+                fields.required("location", JsonValue::text),
                 fields.required("available", JsonValue::longInteger)));
   }
 
-  private static void closestFit(JsonOutput out, UnmetConstraint.ClosestFit miss) {
+  private static void closestFit(JsonOutput out, UnmetConstraint.ClosestFit fit) {
     out.object(
         () -> {
-          out.field("place", miss.place());
-          out.field("available", miss.available());
+          out.field("location", fit.location());
+          out.field("available", fit.available());
         });
   }
 }

@@ -18,10 +18,10 @@ final class ReasonJson {
 
   private static Reason reason(JsonFields in) {
     return switch (in.type()) {
-      case "turn" ->
+      case "scheduled" ->
           new Reason.Scheduled(
               in.required("policy", JsonValue::text), in.required("bypassed", JsonValue::integer));
-      case "outranked" ->
+      case "preemptedByPriority" ->
           new Reason.PreemptedByPriority(
               in.required("policy", JsonValue::text), in.required("winner", JobJson::id));
       case "nodeGone" -> new Reason.NodeGone(in.required("node", PlacementJson::node));
@@ -30,12 +30,12 @@ final class ReasonJson {
           new Reason.Infeasible(
               in.required(
                   "unmetConstraints", value -> value.array(ExplanationJson::unmetConstraint)));
-      case "slowsDown" ->
+      case "interferenceViolation" ->
           new Reason.InterferenceViolation(
               in.required("slowed", JobJson::id),
               in.required("retained", JsonValue::number),
               in.required("promised", JsonValue::number));
-      case "paysOff" ->
+      case "netGain" ->
           new Reason.NetGain(
               in.required("gainSeconds", JsonValue::number),
               in.required("costSeconds", JsonValue::number));
@@ -46,13 +46,13 @@ final class ReasonJson {
       case "planned" -> new Reason.Planned(in.required("request", JsonValue::longInteger));
       default ->
           throw in.unknownType(
-              "turn",
-              "outranked",
+              "scheduled",
+              "preemptedByPriority",
               "nodeGone",
               "gpuGone",
               "infeasible",
-              "slowsDown",
-              "paysOff",
+              "interferenceViolation",
+              "netGain",
               "windowClosed",
               "planned");
     };
@@ -61,12 +61,12 @@ final class ReasonJson {
   private static void fields(JsonOutput out, Reason reason) {
     switch (reason) {
       case Reason.Scheduled turn -> {
-        out.field("type", "turn");
+        out.field("type", "scheduled");
         out.field("policy", turn.policy());
         out.field("bypassed", turn.bypassed());
       }
       case Reason.PreemptedByPriority outranked -> {
-        out.field("type", "outranked");
+        out.field("type", "preemptedByPriority");
         out.field("policy", outranked.policy());
         out.field("winner", outranked.winner(), JobJson::id);
       }
@@ -84,13 +84,13 @@ final class ReasonJson {
             "unmetConstraints", infeasible.unmetConstraints(), ExplanationJson::unmetConstraint);
       }
       case Reason.InterferenceViolation slows -> {
-        out.field("type", "slowsDown");
+        out.field("type", "interferenceViolation");
         out.field("slowed", slows.slowed(), JobJson::id);
         out.field("retained", slows.retained(), JsonOutput::number);
         out.field("promised", slows.promised(), JsonOutput::number);
       }
       case Reason.NetGain paysOff -> {
-        out.field("type", "paysOff");
+        out.field("type", "netGain");
         out.field("gainSeconds", paysOff.gainSeconds(), JsonOutput::number);
         out.field("costSeconds", paysOff.costSeconds(), JsonOutput::number);
       }

@@ -294,11 +294,11 @@ class BatchWindowTest {
     assertThat(explain("a"))
         .extracting(UnmetConstraint::describe)
         .containsExactly(
-            "BATCH_WINDOW (the window, due at 1970-01-01T00:00:15Z): asked 1 jobs, available 0"
+            "BATCH_WINDOW (the window, due at 1970-01-01T00:00:15Z): requested 1 jobs, available 0"
                 + " jobs");
     session.at(15).pass();
     assertThat(explain("a"))
-        .extracting(UnmetConstraint::subject)
+        .extracting(UnmetConstraint::scope)
         .containsExactly("plan 1, due at 1970-01-01T00:00:20Z");
   }
 
@@ -312,7 +312,7 @@ class BatchWindowTest {
     assertThat(explain("b"))
         .extracting(UnmetConstraint::constraint)
         .containsExactly(Constraint.BATCH_WINDOW, Constraint.GPUS);
-    assertThat(explain("b").get(0).subject())
+    assertThat(explain("b").get(0).scope())
         .isEqualTo("the window, due once there is something new to plan");
   }
 

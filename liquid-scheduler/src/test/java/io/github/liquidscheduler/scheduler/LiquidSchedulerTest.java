@@ -91,7 +91,7 @@ class LiquidSchedulerTest {
     assertThat(unmetConstraints(fifo))
         .singleElement()
         .returns(Constraint.GPUS, UnmetConstraint::constraint)
-        .returns(9L, UnmetConstraint::asked)
+        .returns(9L, UnmetConstraint::requested)
         .returns(8L, UnmetConstraint::available);
     assertThat(fifo.scheduler.status(JobId.of("a")))
         .contains(new JobStatus.Ended(JobStatus.Outcome.REJECTED));
@@ -234,7 +234,7 @@ class LiquidSchedulerTest {
     String text = fifo.scheduler.explain(JobId.of("b")).describe();
 
     assertThat(text)
-        .contains("GPUS (the job): asked 4 GPUs, available 2 GPUs")
+        .contains("GPUS (the job): requested 4 GPUs, available 2 GPUs")
         .contains("fits when job a ends, expected at 1970-01-01T01:00:00Z");
   }
 

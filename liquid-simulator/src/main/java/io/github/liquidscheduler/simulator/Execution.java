@@ -133,11 +133,8 @@ final class Execution {
     switch (decision) {
       case Decision.Start start -> start(waiting(start.job()), start.placement(), now);
       case Decision.Preempt preempt -> preempt(running(preempt.job()), now);
-      case Decision.Resize resize -> move(running(resize.job()), resize.placement(), now);
       case Decision.Migrate migrate -> move(running(migrate.job()), migrate.placement(), now);
       case Decision.Reject reject -> reject(waiting(reject.job()), reject.why().describe());
-      case Decision.Prefetch prefetch -> waiting(prefetch.job());
-      case Decision.Reserve reserve -> waiting(reserve.job());
       case Decision.RequestPlan request -> request.jobs().forEach(this::waiting);
     }
   }

@@ -83,7 +83,7 @@ class FailureTest {
 
     assertThat(result.unfinished())
         .singleElement()
-        .satisfies(job -> assertThat(job.why()).contains("asked 2 GPUs, available 0 GPUs"));
+        .satisfies(job -> assertThat(job.why()).contains("requested 2 GPUs, available 0 GPUs"));
   }
 
   @Test

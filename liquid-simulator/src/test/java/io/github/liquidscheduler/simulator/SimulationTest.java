@@ -90,7 +90,7 @@ class SimulationTest {
     assertThat(ends(result)).isEqualTo("small=11");
     assertThat(result.rejected())
         .singleElement()
-        .satisfies(job -> assertThat(job.why()).contains("asked 3 GPUs, available 2 GPUs"));
+        .satisfies(job -> assertThat(job.why()).contains("requested 3 GPUs, available 2 GPUs"));
   }
 
   @Test

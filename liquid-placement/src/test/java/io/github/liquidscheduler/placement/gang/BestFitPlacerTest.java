@@ -82,7 +82,7 @@ class BestFitPlacerTest {
         .satisfies(
             unmetConstraint -> {
               assertThat(unmetConstraint.constraint()).isEqualTo(Constraint.TOPOLOGY);
-              assertThat(unmetConstraint.asked()).isEqualTo(24);
+              assertThat(unmetConstraint.requested()).isEqualTo(24);
               assertThat(unmetConstraint.available()).isEqualTo(16);
               assertThat(unmetConstraint.closestFit())
                   .contains(new UnmetConstraint.ClosestFit("rack 'r0'", 16));
@@ -146,8 +146,8 @@ class BestFitPlacerTest {
     assertThat(placer.unmetConstraints(state, job("job").role("worker", 1, request).build()))
         .extracting(UnmetConstraint::describe)
         .containsExactly(
-            "CPU (each task of role 'worker', with the GPUs it needs): asked 8 cores, available 6"
-                + " cores, nearest miss node 'r0n0' with 6 cores");
+            "CPU (each task of role 'worker', with the GPUs it needs): requested 8 cores, available"
+                + " 6 cores, closest fit node 'r0n0' with 6 cores");
   }
 
   @Test
@@ -251,7 +251,7 @@ class BestFitPlacerTest {
                 state, job("b").role("w", 1, ResourceRequest.ofGpus(4)).build()))
         .extracting(UnmetConstraint::describe)
         .containsExactly(
-            "GPUS_PER_NODE (each task of role 'w'): asked 4 GPUs, available 3 GPUs, nearest miss"
+            "GPUS_PER_NODE (each task of role 'w'): requested 4 GPUs, available 3 GPUs, closest fit"
                 + " node 'r0n0' with 3 GPUs");
   }
 

@@ -92,10 +92,12 @@ public final class UsefulUse implements SimulationListener {
     switch (decision) {
       case Decision.Start start -> join(start.job(), start.placement());
       case Decision.Preempt preempt -> leave(preempt.job());
-      case Decision.Resize resize -> move(resize.job(), resize.placement());
       case Decision.Migrate migrate -> move(migrate.job(), migrate.placement());
-      default -> {
-        // Other decisions move no job.
+      case Decision.Reject reject -> {
+        // The job never ran.
+      }
+      case Decision.RequestPlan request -> {
+        // It moves no job.
       }
     }
   }

@@ -11,8 +11,6 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -86,15 +84,7 @@ final class DecisionText {
       case Decision.Start d -> counted("start", d.job()) + tasks(d.placement());
       case Decision.Preempt d -> counted("preempt", d.job());
       case Decision.Migrate d -> counted("migrate", d.job()) + tasks(d.placement());
-      case Decision.Resize d -> counted("resize", d.job()) + tasks(d.placement());
       case Decision.Reject d -> counted("reject", d.job());
-      case Decision.Prefetch d ->
-          counted("prefetch", d.job()) + " " + d.dataset().name() + "@" + d.node().value();
-      case Decision.Reserve d ->
-          counted("reserve", d.job())
-              + tasks(d.placement())
-              + " from "
-              + Duration.between(Instant.EPOCH, d.from()).toNanos();
       case Decision.RequestPlan d -> {
         count("requestPlan");
         if (!d.deferrable().isEmpty()) {
