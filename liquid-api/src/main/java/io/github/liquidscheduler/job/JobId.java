@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.job;
 
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The identity of a job, unique among all jobs a scheduler knows.
@@ -24,6 +26,22 @@ public record JobId(String value) implements Comparable<JobId> {
   /** Returns the identity {@code value}. */
   public static JobId of(String value) {
     return new JobId(value);
+  }
+
+  /**
+   * Checks that no job is named twice.
+   *
+   * @param where whose names they are, for the message
+   * @throws IllegalArgumentException if one is
+   */
+  public static void requireDistinct(Iterable<JobId> jobs, String where) {
+    Set<JobId> seen = new HashSet<>();
+    for (JobId job : jobs) {
+      if (!seen.add(job)) {
+        throw new IllegalArgumentException(
+            "each job must be named once, but '%s' was named twice, in %s".formatted(job, where));
+      }
+    }
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.planning;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.DistinctJobs;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -40,7 +39,7 @@ public record BatchPlan(
     migrations = List.copyOf(migrations);
     postponed = List.copyOf(postponed);
     Objects.requireNonNull(certificate, "certificate");
-    DistinctJobs.require(named(starts, migrations, postponed), "the plan for request " + request);
+    JobId.requireDistinct(named(starts, migrations, postponed), "the plan for request " + request);
   }
 
   /** Returns the same plan as the answer to a request. */

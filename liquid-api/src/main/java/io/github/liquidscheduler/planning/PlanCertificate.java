@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.planning;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduling.DistinctJobs;
 import java.util.List;
 import java.util.Objects;
 
@@ -39,7 +38,8 @@ public record PlanCertificate(
           "the moves evaluated must not be negative, but were " + movesEvaluated);
     }
     dearest = List.copyOf(dearest);
-    DistinctJobs.require(dearest.stream().map(JobCost::job).toList(), "the dearest jobs of a plan");
+    JobId.requireDistinct(
+        dearest.stream().map(JobCost::job).toList(), "the dearest jobs of a plan");
     requireDearestFirst(dearest);
   }
 

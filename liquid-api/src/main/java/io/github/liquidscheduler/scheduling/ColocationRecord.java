@@ -38,7 +38,7 @@ public record ColocationRecord(
       throw new IllegalArgumentException(
           "the number of reports taken in must not be negative, but was " + taken);
     }
-    DistinctJobs.require(
+    JobId.requireDistinct(
         reports.stream().map(Report::job).toList(), "the reports of jobs that share GPUs");
   }
 

@@ -121,9 +121,9 @@ public sealed interface Decision {
         throw new IllegalArgumentException(
             "a plan must be requested for a job, but was for none, in request " + number);
       }
-      DistinctJobs.require(jobs, "request " + number);
+      JobId.requireDistinct(jobs, "request " + number);
       deferrable = List.copyOf(deferrable);
-      DistinctJobs.require(deferrable, "the deferrable jobs of request " + number);
+      JobId.requireDistinct(deferrable, "the deferrable jobs of request " + number);
       requireAmong(jobs, deferrable, number);
       Objects.requireNonNull(why, "why");
     }

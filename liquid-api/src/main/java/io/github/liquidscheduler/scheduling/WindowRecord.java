@@ -45,7 +45,7 @@ public record WindowRecord(
                   .formatted(requests)
               + " last at %s for %s".formatted(requestedAt, requested));
     }
-    DistinctJobs.require(
+    JobId.requireDistinct(
         Stream.of(entered, requested, immediate).flatMap(List::stream).toList(), "a batch window");
   }
 }

@@ -109,7 +109,7 @@ class BatchCommandsTest {
     assertThat(simulate("--mode=bunch").errors())
         .contains("--mode must be immediate or batch, but was 'bunch'");
     assertThat(simulate("--mode=batch", "--planner=nobody").errors())
-        .contains("a planner must be one of timefold, gga, greedy, but was 'nobody'");
+        .contains("a planner must be one of timefold, greedy, gga, but was 'nobody'");
     assertThat(plan("--seconds=0").errors()).contains("--seconds must be positive");
   }
 
