@@ -15,18 +15,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Options of a simulated scheduler that plans its waiting jobs together. */
+/** The options of a simulated scheduler in batch mode. */
 final class BatchOptions {
 
   private static final String WINDOW = "window";
   private static final Duration USUAL_WINDOW = Duration.ofSeconds(15);
-  private static final long USUAL_STEPS = 20_000;
+  private static final long USUAL_MOVES = 20_000;
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
       description =
-          "immediate: each job is placed as it comes (default); batch: jobs are planned"
+          "immediate: each job is placed on arrival (default); batch: waiting jobs are planned"
               + " together.")
   private @Nullable String mode;
 
@@ -34,39 +34,39 @@ final class BatchOptions {
       names = "--window",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "For how long jobs are gathered for a plan (default: 15s).")
+      description = "Batch window: how long jobs are collected before a plan (default: 15s).")
   private @Nullable Duration window;
 
   @Option(
       names = "--planner",
       paramLabel = "PLANNER",
-      description = "Who plans: timefold, gga or greedy (default: timefold).")
+      description = "Batch planner: timefold, gga or greedy (default: timefold).")
   private @Nullable String planner;
 
   @Option(
-      names = "--plan-steps",
+      names = "--max-moves",
       paramLabel = "N",
-      description = "How many moves a planner looks at, at most (default: 20000).")
-  private @Nullable Long steps;
+      description = "Maximum number of moves evaluated per plan (default: 20000).")
+  private @Nullable Long maxMoves;
 
   @Option(
       names = "--plan-delay",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "How long a plan takes to come (default: 0).")
+      description = "Virtual time a plan takes (default: 0).")
   private @Nullable Duration delay;
 
-  /** Complains of options that have no meaning in the mode chosen. */
+  /** Refuses options that have no meaning in the chosen mode. */
   void check(CommandSpec spec, boolean isReference) {
     if (mode != null && !mode.equals("immediate") && !mode.equals("batch")) {
       throw new ParameterException(
           spec.commandLine(), "--mode must be immediate or batch, but was '" + mode + "'");
     }
-    boolean any = Stream.of(window, planner, steps, delay).anyMatch(Objects::nonNull);
+    boolean any = Stream.of(window, planner, maxMoves, delay).anyMatch(Objects::nonNull);
     if (any && !isBatch()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--window, --planner, --plan-steps and --plan-delay need --mode batch");
+          "--window, --planner, --max-moves and --plan-delay need --mode batch");
     }
     if (isBatch() && isReference) {
       throw new ParameterException(spec.commandLine(), "a reference simulator has no --mode batch");
@@ -84,7 +84,7 @@ final class BatchOptions {
       PlanOptions options =
           PlanOptions.builder()
               .seed(seed)
-              .steps(Objects.requireNonNullElse(steps, USUAL_STEPS))
+              .steps(Objects.requireNonNullElse(maxMoves, USUAL_MOVES))
               .boundRounds(0)
               .build();
       simulation.planning(
@@ -95,7 +95,7 @@ final class BatchOptions {
     }
   }
 
-  /** Adds what a replay has to know, and what readers want to. */
+  /** Adds the settings that a replay needs and a reader wants to see. */
   void addTo(Map<String, String> settings) {
     if (isBatch()) {
       settings.put(WINDOW, window().toString());
@@ -103,7 +103,7 @@ final class BatchOptions {
     }
   }
 
-  /** Gives a scheduler the window that the settings of a journal name, if they name one. */
+  /** Gives a scheduler the batch window of a journal's settings, if they name one. */
   static void restore(LiquidScheduler.Builder scheduler, Map<String, String> settings) {
     @Nullable String time = settings.get(WINDOW);
     if (time != null) {

@@ -16,11 +16,11 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * A cluster on the command line: a JSON file, or a shorthand such as {@code 64x8xV100}. Nodes of a
- * shorthand hang on the cluster itself and have CPU, memory and network without limit.
+ * shorthand are children of the cluster, with unlimited CPU, memory and network.
  */
 public final class ClusterArgument implements ITypeConverter<ClusterTopology> {
 
-  /** Device memory of models that most people know, in GiB; others count as unlimited. */
+  /** Device memory of common models, in GiB; that of other models is unlimited. */
   private static final Map<String, Integer> GPU_MEMORY_GIB =
       Map.ofEntries(
           Map.entry("K80", 12),

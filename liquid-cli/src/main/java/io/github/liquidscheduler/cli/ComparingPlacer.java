@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/** Places as another placer does, and remembers what else each job could have had. */
+/** Delegates to a placer, and keeps the alternatives of each placement. */
 final class ComparingPlacer implements Placer {
 
   private final String name;
@@ -47,7 +47,7 @@ final class ComparingPlacer implements Placer {
     return placer.unmetConstraints(view, job);
   }
 
-  /** Returns what a placement was compared with; empty if it is another than was found last. */
+  /** Returns the alternatives of a placement; empty if it is not the last one of its job. */
   Optional<PlacementComparison> comparison(Placement placement) {
     return Optional.ofNullable(comparisons.get(placement.job()))
         .filter(found -> found.chosen().placement().equals(placement));

@@ -17,13 +17,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows what the library does without any input. */
+/** Shows what the library does, without any input. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Simulates a sample of 240 jobs on a cluster of 32 GPUs under several policies, compares"
-          + " them, and shows why one job had to wait. Needs no input and takes a few seconds."
+      "Simulates 240 sample jobs on a cluster of 32 GPUs under five scheduling policies, compares"
+          + " the results, and explains why one job waited. Needs no input; takes a few seconds."
     })
 public final class DemoCommand implements Callable<Integer> {
 
@@ -42,9 +42,9 @@ public final class DemoCommand implements Callable<Integer> {
       results.put(policy, scenario.simulation(policy).build().run());
     }
     compare(out, results);
-    tell(out, results);
+    interpret(out, results);
     explain(out, resultOf(results, EXPLAINED_POLICY));
-    goOn(out);
+    suggest(out);
     out.flush();
     return 0;
   }
@@ -68,14 +68,14 @@ public final class DemoCommand implements Callable<Integer> {
                 "p95",
                 "p99",
                 "avg wait",
-                "all done",
-                "stops",
-                "GPUs held"));
+                "makespan",
+                "pre-emptions",
+                "GPU allocation"));
     results.forEach((policy, result) -> table.row(row(policy, result)));
     table.lines().forEach(out::println);
     out.println();
     out.println(
-        "JCT: job completion time, from submission to end. stops: running jobs pre-empted.");
+        "JCT: job completion time, from submission to end. Makespan: when the last job ends.");
   }
 
   private static List<String> row(String policy, SimulationResult result) {
@@ -92,20 +92,21 @@ public final class DemoCommand implements Callable<Integer> {
         DisplayFormat.percent(result.usage().utilization()));
   }
 
-  private static void tell(PrintWriter out, Map<String, SimulationResult> results) {
+  private static void interpret(PrintWriter out, Map<String, SimulationResult> results) {
     out.println();
     out.println("What you see:");
     out.printf(
-        "  fifo serves in order of arrival, so one large job that does not fit holds up all behind"
-            + " it.%n  best-effort-fifo lets those that fit bypass: %s instead of %s on average.%n",
+        "  fifo starts jobs in order of arrival: a large job that does not fit blocks all behind"
+            + " it.%n  best-effort-fifo lets jobs that fit bypass it: %s instead of %s on"
+            + " average.%n",
         averageOf(results, "best-effort-fifo"), averageOf(results, "fifo"));
     out.printf(
-        "  sjf and srtf put short jobs first and have to be told durations: %s and %s. srtf also"
-            + " stops%n  running jobs for shorter ones.%n",
+        "  sjf and srtf start short jobs first and need expected durations: %s and %s.%n  srtf also"
+            + " pre-empts running jobs for shorter ones.%n",
         averageOf(results, "sjf"), averageOf(results, "srtf"));
     out.printf(
-        "  las knows no durations: it stops jobs that have had much GPU time for those that have"
-            + " had%n  little, and still gets %s.%n",
+        "  las needs no durations: it pre-empts jobs with much attained service for those with"
+            + " little,%n  and reaches %s.%n",
         averageOf(results, "las"));
   }
 
@@ -120,8 +121,8 @@ public final class DemoCommand implements Callable<Integer> {
     scenario.simulation(EXPLAINED_POLICY).listener(explanation).until(instant).build().run();
     out.println();
     out.printf(
-        "Why did job '%s' of %d GPUs wait %s under %s?%nAsked %s after the start, which is"
-            + " 1970-01-01T00:00:00Z on the clock of the trace:%n",
+        "Why did job '%s' of %d GPUs wait %s under %s?%nExplained %s after the start of the trace,"
+            + " which is 1970-01-01T00:00:00Z:%n",
         longest.job().id(),
         longest.job().gpus(),
         DisplayFormat.time(waited(longest)),
@@ -130,7 +131,7 @@ public final class DemoCommand implements Callable<Integer> {
     explanation.found().map(Explanation::describe).ifPresent(text -> out.println(text.indent(2)));
   }
 
-  private static void goOn(PrintWriter out) {
+  private static void suggest(PrintWriter out) {
     out.println("Next:");
     out.println("  bin/liquid simulate --help   run your own trace on your own cluster");
     out.println("  bin/liquid --help            all commands");

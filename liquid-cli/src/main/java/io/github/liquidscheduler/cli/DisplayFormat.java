@@ -3,7 +3,7 @@ package io.github.liquidscheduler.cli;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Figures as people read them. */
+/** Formats times and fractions for people. */
 final class DisplayFormat {
 
   private DisplayFormat() {}
@@ -25,8 +25,8 @@ final class DisplayFormat {
     return pair(hours / 24, "d", hours % 24, "h");
   }
 
-  static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  static String percent(double fraction) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * fraction);
   }
 
   private static String pair(long large, String largeUnit, long small, String smallUnit) {

@@ -5,10 +5,10 @@ import io.github.liquidscheduler.cli.interference.EvaluateSimilarity;
 import io.github.liquidscheduler.cli.resources.EvaluateResources;
 import picocli.CommandLine.Command;
 
-/** Judges a model on measurements hidden from it. */
+/** Evaluates a model on held-out measurements. */
 @Command(
     name = "evaluate",
-    description = "Judges a model on measurements hidden from it.",
+    description = "Evaluates a model on held-out measurements.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {EvaluateInterference.class, EvaluateSimilarity.class, EvaluateResources.class})

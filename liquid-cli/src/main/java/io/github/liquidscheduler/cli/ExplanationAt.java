@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the scheduler of a simulation why a job waits, at the last event up to an instant. */
+/** Explains why a job waits, at the last event up to an instant of a simulation. */
 final class ExplanationAt implements SimulationListener {
 
   private final JobId job;

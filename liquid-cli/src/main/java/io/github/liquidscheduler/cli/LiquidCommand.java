@@ -10,7 +10,10 @@ import picocli.CommandLine.IVersionProvider;
 /** The {@code liquid} command line. */
 @Command(
     name = "liquid",
-    description = {"Decides where and how deep-learning jobs run on GPU clusters.", ""},
+    description = {
+      "Schedules deep-learning jobs on GPU clusters: simulates, places, plans, predicts.",
+      ""
+    },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommandsRepeatable = false,
@@ -31,8 +34,8 @@ import picocli.CommandLine.IVersionProvider;
     },
     footer = {
       "",
-      "Begin with: liquid demo",
-      "Each command explains itself: liquid simulate --help",
+      "Start with:        liquid demo",
+      "Help of a command: liquid simulate --help",
       "",
       "Exit status: 0 success, 1 failure, 2 bad usage or input."
     })
@@ -47,6 +50,7 @@ public final class LiquidCommand implements Runnable {
   /** Returns the command line, ready to execute. */
   static CommandLine commandLine() {
     return new CommandLine(new LiquidCommand())
+        .setUsageHelpWidth(100)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(UsageError::aboutUsage)
         .setExecutionExceptionHandler(UsageError::aboutExecution);

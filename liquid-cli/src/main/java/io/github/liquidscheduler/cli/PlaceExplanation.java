@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says in words where jobs start, what that costs on the network, and what else there was. */
+/** Prints placements with their network cost and the best alternatives. */
 final class PlaceExplanation {
 
   private static final int REJECTED_SHOWN = 2;
@@ -49,29 +49,31 @@ final class PlaceExplanation {
 
   private void print(PlacementComparison comparison) {
     Candidate chosen = comparison.chosen();
-    Map<Likeness, List<Candidate>> rejected = new LinkedHashMap<>();
+    Map<Equivalence, List<Candidate>> rejected = new LinkedHashMap<>();
     comparison
         .rejected()
         .forEach(
             other ->
-                rejected.computeIfAbsent(Likeness.of(other), key -> new ArrayList<>()).add(other));
-    List<Candidate> alike = rejected.remove(Likeness.of(chosen));
+                rejected
+                    .computeIfAbsent(Equivalence.of(other), key -> new ArrayList<>())
+                    .add(other));
+    List<Candidate> equivalent = rejected.remove(Equivalence.of(chosen));
     out.printf("job '%s' starts, placed by %s%n", chosen.placement().job(), placer);
-    print("chosen", chosen, alike == null ? 0 : alike.size());
+    print("chosen", chosen, equivalent == null ? 0 : equivalent.size());
     rejected.values().stream()
         .limit(REJECTED_SHOWN)
         .forEach(others -> print("rejected", others.get(0), others.size() - 1));
     out.printf("  why: %s%n", why(chosen, rejected.values().stream().findFirst()));
-    out.printf("  %d places looked at%n%n", 1 + comparison.rejected().size());
+    out.printf("  %d placements compared%n%n", 1 + comparison.rejected().size());
   }
 
-  private void print(String what, Candidate candidate, int alike) {
+  private void print(String what, Candidate candidate, int equivalent) {
     out.printf("  %s: %s%n", what, where(candidate.placement()));
     out.printf(
-        "    iterations longer by %s s; found by %s%s%n",
+        "    adds %s s to each iteration; found by %s%s%n",
         seconds(candidate.cost().cost()),
         candidate.origin(),
-        alike == 0 ? "" : "; " + alike + " more like it");
+        equivalent == 0 ? "" : "; " + equivalent + " equivalent");
     candidate.cost().terms().forEach(term -> out.println("      " + describe(term)));
   }
 
@@ -103,10 +105,10 @@ final class PlaceExplanation {
     return switch (term) {
       case Quantity quantity -> quantity.name() + ": " + seconds(quantity.value());
       case ContentionTerm contention ->
-          "iterations of job '%s' get longer by %s s"
+          "adds %2$s s to each iteration of job '%1$s'"
               .formatted(contention.job(), seconds(contention.extraSeconds()));
       case LinkTerm link ->
-          "%s links: %d crossed, the slowest that of '%s': %s MB at %s, %s s%s"
+          "%s links: %d crossed, the slowest is that of '%s': %s MB at %s, %s s%s"
               .formatted(
                   link.level(),
                   link.links(),
@@ -127,34 +129,34 @@ final class PlaceExplanation {
 
   private String why(Candidate chosen, Optional<List<Candidate>> rejected) {
     if (rejected.isEmpty()) {
-      return "there is no other kind of place";
+      return "there is no alternative";
     }
     CostBreakdown next = rejected.get().get(0).cost();
     double more = next.cost() - chosen.cost().cost();
     String how =
         more > SAME
-            ? "the cheapest of those looked at; the next costs %s s more in each iteration, %s"
-                .formatted(seconds(more), parts(chosen.cost(), next))
+            ? "the cheapest placement compared; the next adds %s s more to each iteration, %s"
+                .formatted(seconds(more), split(chosen.cost(), next))
             : more >= -SAME ? "none is cheaper" : "not the cheapest";
-    return how + (placer.equals(BY_COST) ? rule(more) : "; " + placer + " does not look at cost");
+    return how + (placer.equals(BY_COST) ? rule(more) : "; " + placer + " ignores cost");
   }
 
-  /** Returns what decides beside cost. */
+  /** Returns the rule that decides beside cost. */
   private static String rule(double more) {
     if (more > SAME) {
       return "";
     }
     return more >= -SAME
-        ? "; of equal ones the first is kept, in the domain with the least room that is enough"
-        : "; a cheaper place is not taken if it needs several nodes where one is enough, leaves the"
-            + " preferred level, or lies beyond the few tightest domains that are looked at";
+        ? "; of equal placements the first is kept, in the fullest domain where the job fits"
+        : "; a cheaper placement is rejected if it spans nodes where one suffices, leaves the"
+            + " preferred level, or lies outside the few tightest domains searched";
   }
 
-  /** Says whose time the difference is. */
-  private static String parts(CostBreakdown chosen, CostBreakdown other) {
+  /** Splits the difference between the job and others. */
+  private static String split(CostBreakdown chosen, CostBreakdown other) {
     double contention = contention(other) - contention(chosen);
     double own = other.cost() - chosen.cost() - contention;
-    return "%s s of its own and %s s of others".formatted(signed(own), signed(contention));
+    return "%s s for the job and %s s for others".formatted(signed(own), signed(contention));
   }
 
   private static double contention(CostBreakdown cost) {
@@ -173,20 +175,20 @@ final class PlaceExplanation {
   }
 
   /**
-   * What makes two places alike for a reader: equal costs and equal groups of tasks on the nodes.
+   * What makes two placements equivalent: equal costs and equal counts of tasks on the nodes.
    *
    * @param nanoseconds the cost
-   * @param groups the tasks by role of each node, sorted
+   * @param counts the tasks by role of each node, sorted
    */
-  private record Likeness(long nanoseconds, List<String> groups) {
+  private record Equivalence(long nanoseconds, List<String> counts) {
 
-    static Likeness of(Candidate candidate) {
-      List<String> groups =
+    static Equivalence of(Candidate candidate) {
+      List<String> counts =
           tasksByNode(candidate.placement()).values().stream()
               .map(PlaceExplanation::counts)
               .sorted()
               .toList();
-      return new Likeness(Math.round(candidate.cost().cost() / SAME), groups);
+      return new Equivalence(Math.round(candidate.cost().cost() / SAME), counts);
     }
   }
 }

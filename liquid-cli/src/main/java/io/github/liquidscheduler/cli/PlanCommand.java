@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
@@ -18,7 +17,6 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,10 +38,9 @@ import picocli.CommandLine.Spec;
     name = "plan",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    usageHelpWidth = 100,
     description = {
-      "Plans the jobs of a file together on an empty cluster, and prints what starts where, how far"
-          + " from the best plan that can be at most, and what the other planners come to.",
+      "Plans all jobs of a file together on an empty cluster. Prints the placements, a bound on the"
+          + " distance from the optimal plan, and the results of the other planners.",
       ""
     },
     footer = {
@@ -50,61 +48,50 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  liquid plan --cluster 64x8xV100 --jobs jobs.json",
       "  liquid plan --cluster cluster.json --jobs jobs.json --planner timefold --seconds 10",
-      "  liquid plan --cluster cluster.json --jobs jobs.json --steps 100000 --json",
-      "  liquid plan --cluster 1x2xV100 --jobs jobs.json --share",
+      "  liquid plan --cluster cluster.json --jobs jobs.json --max-moves 100000 --json",
+      "  liquid plan --cluster 1x2xV100 --jobs jobs.json --colocate",
       "",
-      "Costs are seconds, as docs/batch-planning.md says. Plans limited by steps are the same"
-          + " wherever they are made."
+      "Costs are in seconds; docs/batch-planning.md defines them. Plans limited by moves are"
+          + " repeatable on every machine."
     })
 public final class PlanCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--cluster",
-      required = true,
-      paramLabel = "CLUSTER",
-      converter = ClusterArgument.class,
-      description = "JSON file of a cluster, or a shorthand such as 64x8xV100.")
-  private @Nullable ClusterTopology cluster;
-
-  @Option(
-      names = "--jobs",
-      required = true,
-      paramLabel = "FILE",
-      description = "JSON file of the jobs, the first in turn first.")
-  private Path jobs = Path.of("");
+  @Mixin private final JobsOnCluster jobs = new JobsOnCluster();
 
   @Option(
       names = "--planner",
       paramLabel = "PLANNER",
       defaultValue = "timefold",
-      description = "Whose plan: timefold, gga or greedy (default: ${DEFAULT-VALUE}).")
+      description =
+          "Batch planner whose plan is printed: timefold, gga or greedy (default:"
+              + " ${DEFAULT-VALUE}).")
   private String planner = "timefold";
 
   @Option(
-      names = "--steps",
+      names = {"--max-moves", "--steps"},
       paramLabel = "N",
-      description = "How many moves each planner looks at, at most (default: 200000).")
+      description = "Maximum number of moves each planner evaluates (default: 200000).")
   private @Nullable Long steps;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "For how long each searches, at most; its plan is then not repeatable.")
+      description = "Time limit of each planner; plans are then not repeatable.")
   private @Nullable Double seconds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "0",
-      description = "What random choices start from (default: ${DEFAULT-VALUE}).")
+      description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
-      names = "--share",
+      names = "--colocate",
       description =
-          "Let jobs that may share GPUs do so, where the shipped models expect the least slowdown;"
-              + " costs are then still those of the jobs alone.")
-  private boolean share;
+          "Co-locate jobs that may share GPUs where the shipped models predict the least slowdown."
+              + " Costs are still those of exclusive placement.")
+  private boolean colocate;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -115,7 +102,7 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     BaselinePlanners.named(planner);
     Map<String, BatchPlan> plans = new LinkedHashMap<>();
-    List<JobSpec> pending = JsonCodecs.JOBS.read(jobs);
+    List<JobSpec> pending = jobs.read();
     for (String name : BaselinePlanners.names()) {
       plans.put(name, plan(name, pending));
     }
@@ -131,13 +118,10 @@ public final class PlanCommand implements Callable<Integer> {
 
   private BatchPlan plan(String name, List<JobSpec> pending) {
     ClusterView empty =
-        LiquidScheduler.builder(Objects.requireNonNull(cluster))
-            .policy(Policies.fifo())
-            .build()
-            .view();
+        LiquidScheduler.builder(jobs.cluster()).policy(Policies.fifo()).build().view();
     PlanRequest request = PlanRequest.builder(empty).pending(pending).options(options()).build();
     BatchPlanner alone = BaselinePlanners.named(name);
-    if (!share) {
+    if (!colocate) {
       return alone.plan(request);
     }
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
@@ -172,8 +156,8 @@ public final class PlanCommand implements Callable<Integer> {
     PlanCertificate certificate = plan.certificate();
     out.printf(
         Locale.ROOT,
-        "The plan costs %.6g s, greedy %.6g s, and no plan of these jobs less than %.6g s: at most"
-            + " %.1f %% could be saved.%n",
+        "The plan costs %.6g s, the greedy plan %.6g s, the lower bound is %.6g s: at most %.1f %%"
+            + " could be saved.%n",
         certificate.cost(),
         certificate.greedyCost(),
         certificate.lowerBound(),
@@ -182,7 +166,7 @@ public final class PlanCommand implements Callable<Integer> {
         .filter(job -> job.cost() > 0)
         .forEach(job -> out.printf(Locale.ROOT, "  %s costs %.6g s%n", job.job(), job.cost()));
     out.println();
-    Table table = new Table(List.of("planner", "starts", "waits", "cost", "gap", "looked at"));
+    Table table = new Table(List.of("planner", "starts", "waits", "cost", "gap", "moves"));
     plans.forEach((name, other) -> table.row(row(name, other)));
     table.lines().forEach(out::println);
   }

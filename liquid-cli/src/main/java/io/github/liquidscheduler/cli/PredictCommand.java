@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** Asks a model. */
 @Command(
     name = "predict",
-    description = "Asks a model.",
+    description = "Appends predictions of a model to a CSV.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {PredictInterference.class, PredictResources.class})

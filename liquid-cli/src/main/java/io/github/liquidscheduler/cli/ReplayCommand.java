@@ -16,17 +16,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Decides again about every event of a journal and compares. */
+/** Replays a journal and compares the decisions. */
 @Command(
     name = "replay",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Feeds the events of a journal to a scheduler like the one that kept it, and compares what it"
-          + " decides with what was recorded.",
+      "Replays the events of a journal on a scheduler with the recorded settings, and compares its"
+          + " decisions with the recorded ones.",
       "",
-      "Prints the number of events and decisions and a digest of the decisions, and exits with 1 if"
-          + " a decision differs.",
+      "Prints the number of events and decisions and a digest of the decisions. Exits with 1 if a"
+          + " decision differs.",
       ""
     },
     footer = {
@@ -47,7 +47,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--accept-truncated",
-      description = "Replays what is complete of a journal whose last line was cut off.")
+      description =
+          "Accept a journal whose last line is incomplete, and replay the lines before it.")
   private boolean acceptTruncated;
 
   @Spec private CommandSpec spec = CommandSpec.create();

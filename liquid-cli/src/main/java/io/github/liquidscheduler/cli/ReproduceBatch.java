@@ -14,15 +14,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Compares batch planners with placing jobs one by one. */
+/** Compares batch planners with immediate placement. */
 @Command(
     name = "batch",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Compares batch planners with placers on 8, 16, 24 and 32 jobs that come at once to 5, 10, 15"
-          + " and 20 nodes of two T4 (figure 19): mean completion time and makespan, and what each"
-          + " saves of the mean of random, even, Kubernetes and HiveD.",
+      "Compares batch planners with placement algorithms (figure 19): 8, 16, 24 and 32 jobs arrive"
+          + " at once on 5, 10, 15 and 20 nodes of two T4. Prints mean completion time, makespan,"
+          + " and the saving against the mean of random, even, Kubernetes and HiveD.",
       ""
     })
 final class ReproduceBatch implements Callable<Integer> {
@@ -31,8 +31,7 @@ final class ReproduceBatch implements Callable<Integer> {
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "10",
-      description =
-          "How often each is run, with other run times each time (default: ${DEFAULT-VALUE}).")
+      description = "Number of runs, each with other random run times (default: ${DEFAULT-VALUE}).")
   private int seeds;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -45,7 +44,7 @@ final class ReproduceBatch implements Callable<Integer> {
       BatchMode experiment = BatchMode.on(nodes, seeds);
       print(out, nodes, experiment, experiment.run());
     }
-    out.println("See docs/reproduction.md for what these times can show and what they cannot.");
+    out.println("docs/reproduction.md says what these times can and cannot show.");
     out.flush();
     return 0;
   }
@@ -53,8 +52,8 @@ final class ReproduceBatch implements Callable<Integer> {
   private void print(PrintWriter out, int nodes, BatchMode experiment, List<Achieved> achieved) {
     out.printf(
         Locale.ROOT,
-        "%d jobs on %d nodes of two T4; seconds, mean over %d seeds; saved of the mean of those"
-            + " compared.%n",
+        "%d jobs on %d nodes of two T4; seconds, mean over %d seeds; saving against the mean of"
+            + " the baselines.%n",
         8 * nodes / 5,
         nodes,
         seeds);
@@ -64,7 +63,7 @@ final class ReproduceBatch implements Callable<Integer> {
     Table table =
         new Table(
             List.of(
-                "placed by",
+                "placer",
                 "stands for",
                 "JCT",
                 "+-",
@@ -88,8 +87,8 @@ final class ReproduceBatch implements Callable<Integer> {
       PrintWriter out, BatchMode experiment, double completion, double makespan) {
     out.printf(
         Locale.ROOT,
-        "Alone, where they run fastest, jobs take %.0f s in the mean, the longest %.0f s: nobody"
-            + " can save more than%n%s of the completion time and %s of the makespan.%n%n",
+        "On their best placement jobs take %.0f s on average, the longest %.0f s: no schedule can"
+            + " save more than%n%s of the completion time and %s of the makespan.%n%n",
         experiment.leastCompletion(),
         experiment.leastMakespan(),
         percent(1 - experiment.leastCompletion() / completion),
@@ -118,7 +117,7 @@ final class ReproduceBatch implements Callable<Integer> {
     return String.format(Locale.ROOT, "%.0f", seconds);
   }
 
-  private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+  private static String percent(double fraction) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * fraction);
   }
 }

@@ -18,15 +18,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Compares placers in immediate mode. */
+/** Compares placement algorithms in immediate mode. */
 @Command(
     name = "immediate",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Compares placers on the same jobs, which are placed as they come (figure 18): job completion"
-          + " times by model, and what our placement saves. Then what it saves at other loads,"
-          + " alone on an idle cluster, and on nodes of two T4.",
+      "Compares placement algorithms in immediate mode (figure 18): job completion times by model,"
+          + " and the saving of our placement. Then the saving at other loads, for one job on an"
+          + " idle cluster, and on nodes of two T4.",
       ""
     })
 final class ReproduceImmediate implements Callable<Integer> {
@@ -35,25 +35,25 @@ final class ReproduceImmediate implements Callable<Integer> {
 
   @Option(
       names = "--load",
-      paramLabel = "PART",
+      paramLabel = "FRACTION",
       defaultValue = "0.7",
       description =
-          "Of the GPUs' time, what the jobs need where they run fastest (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Offered load: fraction of the GPU time that the jobs need on their best placement"
+              + " (default: ${DEFAULT-VALUE}).")
   private double load;
 
   @Option(
       names = "--jobs",
       paramLabel = "N",
       defaultValue = "200",
-      description = "How many jobs come (default: ${DEFAULT-VALUE}).")
+      description = "Number of jobs (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How often each is run, with other jobs each time (default: ${DEFAULT-VALUE}).")
+      description = "Number of runs, each with other random jobs (default: ${DEFAULT-VALUE}).")
   private int seeds;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -73,8 +73,9 @@ final class ReproduceImmediate implements Callable<Integer> {
   private void compare(PrintWriter out, List<Achieved> achieved) {
     out.printf(
         Locale.ROOT,
-        "%d jobs of a parameter server and two workers come at random and load %d nodes of four K80"
-            + "%nto %.0f %%. Completion time (of it running), in seconds; mean over %d seeds.%n%n",
+        "%d jobs of a parameter server and two workers arrive at random on %d nodes of four K80, at"
+            + " a%nload of %.0f %%. Completion time (run time), in seconds; mean over %d"
+            + " seeds.%n%n",
         jobs,
         ImmediateMode.NODES,
         100 * load,
@@ -91,15 +92,15 @@ final class ReproduceImmediate implements Callable<Integer> {
   private static List<String> header() {
     List<String> header = new ArrayList<>(List.of("placer", "stands for"));
     header.addAll(PlacementTimes.models());
-    header.addAll(List.of("ours saves", "+-", "of running", "published"));
+    header.addAll(List.of("ours saves", "+-", "of run time", "published"));
     return header;
   }
 
   private static List<String> row(Achieved row, Achieved ours) {
-    Subject contender = row.contender();
+    Subject subject = row.subject();
     List<String> cells =
         new ArrayList<>(
-            List.of(contender.placer(), contender.column().isEmpty() ? "-" : contender.column()));
+            List.of(subject.placer(), subject.column().isEmpty() ? "-" : subject.column()));
     for (String model : PlacementTimes.models()) {
       cells.add(
           String.format(
@@ -112,12 +113,12 @@ final class ReproduceImmediate implements Callable<Integer> {
     cells.add(percent(saving.mean()));
     cells.add(percent(saving.deviation()));
     cells.add(percent(ours.savingOver(row, Times::running).mean()));
-    cells.add(isCompared(contender) ? percent(Figure18.saving(contender.column())) : "-");
+    cells.add(isCompared(subject) ? percent(Figure18.saving(subject.column())) : "-");
     return cells;
   }
 
-  private static boolean isCompared(Subject contender) {
-    return !contender.column().isEmpty() && !contender.column().equals("Liquid");
+  private static boolean isCompared(Subject subject) {
+    return !subject.column().isEmpty() && !subject.column().equals("Liquid");
   }
 
   private static List<String> published() {
@@ -138,7 +139,7 @@ final class ReproduceImmediate implements Callable<Integer> {
 
   private void sweep(PrintWriter out) {
     out.println();
-    out.println("What ours saves of the completion time elsewhere:");
+    out.println("Saving of completion time by our placement at other loads and on other nodes:");
     out.println();
     Table table = new Table(List.of("cluster", "load", "random", "even", "Kubernetes", "HiveD"));
     for (LiquidCluster cluster : LiquidCluster.values()) {
@@ -158,7 +159,7 @@ final class ReproduceImmediate implements Callable<Integer> {
     String nodes = "%d x %d %s".formatted(ImmediateMode.NODES, cluster.gpusPerNode(), cluster);
     List<String> cells = new ArrayList<>(List.of(nodes, load));
     for (Achieved other : achieved) {
-      if (isCompared(other.contender())) {
+      if (isCompared(other.subject())) {
         cells.add(percent(achieved.get(0).savingOver(other, Times::completion).mean()));
       }
     }
@@ -168,15 +169,14 @@ final class ReproduceImmediate implements Callable<Integer> {
   private static void conclude(PrintWriter out) {
     out.println();
     out.println(
-        "The paper does not say when jobs came; its driver starts one job, or 8 at once. Run"
-            + " times");
+        "The paper does not state the arrival times; its driver starts one job, or 8 at once.");
     out.println(
-        "alone, as published, allow to save at most 0.28 (p:ww to pww). They are of K80 nodes and");
-    out.println("used for T4 nodes too, since no others are known.");
+        "The published run times allow a saving of at most 0.28 (p:ww to pww). They are of K80");
+    out.println("nodes and used for T4 nodes too, since no others are published.");
     out.println("See docs/reproduction.md.");
   }
 
-  private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+  private static String percent(double fraction) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * fraction);
   }
 }

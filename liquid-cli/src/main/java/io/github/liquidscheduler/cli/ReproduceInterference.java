@@ -25,18 +25,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Compares ways of sharing GPUs on a trace whose jobs slow each other down as was measured. */
+/** Compares co-location policies on a trace with measured slowdowns. */
 @Command(
     name = "interference",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    usageHelpWidth = 100,
     description = {
-      "Runs a trace of Gavel with measured slow-downs of pairs: without sharing; by the rules of"
-          + " systems that predict no interference; where a predictor trained on a part of the"
-          + " pairs expects the least slowdown, one job after the other and planned together; and"
-          + " where one that knows all pairs does.",
-      "Jobs on one GPU may share it; a part of them is guaranteed a floor of its speed."
+      "Compares co-location policies on a trace of Gavel with measured slowdowns of pairs: no"
+          + " co-location; policies of published systems, which predict no interference; a"
+          + " predictor trained on a fraction of the pairs, in immediate and in batch mode; and a"
+          + " predictor that knows all pairs.",
+      "Jobs on one GPU may share it; a fraction of them is guaranteed a minimum speed."
     },
     footer = {
       "",
@@ -50,14 +49,14 @@ final class ReproduceInterference implements Callable<Integer> {
       names = "--trace",
       required = true,
       paramLabel = "FILE",
-      description = "A trace in Gavel's format.")
+      description = "Trace in Gavel's format.")
   private Path trace = Path.of("");
 
   @Option(
       names = "--throughputs",
       required = true,
       paramLabel = "FILE",
-      description = "Gavel's JSON of speeds, with those of pairs.")
+      description = "Gavel's JSON of throughputs, with those of pairs.")
   private Path throughputs = Path.of("");
 
   @Option(
@@ -65,7 +64,7 @@ final class ReproduceInterference implements Callable<Integer> {
       paramLabel = "CLUSTER",
       defaultValue = "4x8xV100",
       converter = ClusterArgument.class,
-      description = "The cluster, as for simulate (default: ${DEFAULT-VALUE}).")
+      description = "JSON file of a cluster, or a shorthand (default: ${DEFAULT-VALUE}).")
   private @Nullable ClusterTopology cluster;
 
   @Option(
@@ -73,51 +72,53 @@ final class ReproduceInterference implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "400",
       description =
-          "How many jobs from the front of the trace, those without a measured speed left out"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Number of jobs from the start of the trace; jobs without measured throughput are"
+              + " skipped (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
   @Option(
       names = "--load",
-      paramLabel = "L",
+      paramLabel = "LOAD",
       defaultValue = "1.5",
       description =
-          "GPU time that the jobs need alone, in parts of what the cluster has while they come;"
-              + " arrivals are moved together or apart for it (default: ${DEFAULT-VALUE}).")
+          "Offered load: GPU time of the jobs under exclusive placement, as a fraction of the"
+              + " cluster's while they arrive; arrival times are scaled to it (default:"
+              + " ${DEFAULT-VALUE}).")
   private double load;
 
   @Option(
       names = "--observed",
-      paramLabel = "PART",
+      paramLabel = "FRACTION",
       defaultValue = "0.4",
       description =
-          "The part of the pairs the predictor is trained on (default: ${DEFAULT-VALUE}).")
+          "Fraction of the pairs the predictor is trained on (default: ${DEFAULT-VALUE}).")
   private double observed;
 
   @Option(
       names = "--guaranteed",
-      paramLabel = "PART",
+      paramLabel = "FRACTION",
       defaultValue = "0.25",
       description =
-          "The part of the jobs on one GPU that are guaranteed the floor; the others are"
+          "Fraction of the jobs on one GPU that are guaranteed the floor; the others are"
               + " opportunistic (default: ${DEFAULT-VALUE}).")
   private double guaranteed;
 
-  @Option(names = "--single", description = "Leave out jobs on several GPUs, which do not share.")
+  @Option(names = "--single", description = "Skip jobs on several GPUs, which are not co-located.")
   private boolean single;
 
   @Option(
       names = "--floor",
-      paramLabel = "F",
+      paramLabel = "FRACTION",
       defaultValue = "0.6",
-      description = "What guaranteed jobs keep of their speed (default: ${DEFAULT-VALUE}).")
+      description = "Guaranteed fraction of the exclusive speed (default: ${DEFAULT-VALUE}).")
   private double floor;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "What the choice of pairs and the training start from (default: 1).")
+      description =
+          "Random seed of the choice of pairs and of the training (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
@@ -126,17 +127,17 @@ final class ReproduceInterference implements Callable<Integer> {
       defaultValue = "0s",
       converter = DurationArgument.class,
       description =
-          "How long jobs are gathered that are planned together (default: ${DEFAULT-VALUE}, at each"
-              + " event).")
+          "Batch window: how long jobs are collected before a plan (default: ${DEFAULT-VALUE}, a"
+              + " plan at each event).")
   private Duration window = Duration.ZERO;
 
   @Option(
-      names = "--bypassing",
+      names = "--bypass-limit",
       paramLabel = "N",
       defaultValue = "100",
       description =
-          "By how many jobs, each with better co-runners, plans may let one be bypassed while it"
-              + " waits (default: ${DEFAULT-VALUE}).")
+          "Maximum number of jobs that may bypass a waiting job in batch mode (default:"
+              + " ${DEFAULT-VALUE}).")
   private int bypassLimit;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -174,14 +175,14 @@ final class ReproduceInterference implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--observed and --floor must be above 0 and at most 1, --guaranteed from 0 to 1, --load"
-              + " above 0, --jobs at least 1, --window and --bypassing not negative");
+              + " above 0, --jobs at least 1, --window and --bypass-limit not negative");
     }
   }
 
   private List<String> compared(SharingComparison comparison, MeasuredPairs pairs) {
     List<Supplier<Row>> oblivious = comparison.oblivious();
-    try (TerminalBar bar = TerminalBar.of("Comparing", " ways to share")) {
-      SharingTable table = new SharingTable(done -> bar.stand(done, 6 + oblivious.size()));
+    try (TerminalBar bar = TerminalBar.of("Comparing", " policies")) {
+      SharingTable table = new SharingTable(done -> bar.progress(done, 6 + oblivious.size()));
       table.exclusive(comparison.exclusive());
       oblivious.forEach(row -> table.oblivious(row.get()));
       predicted(comparison, pairs, table);
@@ -204,7 +205,7 @@ final class ReproduceInterference implements Callable<Integer> {
     table.oracle(comparison.planned("planned, all known", pairs.oracle(), together));
   }
 
-  /** Returns the first jobs, arriving so that they load the cluster as asked. */
+  /** Returns the first jobs, with arrival times scaled to the load. */
   private Trace loaded(Trace whole, ThroughputTable truth) {
     int gpus = Objects.requireNonNull(cluster).gpuCount();
     List<TraceJob> first =
@@ -214,7 +215,7 @@ final class ReproduceInterference implements Callable<Integer> {
             .toList();
     if (first.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: no job has a speed in %s and fits %d GPUs".formatted(trace, throughputs, gpus));
+          "%s: no job has a throughput in %s and fits %d GPUs".formatted(trace, throughputs, gpus));
     }
     double work =
         first.stream().mapToDouble(job -> job.gpus() * (double) truth.work(job).toSeconds()).sum();

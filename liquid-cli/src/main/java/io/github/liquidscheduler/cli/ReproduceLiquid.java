@@ -7,9 +7,9 @@ import picocli.CommandLine.Command;
     name = "liquid",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs experiments of Liquid (Gu et al., IEEE TPDS 33(11), 2022) again in the simulator, from"
-          + " the run times by placement that it published.",
-      "docs/reproduction.md says what was taken from where, and what the paper leaves open."
+      "Reproduces experiments of Liquid (Gu et al., IEEE TPDS 33(11), 2022) in the simulator, with"
+          + " the published run times by placement as ground truth.",
+      "docs/reproduction.md names all sources and what the paper leaves open."
     },
     synopsisSubcommandLabel = "EXPERIMENT",
     subcommands = {ReproduceSensitivity.class, ReproduceImmediate.class, ReproduceBatch.class})

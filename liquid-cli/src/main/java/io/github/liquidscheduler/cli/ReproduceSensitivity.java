@@ -16,17 +16,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sensitivity",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs one job of each model in each of the published placements (figures 1 and 6).",
-      ""
-    })
+    description = {"Runs one job of each model in each published placement (figures 1 and 6).", ""})
 final class ReproduceSensitivity implements Callable<Integer> {
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How often each is run (default: ${DEFAULT-VALUE}).")
+      description = "Number of runs (default: ${DEFAULT-VALUE}).")
   private int seeds;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -57,8 +54,9 @@ final class ReproduceSensitivity implements Callable<Integer> {
     table.lines().forEach(out::println);
     out.println();
     out.println(
-        "A run takes 0.95 to 0.99 of the published time, drawn as the released mock runner does.");
-    out.println("The cost is that of the physical model with its defaults; nothing was fitted.");
+        "A run takes 0.95 to 0.99 of the published time, drawn as in the released mock runner.");
+    out.println(
+        "The cost is that of the physical model with default parameters; nothing was fitted.");
     out.flush();
     return 0;
   }

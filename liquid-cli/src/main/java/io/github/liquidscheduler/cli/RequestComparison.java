@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Shows side by side how a trace went when different people said what jobs need. */
+/** The results of one trace under several request models, side by side. */
 final class RequestComparison {
 
   private static final Map<String, String> NAMES =
       Map.of(
-          "off", "users' requests",
+          "off", "users",
           "none", "estimator without model",
           "shipped", "estimator, shipped model",
           "exact", "perfect knowledge");
@@ -20,7 +20,7 @@ final class RequestComparison {
   private final Table table =
       new Table(
           List.of(
-              "who says what jobs need",
+              "requests by",
               "average JCT",
               "median JCT",
               "GPUs busy",

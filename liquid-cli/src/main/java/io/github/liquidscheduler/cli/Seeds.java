@@ -3,7 +3,7 @@ package io.github.liquidscheduler.cli;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** How often an experiment is run. */
+/** The check of {@code --seeds}: how often an experiment is run. */
 final class Seeds {
 
   private static final int MOST = 10_000;

@@ -9,33 +9,33 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ways of sharing GPUs beside each other: each beside sharing nothing, beside the best of those
- * that predict nothing (of all of them, for work and for completion time apart), and what it gains
- * of what knowing every pair does.
+ * Compares co-location policies: each with no co-location, with the best policy that predicts no
+ * interference (chosen apart for work and for completion time), and with an oracle that knows all
+ * pairs.
  */
 final class SharingTable {
 
   private static final List<String> HEADER =
       List.of(
-          "sharing",
+          "policy",
           "useful work",
-          "more",
-          "than blind",
+          "more work",
+          "vs oblivious",
           "JCT (h)",
-          "shorter",
-          "than blind",
+          "shorter JCT",
+          "vs oblivious",
           "95 % (h)",
           "of oracle",
           "below floor",
-          "parted");
+          "evicted");
 
   private final IntConsumer watcher;
   private final List<Row> rows = new ArrayList<>();
-  private final List<Row> blind = new ArrayList<>();
+  private final List<Row> oblivious = new ArrayList<>();
   private @Nullable Row exclusive;
   private @Nullable Row oracle;
 
-  /** Makes a table that tells the watcher after each row how many there are. */
+  /** Makes a table that reports the number of rows after each. */
   SharingTable(IntConsumer watcher) {
     this.watcher = watcher;
   }
@@ -46,19 +46,19 @@ final class SharingTable {
     watcher.accept(rows.size());
   }
 
-  /** Adds the row of sharing nothing. */
+  /** Adds the row without co-location. */
   void exclusive(Row row) {
     exclusive = row;
     row(row);
   }
 
-  /** Adds a row of those that predict nothing. */
+  /** Adds a row of a policy that predicts no interference. */
   void oblivious(Row row) {
-    blind.add(row);
+    oblivious.add(row);
     row(row);
   }
 
-  /** Adds the row of knowing everything. */
+  /** Adds the row of the oracle. */
   void oracle(Row row) {
     oracle = row;
     row(row);
@@ -73,8 +73,8 @@ final class SharingTable {
   private List<String> cells(Row row) {
     Row alone = Objects.requireNonNull(exclusive);
     Row known = Objects.requireNonNull(oracle);
-    double most = blind.stream().mapToDouble(Row::useful).max().orElse(alone.useful());
-    double least = blind.stream().mapToDouble(Row::hours).min().orElse(alone.hours());
+    double most = oblivious.stream().mapToDouble(Row::useful).max().orElse(alone.useful());
+    double least = oblivious.stream().mapToDouble(Row::hours).min().orElse(alone.hours());
     return List.of(
         row.name(),
         percent(row.useful()),

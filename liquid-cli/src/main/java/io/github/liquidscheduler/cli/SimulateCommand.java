@@ -1,12 +1,10 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationListener;
 import io.github.liquidscheduler.simulator.SimulationResult;
-import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
 import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
 import io.github.liquidscheduler.simulator.trace.ServiceSamples;
@@ -18,11 +16,11 @@ import io.github.liquidscheduler.simulator.usage.UsefulUse;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,10 +31,10 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    usageHelpWidth = 100,
+    customSynopsis = "liquid simulate --trace=FILE --format=FORMAT --cluster=CLUSTER [OPTION...]",
     description = {
-      "Runs the jobs of a trace on a cluster in virtual time, decided by the same scheduler that"
-          + " you would embed, and sums up how it went.",
+      "Simulates a trace on a cluster in virtual time, with the same scheduler that you embed, and"
+          + " prints job completion times and utilization.",
       ""
     },
     footer = {
@@ -48,7 +46,7 @@ import picocli.CommandLine.Spec;
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
       "      --throughputs simulation_throughputs.json --policy srtf",
       "  liquid simulate --trace philly.csv.gz --format philly --cluster 20x8xA100 \\",
-      "      --policy best-effort-fifo --over-ask 2 --estimator compare",
+      "      --policy best-effort-fifo --over-request 2 --estimator compare",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --mode batch --window 15s --planner timefold",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
@@ -62,72 +60,50 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--trace",
       required = true,
       paramLabel = "FILE",
-      description = "The trace: which jobs come when. May be compressed with gzip.")
+      description = "Trace of job submissions; may be compressed with gzip.")
   private Path trace = Path.of("");
 
   @Option(
       names = "--format",
       required = true,
       paramLabel = "FORMAT",
-      description = "The format of the trace: tiresias, gavel or philly.")
+      description = "Format of the trace: tiresias, gavel or philly.")
   private String format = "";
 
-  @Option(
-      names = "--cluster",
-      required = true,
-      paramLabel = "CLUSTER",
-      converter = ClusterArgument.class,
-      description = "JSON file of a cluster, or a shorthand: 3x4xP100 is 3 nodes of 4 P100.")
-  private @Nullable ClusterTopology cluster;
+  @Mixin private final ClusterOption cluster = new ClusterOption();
 
-  @Option(
-      names = "--policy",
-      paramLabel = "POLICY",
-      defaultValue = "fifo",
-      description =
-          "Who goes first: fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf or las"
-              + " (default: ${DEFAULT-VALUE}). With --reference, a policy of that simulator.")
-  private String policy = "fifo";
-
-  @Option(
-      names = "--placer",
-      paramLabel = "PLACER",
-      defaultValue = "best-fit",
-      description =
-          "Who finds places: best-fit, least-cost, or to compare with random, even-spread,"
-              + " least-allocated, pack, buddy-cells or liquid; where jobs may share GPUs"
-              + " share-first-fit, share-liquid, share-gandiva, share-antman or share-lucid"
-              + " (default: ${DEFAULT-VALUE}).")
-  private String placer = "best-fit";
+  @Mixin private final SchedulingOptions scheduling = new SchedulingOptions("fifo");
 
   @Option(
       names = "--reference",
       paramLabel = "SIMULATOR",
       description = {
-        "Follow a published simulator exactly instead: tiresias. Its policies are fifo, fjf, sjf,"
-            + " shortest, shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number) and"
-            + " dlas-gpu-gittins. Of the cluster only the number of GPUs counts."
+        "Reproduce a published simulator exactly: tiresias. Its policies: fifo, fjf, sjf, shortest,"
+            + " shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number), dlas-gpu-gittins. Only the"
+            + " number of GPUs of the cluster counts."
       })
   private @Nullable String reference;
 
   @Option(
       names = "--service-samples",
       paramLabel = "FILE",
-      description = "CSV of past jobs' GPU-seconds, which dlas-gpu-gittins needs.")
+      description = "CSV of the GPU-seconds of past jobs; required by dlas-gpu-gittins.")
   private @Nullable Path serviceSamples;
 
-  @ArgGroup(validate = false, heading = "%nPlanning together (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
 
-  @ArgGroup(validate = false, heading = "%nWhat happens (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nConditions (not with --reference):%n")
   private final SimulateConditions conditions = new SimulateConditions();
 
   @ArgGroup(
       validate = false,
-      heading = "%nWhat jobs ask for and use (not with --reference; with any, GPUs are shared):%n")
+      heading =
+          "%nResource requests and usage (not with --reference; any of these enables GPU"
+              + " sharing):%n")
   private final SimulateRequests requests = new SimulateRequests();
 
-  @ArgGroup(validate = false, heading = "%nResults (without any, a summary for people):%n")
+  @ArgGroup(validate = false, heading = "%nResults (default: a summary as text):%n")
   private final SimulateOutputs outputs = new SimulateOutputs();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -155,12 +131,12 @@ public final class SimulateCommand implements Callable<Integer> {
         : simulate(jobs, null, null, null);
   }
 
-  /** Runs with every way to ask, and prints them side by side. */
+  /** Runs with every request model, and prints the results side by side. */
   private void compare(Trace jobs) {
     TrueUsage truth = requests.truth(conditions.seed());
     RequestComparison comparison = new RequestComparison();
     for (String way : requests.ways()) {
-      UsefulUse use = new UsefulUse(truth, cluster(), jobs);
+      UsefulUse use = new UsefulUse(truth, cluster.get(), jobs);
       comparison.add(way, simulate(jobs, way, truth, use), use);
     }
     comparison.lines().forEach(spec.commandLine().getOut()::println);
@@ -175,10 +151,10 @@ public final class SimulateCommand implements Callable<Integer> {
     LiquidScheduler scheduler = scheduler();
     Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
     batch.apply(simulation, conditions.seed());
-    conditions.apply(simulation, cluster());
+    conditions.apply(simulation, cluster.get());
     if (way != null && truth != null) {
       simulation
-          .asking(requests.asking(way, truth, cluster(), conditions.seed()))
+          .asking(requests.requestModel(way, truth, cluster.get(), conditions.seed()))
           .speed(SharedSpeed.of(conditions.speed(), truth));
     }
     if (measuring != null) {
@@ -192,9 +168,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private LiquidScheduler scheduler() {
     LiquidScheduler.Builder options =
-        LiquidScheduler.builder(cluster())
-            .policy(Policies.named(policy))
-            .placer(BaselinePlacers.named(placer, conditions.seed()));
+        LiquidScheduler.builder(cluster.get())
+            .policy(Policies.named(scheduling.policy()))
+            .placer(scheduling.newPlacer(conditions.seed()));
     batch.apply(options);
     return options.build();
   }
@@ -207,10 +183,11 @@ public final class SimulateCommand implements Callable<Integer> {
     requests.refuseAny(spec);
     outputs.refuseJournal(spec);
     return SimulationResult.of(
-        TiresiasSimulator.of(cluster().gpuCount(), tiresiasPolicy()).run(jobs));
+        TiresiasSimulator.of(cluster.get().gpuCount(), tiresiasPolicy()).run(jobs));
   }
 
   private TiresiasPolicy tiresiasPolicy() {
+    String policy = scheduling.policy();
     if (!TiresiasPolicy.needsServiceSamples(policy)) {
       return TiresiasPolicy.named(policy);
     }
@@ -231,23 +208,19 @@ public final class SimulateCommand implements Callable<Integer> {
             .matchedOption("--cluster")
             .originalStringValues()
             .get(0));
-    settings.put("policy", policy);
+    settings.put("policy", scheduling.policy());
     if (reference != null) {
       settings.put("reference", reference);
     } else {
-      settings.put("placer", placer);
+      settings.put("placer", scheduling.placer());
       settings.put("seed", Long.toString(conditions.seed()));
       if (requests.isAny()) {
         settings.put("estimator", requests.estimator());
-        settings.put("over-ask", Double.toString(requests.overAsk()));
+        settings.put("over-request", Double.toString(requests.overRequest()));
       }
       batch.addTo(settings);
     }
     return settings;
-  }
-
-  private ClusterTopology cluster() {
-    return Objects.requireNonNull(cluster, "cluster");
   }
 
   private ParameterException usage(String message) {

@@ -17,80 +17,81 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Options of what happens in a simulation besides jobs coming and ending. */
+/** The options of a simulation's conditions: ground truth, overheads, failures. */
 final class SimulateConditions {
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "What all random draws start from (default: 0).")
+  @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: 0).")
   private @Nullable Long seed;
 
   @Option(
       names = "--throughputs",
       paramLabel = "FILE",
-      description = "Speeds of jobs on GPU models, as Gavel's JSON. Gavel traces need it.")
+      description = "Throughputs by GPU model, as Gavel's JSON; required by Gavel traces.")
   private @Nullable Path throughputs;
 
   @Option(
-      names = "--known-durations",
-      paramLabel = "HOW",
+      names = "--duration-error",
+      paramLabel = "ERROR",
       description =
-          "What the scheduler is told of durations: exact, none, or a factor such as 2 by which"
-              + " they may be wrong either way (default: exact).")
-  private @Nullable String knownDurations;
+          "Error of the durations given to the scheduler: exact, none (no durations are given), or"
+              + " a factor such as 2, by which they are at most too short or too long (default:"
+              + " exact).")
+  private @Nullable String durationError;
 
   @Option(
       names = "--start-overhead",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "What every start costs (default: 0).")
+      description = "Overhead of every start (default: 0).")
   private @Nullable Duration startOverhead;
 
   @Option(
       names = "--resume-overhead",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "What starting again costs on top (default: 0).")
+      description = "Additional overhead of a restart (default: 0).")
   private @Nullable Duration resumeOverhead;
 
   @Option(
       names = "--checkpoint-interval",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "A failure loses what was done since the last checkpoint (default: nothing).")
+      description =
+          "Time between checkpoints; a failure loses the work since the last one (default: no work"
+              + " is lost).")
   private @Nullable Duration checkpointInterval;
 
   @Option(
       names = "--failures",
       paramLabel = "FILE",
       description =
-          "What fails when, as CSV with the header time,event,target: seconds; node-lost,"
-              + " node-draining, node-returned, gpu-lost or gpu-returned; a node, or node:gpu.")
+          "Failure script: CSV with the header time,event,target. Times are seconds; events are"
+              + " node-lost, node-draining, node-returned, gpu-lost and gpu-returned; a target is a"
+              + " node, or node:gpu.")
   private @Nullable Path failures;
 
   @Option(
       names = "--node-mtbf",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "Let nodes fail at random, each once in this time on average.")
+      description = "Mean time between random failures of a node (default: no random failures).")
   private @Nullable Duration nodeMtbf;
 
   @Option(
       names = "--node-repair",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "For how long they are gone then (default: 1h).")
+      description = "Repair time after a random failure (default: 1h).")
   private @Nullable Duration nodeRepair;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
       converter = DurationArgument.class,
-      description = "End the simulation at this time of the trace.")
+      description = "End of the simulation, in the time of the trace.")
   private @Nullable Duration until;
 
-  @Option(names = "--strict", description = "Check all invariants after every event. Slow.")
+  @Option(names = "--strict", description = "Check all invariants after every event (slow).")
   private boolean strict;
 
   long seed() {
@@ -119,18 +120,18 @@ final class SimulateConditions {
     }
   }
 
-  /** Returns how fast jobs are alone, with all that they need. */
+  /** Returns the ground truth of exclusive placement with sufficient resources. */
   GroundTruth speed() {
     return throughputs == null ? GroundTruth.asRecorded() : ThroughputTable.readGavel(throughputs);
   }
 
-  /** Complains if any but the seed was set, since a reference simulator knows none of them. */
+  /** Refuses all but the seed, since a reference simulator supports none of them. */
   void refuseAny(CommandSpec spec) {
     boolean any =
         strict
             || Stream.of(
                     throughputs,
-                    knownDurations,
+                    durationError,
                     startOverhead,
                     resumeOverhead,
                     checkpointInterval,
@@ -141,12 +142,12 @@ final class SimulateConditions {
                 .anyMatch(Objects::nonNull);
     if (any) {
       throw new ParameterException(
-          spec.commandLine(), "a reference simulator knows none of the options of what happens");
+          spec.commandLine(), "a reference simulator supports none of the conditions");
     }
   }
 
   private DurationKnowledge disclosure() {
-    String how = Objects.requireNonNullElse(knownDurations, "exact");
+    String how = Objects.requireNonNullElse(durationError, "exact");
     return switch (how) {
       case "exact" -> DurationKnowledge.exact();
       case "none" -> DurationKnowledge.nothing();
@@ -159,7 +160,7 @@ final class SimulateConditions {
       return Double.parseDouble(how);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "--known-durations must be exact, none or a factor, but was '" + how + "'", e);
+          "--duration-error must be exact, none or a factor, but was '" + how + "'", e);
     }
   }
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Options of where the results of a simulation go. */
+/** The options of where the results of a simulation go. */
 final class SimulateOutputs {
 
   private static final String STDOUT = "-";
@@ -25,19 +25,19 @@ final class SimulateOutputs {
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Write a summary as JSON; - is the standard output.")
+      description = "Write the summary as JSON; - is the standard output.")
   private @Nullable String json;
 
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Write a line for each job, with its times, as CSV; - is the standard output.")
+      description = "Write one row for each job as CSV; - is the standard output.")
   private @Nullable String csv;
 
   @Option(
       names = "--journal",
       paramLabel = "FILE",
-      description = "Record every event and decision in a new file, for liquid replay.")
+      description = "Record all events and decisions in a new file, for liquid replay.")
   private @Nullable Path journal;
 
   void check(CommandSpec spec) {
@@ -47,11 +47,11 @@ final class SimulateOutputs {
     }
   }
 
-  /** Complains if any was set, since a comparison has no single result. */
+  /** Refuses all of them, since a comparison has no single result. */
   void refuseAny(CommandSpec spec) {
     if (json != null || csv != null || journal != null) {
       throw new ParameterException(
-          spec.commandLine(), "--estimator compare goes with none of --json, --csv and --journal");
+          spec.commandLine(), "--estimator compare supports none of --json, --csv and --journal");
     }
   }
 
@@ -62,7 +62,7 @@ final class SimulateOutputs {
     }
   }
 
-  /** Returns those who watch the simulation, to be closed after it. */
+  /** Returns the listeners of the simulation, to be closed after it. */
   Watchers watchers(LiquidScheduler scheduler, Map<String, String> settings) {
     if (journal == null) {
       return Watchers.of(null);

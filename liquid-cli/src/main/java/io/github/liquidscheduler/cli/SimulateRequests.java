@@ -20,39 +20,38 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Options of what jobs ask for, and what they really use. */
+/** The options of what jobs request, and what they use. */
 final class SimulateRequests {
 
   static final String COMPARE = "compare";
 
   @Option(
-      names = "--over-ask",
+      names = "--over-request",
       paramLabel = "FACTOR",
-      description = "How much more than they use users ask for, in the middle (default: 2.0).")
-  private @Nullable Double overAsk;
+      description = "Median ratio of requested to used resources (default: 2.0).")
+  private @Nullable Double overRequest;
 
   @Option(
-      names = "--ask-spread",
+      names = "--request-spread",
       paramLabel = "FACTOR",
-      description = "By what factor that varies from job to job, either way (default: 1.5).")
+      description = "Factor by which that ratio varies between jobs, up or down (default: 1.5).")
   private @Nullable Double spread;
 
   @Option(
-      names = "--under-ask",
-      paramLabel = "PART",
+      names = "--under-request-fraction",
+      paramLabel = "FRACTION",
       description =
-          "The part of the jobs that ask for too little by mistake, by the same factor (default:"
-              + " 0.02).")
-  private @Nullable Double underAsk;
+          "Fraction of the jobs that request too little, by the same factor (default: 0.02).")
+  private @Nullable Double underRequestFraction;
 
   @Option(
       names = "--estimator",
-      paramLabel = "WHO",
+      paramLabel = "ESTIMATOR",
       description = {
-        "Who says what jobs need: off (their users), shipped (an estimator with the shipped"
-            + " model), none (one without a model, which learns from what it sees), FILE (one with"
-            + " this model), exact (perfect knowledge), or compare, which runs off, none, shipped"
-            + " and exact side by side (default: off)."
+        "Source of resource requests: off (the users), shipped (an estimator with the shipped"
+            + " model), none (an estimator without a model, which learns from completed jobs), FILE"
+            + " (an estimator with this model), exact (perfect knowledge), or compare: off, none,"
+            + " shipped and exact side by side (default: off)."
       })
   private @Nullable String estimator;
 
@@ -60,20 +59,20 @@ final class SimulateRequests {
       names = "--usage",
       paramLabel = "FILE",
       description =
-          "What jobs really use: a table of measurements, from which each job draws one (default:"
-              + " published figures of an A100).")
+          "Measured usage, one row drawn for each job (default: published figures of an A100).")
   private @Nullable Path usage;
 
-  /** Returns whether any of these options was given: only then do jobs use anything. */
+  /** Returns whether any of these options was given; only then is usage simulated. */
   boolean isAny() {
-    return Stream.of(overAsk, spread, underAsk, estimator, usage).anyMatch(Objects::nonNull);
+    return Stream.of(overRequest, spread, underRequestFraction, estimator, usage)
+        .anyMatch(Objects::nonNull);
   }
 
   boolean isComparison() {
     return COMPARE.equals(estimator);
   }
 
-  /** Returns the ways to ask that are to be run, by name. */
+  /** Returns the names of the request models to run. */
   List<String> ways() {
     return isComparison() ? List.of("off", "none", "shipped", "exact") : List.of(estimator());
   }
@@ -82,15 +81,15 @@ final class SimulateRequests {
     return Objects.requireNonNullElse(estimator, "off");
   }
 
-  double overAsk() {
-    return Objects.requireNonNullElse(overAsk, 2.0);
+  double overRequest() {
+    return Objects.requireNonNullElse(overRequest, 2.0);
   }
 
-  /** Complains if any was set, since a reference simulator knows none of them. */
+  /** Refuses all of them, since a reference simulator supports none. */
   void refuseAny(CommandSpec spec) {
     if (isAny()) {
       throw new ParameterException(
-          spec.commandLine(), "a reference simulator knows none of the options of requests");
+          spec.commandLine(), "a reference simulator supports none of the options of requests");
     }
   }
 
@@ -98,8 +97,8 @@ final class SimulateRequests {
     return TrueUsage.of(samples(), seed);
   }
 
-  /** Runs with what asks in this way. */
-  RequestModel asking(String way, TrueUsage truth, ClusterTopology cluster, long seed) {
+  /** Returns the request model of this name. */
+  RequestModel requestModel(String way, TrueUsage truth, ClusterTopology cluster, long seed) {
     return switch (way) {
       case "off" -> Requests.byUsers(truth, cluster, error(), seed);
       case "exact" -> Requests.exact(truth, cluster);
@@ -121,9 +120,9 @@ final class SimulateRequests {
 
   private RequestError error() {
     return new RequestError(
-        overAsk(),
+        overRequest(),
         Objects.requireNonNullElse(spread, 1.5),
-        Objects.requireNonNullElse(underAsk, 0.02));
+        Objects.requireNonNullElse(underRequestFraction, 0.02));
   }
 
   private List<ResourceSample> samples() {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The result of a simulation for people. */
+/** The result of a simulation as text. */
 final class SummaryText {
 
   private static final int MOST_REASONS = 3;
@@ -22,7 +22,7 @@ final class SummaryText {
     lines.add(
         line(
             "jobs",
-            "%d: %d finished, %d rejected, %d left over"
+            "%d: %d finished, %d rejected, %d unfinished"
                 .formatted(
                     result.fates().size(),
                     result.finished().size(),
@@ -36,7 +36,7 @@ final class SummaryText {
         .forEach(job -> lines.add("  rejected " + told(job, job.why())));
     result.unfinished().stream()
         .limit(MOST_REASONS)
-        .forEach(job -> lines.add("  left over " + told(job, job.why())));
+        .forEach(job -> lines.add("  unfinished " + told(job, job.why())));
     return lines;
   }
 
@@ -47,15 +47,15 @@ final class SummaryText {
   }
 
   private static void addUsage(List<String> lines, SimulationResult result) {
-    lines.add(line("GPUs held", DisplayFormat.percent(result.usage().utilization())));
+    lines.add(line("GPU allocation", DisplayFormat.percent(result.usage().utilization())));
     result
         .usage()
         .fragmentation()
         .ifPresent(share -> lines.add(line("fragmentation", DisplayFormat.percent(share))));
     lines.add(
         line(
-            "stops",
-            "%d pre-emptions, %d failures%s"
+            "pre-emptions",
+            "%d; failures: %d%s"
                 .formatted(
                     result.counts().preemptions(),
                     result.counts().failures(),

@@ -4,7 +4,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Shows people at a terminal how far something long has come; elsewhere it shows nothing. */
+/** A progress bar; shown on a terminal only. */
 final class TerminalBar implements AutoCloseable {
 
   /** Set by the launcher if the error stream is a terminal. */
@@ -19,8 +19,8 @@ final class TerminalBar implements AutoCloseable {
   /**
    * Returns a bar.
    *
-   * @param task what is done
-   * @param unit of what there are many, with a space before it
+   * @param task the name of the work
+   * @param unit the name of what is counted, with a space before it
    */
   static TerminalBar of(String task, String unit) {
     return new TerminalBar(
@@ -33,8 +33,8 @@ final class TerminalBar implements AutoCloseable {
             : null);
   }
 
-  /** Says how many are done, of how many. */
-  void stand(long done, long of) {
+  /** Shows how many are done, of how many. */
+  void progress(long done, long of) {
     if (bar != null) {
       bar.maxHint(of);
       bar.stepTo(done);

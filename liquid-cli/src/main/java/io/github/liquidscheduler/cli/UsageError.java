@@ -10,12 +10,12 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What a command says when it cannot go on: one line on the error stream, never a stack trace
- * unless the environment asks for it.
+ * Reports an error as one line on the error stream, with a stack trace only if the environment
+ * variable {@code LIQUID_DEBUG} is set.
  */
 final class UsageError {
 
-  /** Set to anything, it shows where an error came from. */
+  /** The environment variable that adds stack traces. */
   private static final String DEBUG = "LIQUID_DEBUG";
 
   private static final int FAILURE = 1;
@@ -23,7 +23,7 @@ final class UsageError {
 
   private UsageError() {}
 
-  /** Complains about arguments and returns the exit status. */
+  /** Reports bad arguments and returns the exit status. */
   static int aboutUsage(ParameterException e, String[] arguments) {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
     return of(
@@ -32,7 +32,7 @@ final class UsageError {
         e.getMessage() + suggestion(e) + ". See " + command + " --help");
   }
 
-  /** Complains about what went wrong in a command and returns the exit status. */
+  /** Reports the failure of a command and returns the exit status. */
   static int aboutExecution(Exception e, CommandLine commandLine, ParseResult arguments) {
     boolean debug = System.getenv(DEBUG) != null;
     if (debug) {
@@ -44,15 +44,15 @@ final class UsageError {
     if (e instanceof IOException) {
       return of(commandLine, BAD_INPUT, e.toString());
     }
-    String hint = debug ? "" : ". Set " + DEBUG + "=1 to see where";
+    String hint = debug ? "" : ". Set " + DEBUG + "=1 for a stack trace";
     return of(commandLine, FAILURE, "unexpected error: " + e + hint);
   }
 
-  /** Says in words what files and their exceptions say by class names. */
+  /** Replaces class names of exceptions with words. */
   private static String plain(String message) {
     return message
         .replace("java.nio.file.NoSuchFileException: ", "there is no such file or folder: ")
-        .replace("java.nio.file.FileAlreadyExistsException: ", "the file is there already: ")
+        .replace("java.nio.file.FileAlreadyExistsException: ", "the file exists already: ")
         .replace("java.nio.file.AccessDeniedException: ", "access is denied: ")
         .replace("java.nio.file.FileSystemException: ", "")
         .replace("java.io.IOException: ", "");

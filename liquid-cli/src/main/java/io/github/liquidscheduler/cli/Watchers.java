@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Those who watch a simulation of the command line: a journal, and people at a terminal. */
+/** The listeners of a simulation: a journal, and a progress bar on a terminal. */
 final class Watchers implements AutoCloseable {
 
   private final List<SimulationListener> all = new ArrayList<>();
@@ -24,7 +24,7 @@ final class Watchers implements AutoCloseable {
     all.add(showing(bar));
   }
 
-  /** Returns watchers that keep the journal, if there is one, and show progress on a terminal. */
+  /** Returns listeners that write the journal, if there is one, and show progress. */
   static Watchers of(@Nullable EventJournalWriter journal) {
     return new Watchers(journal);
   }
@@ -54,7 +54,7 @@ final class Watchers implements AutoCloseable {
     return new SimulationListener() {
       @Override
       public void advanced(int ended, int jobs) {
-        bar.stand(ended, jobs);
+        bar.progress(ended, jobs);
       }
     };
   }

@@ -66,7 +66,7 @@ class BatchCommandsTest {
     String[] plan = {"plan", "--cluster=1x1xV100", "--jobs=" + sharing, "--steps=100"};
 
     assertThat(run(plan).output()).contains("start a", "wait  b");
-    assertThat(run(plan, "--share").output())
+    assertThat(run(plan, "--colocate").output())
         .contains("start a", "start b")
         .containsPattern("timefold +2 +0 ");
   }
@@ -90,7 +90,7 @@ class BatchCommandsTest {
         simulate(
             "--mode=batch",
             "--window=15s",
-            "--plan-steps=200",
+            "--max-moves=200",
             "--plan-delay=2s",
             "--journal=" + journal);
     Command replayed = Command.run("replay", "--journal", journal);
@@ -105,7 +105,7 @@ class BatchCommandsTest {
   @Test
   void optionsOfBatchModeNeedIt() {
     assertThat(simulate("--window=15s").errors())
-        .contains("--window, --planner, --plan-steps and --plan-delay need --mode batch");
+        .contains("--window, --planner, --max-moves and --plan-delay need --mode batch");
     assertThat(simulate("--mode=bunch").errors())
         .contains("--mode must be immediate or batch, but was 'bunch'");
     assertThat(simulate("--mode=batch", "--planner=nobody").errors())
@@ -119,7 +119,7 @@ class BatchCommandsTest {
 
     assertThat(command.status()).isZero();
     assertThat(command.output())
-        .contains("8 jobs on 5 nodes", "32 jobs on 20 nodes", "nobody can save more")
+        .contains("8 jobs on 5 nodes", "32 jobs on 20 nodes", "no schedule can save more")
         .containsPattern("gga +Liquid .* 770 +22.5 % +2265 +22.9 %\n");
   }
 

@@ -66,9 +66,10 @@ class InterferenceCommandsTest {
         "evaluate similarity --data empty.csv              | measured co-locations, but there are"
             + " none in ",
         "train interference --data pairs.csv --out m       | at least 40 measured",
-        "train interference --data pairs.csv --also none.csv --out m | no such file or folder: ",
-        "evaluate interference --data pairs.csv --also early.csv | no model 'Unheard of' is known,"
-            + " in line ",
+        "train interference --data pairs.csv --extra-data none.csv --out m | no such file or"
+            + " folder: ",
+        "evaluate interference --data pairs.csv --extra-data early.csv | no model 'Unheard of' is"
+            + " known, in line ",
         "train interference --data text.json --out m       | must be JSON, but: Unrecognized token"
             + " 'so'",
         "convert gavel --data nothing.json --out p         | pairs of one-GPU jobs, but there are"
@@ -87,7 +88,7 @@ class InterferenceCommandsTest {
   private Command run(String line) {
     String[] words = line.split(" ");
     for (int i = 1; i < words.length; i++) {
-      if (List.of("--data", "--also", "--out", "--model").contains(words[i - 1])) {
+      if (List.of("--data", "--extra-data", "--out", "--model").contains(words[i - 1])) {
         words[i] = folder.resolve(words[i]).toString();
       }
     }

@@ -41,7 +41,7 @@ class PlaceExplainTest {
   }
 
   @Test
-  void anExplainedPlaceStandsBesideTheTwoBestThatWereNotChosen() {
+  void anExplainedPlacementStandsBesideTheTwoBestAlternatives() {
     Command command =
         Command.run(
             "place", "--cluster", cluster, "--jobs", jobs, "--placer=least-cost", "--explain");
@@ -52,50 +52,50 @@ class PlaceExplainTest {
             """
             job 'vgg' starts, placed by least-cost
               chosen: n0 (1 ps, 2 worker)
-                iterations longer by 0.00493 s; found by least-cost; 2 more like it
+                adds 0.00493 s to each iteration; found by least-cost; 2 equivalent
                   seconds of computing: 0.266
                   seconds of communicating: 0.173
                   seconds of communicating that computing does not hide: 0.00493
               rejected: n0 (1 ps), n1 (1 worker), n2 (1 worker)
-                iterations longer by 1.39 s; found by even-spread
+                adds 1.39 s to each iteration; found by even-spread
                   seconds of computing: 0.266
                   seconds of communicating: 1.66
                   seconds of communicating that computing does not hide: 1.39
-                  node links: 3 crossed, the slowest that of 'n0': 1106.0 MB at 8 Gbit/s, 1.11 s
+                  node links: 3 crossed, the slowest is that of 'n0': 1106.0 MB at 8 Gbit/s, 1.11 s
               rejected: n3 (1 ps), n5 (2 worker)
-                iterations longer by 1.95 s; found by random
+                adds 1.95 s to each iteration; found by random
                   seconds of computing: 0.266
                   seconds of communicating: 2.21
                   seconds of communicating that computing does not hide: 1.95
-                  node links: 2 crossed, the slowest that of 'n3': 1106.0 MB at 8 Gbit/s, 1.11 s
-              why: the cheapest of those looked at; the next costs 1.39 s more in each iteration, \
-            +1.39 s of its own and 0 s of others
-              5 places looked at
+                  node links: 2 crossed, the slowest is that of 'n3': 1106.0 MB at 8 Gbit/s, 1.11 s
+              why: the cheapest placement compared; the next adds 1.39 s more to each iteration, \
+            +1.39 s for the job and 0 s for others
+              5 placements compared
 
             job 'ring' starts, placed by least-cost
               chosen: n3 (4 worker), n4 (4 worker), n5 (4 worker)
-                iterations longer by 0.632 s; found by least-cost
+                adds 0.632 s to each iteration; found by least-cost
                   seconds of computing: 0.285
                   seconds of communicating: 0.917
                   seconds of communicating that computing does not hide: 0.632
-                  node links: 3 crossed, the slowest that of 'n3': 916.7 MB at 8 Gbit/s, 0.917 s
+                  node links: 3 crossed, the slowest is that of 'n3': 916.7 MB at 8 Gbit/s, 0.917 s
               rejected: n1 (4 worker), n2 (4 worker), n0 (1 worker), n4 (3 worker)
-                iterations longer by 0.632 s; found by least-cost without node 'n3'; 1 more like it
+                adds 0.632 s to each iteration; found by least-cost without node 'n3'; 1 equivalent
                   seconds of computing: 0.285
                   seconds of communicating: 0.917
                   seconds of communicating that computing does not hide: 0.632
-                  rack links: 2 crossed, the slowest that of 'r0': 916.7 MB at 8 Gbit/s, 0.917 s
-                  node links: 4 crossed, the slowest that of 'n1': 916.7 MB at 8 Gbit/s, 0.917 s
+                  rack links: 2 crossed, the slowest is that of 'r0': 916.7 MB at 8 Gbit/s, 0.917 s
+                  node links: 4 crossed, the slowest is that of 'n1': 916.7 MB at 8 Gbit/s, 0.917 s
               rejected: n3 (4 worker), n4 (1 worker), n5 (2 worker), n2 (4 worker), n0 (1 worker)
-                iterations longer by 0.632 s; found by random
+                adds 0.632 s to each iteration; found by random
                   seconds of computing: 0.285
                   seconds of communicating: 0.917
                   seconds of communicating that computing does not hide: 0.632
-                  rack links: 2 crossed, the slowest that of 'r1': 916.7 MB at 8 Gbit/s, 0.917 s
-                  node links: 5 crossed, the slowest that of 'n3': 916.7 MB at 8 Gbit/s, 0.917 s
-              why: none is cheaper; of equal ones the first is kept, in the domain with the least \
-            room that is enough
-              5 places looked at
+                  rack links: 2 crossed, the slowest is that of 'r1': 916.7 MB at 8 Gbit/s, 0.917 s
+                  node links: 5 crossed, the slowest is that of 'n3': 916.7 MB at 8 Gbit/s, 0.917 s
+              why: none is cheaper; of equal placements the first is kept, in the fullest domain \
+            where the job fits
+              5 placements compared
 
             job 'huge' can never run here: GPUS (the job): requested 99 GPUs, available 24 GPUs
 
@@ -107,7 +107,7 @@ class PlaceExplainTest {
   }
 
   @Test
-  void aPlacerThatDoesNotLookAtCostIsSaidNotTo() {
+  void aPlacerThatIgnoresCostIsSaidTo() {
     assertThat(
             Command.run(
                     "place",
@@ -118,7 +118,7 @@ class PlaceExplainTest {
                     "--placer=even-spread",
                     "--explain")
                 .output())
-        .contains("placed by even-spread", "not the cheapest; even-spread does not look at cost");
+        .contains("placed by even-spread", "not the cheapest; even-spread ignores cost");
   }
 
   @Test

@@ -56,7 +56,7 @@ class ResourceCommandsTest {
     Command estimate = Command.run("estimate", "--job", file("job.json"), "--gpu", "V100");
 
     assertThat(estimate.status()).isZero();
-    assertThat(estimate.output()).contains("gpu_memory_bytes", "learned", "GPU memory to ask for");
+    assertThat(estimate.output()).contains("gpu_memory_bytes", "learned", "GPU memory requested");
   }
 
   @Test
@@ -91,7 +91,7 @@ class ResourceCommandsTest {
     Command directory = Command.run("evaluate", "resources", "--data", folder.toString());
 
     assertThat(nothing.status()).isEqualTo(2);
-    assertThat(nothing.errors()).contains("none does, in ", "none.csv");
+    assertThat(nothing.errors()).contains("none has, in ", "none.csv");
     assertThat(constant.output()).containsPattern("gpu_utilization .* - ").doesNotContain("NaN");
     assertThat(noData.status()).isEqualTo(2);
     assertThat(noData.errors()).contains("salus, miso", "nowhere");

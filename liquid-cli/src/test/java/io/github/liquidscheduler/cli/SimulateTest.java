@@ -50,18 +50,18 @@ class SimulateTest {
     assertThat(command.status()).isZero();
     assertThat(command.errors()).isEmpty();
     assertThat(command.output())
-        .contains("3: 2 finished, 1 rejected, 0 left over")
+        .contains("3: 2 finished, 1 rejected, 0 unfinished")
         .contains("average 2m 00s")
         .contains("rejected 'c' of 99 GPUs: can never run here");
   }
 
   @Test
   void waysToAskAreComparedSideBySide() {
-    Command command = simulate("--estimator", "compare", "--over-ask", "3");
+    Command command = simulate("--estimator", "compare", "--over-request", "3");
 
     assertThat(command.status()).isZero();
     assertThat(command.output())
-        .contains("users' requests")
+        .contains("users")
         .contains("estimator without model")
         .contains("estimator, shipped model")
         .contains("perfect knowledge");
@@ -71,7 +71,7 @@ class SimulateTest {
   void usersWhoUnderAskSeeTheirJobsKilled() throws IOException {
     Files.writeString(trace, HEADER + "a,1,0,10,vgg11,100,0\n");
 
-    Command command = simulate("--over-ask", "0.5", "--ask-spread", "1", "--json", "-");
+    Command command = simulate("--over-request", "0.5", "--request-spread", "1", "--json", "-");
 
     assertThat(command.status()).isZero();
     assertThat(command.figure("outOfMemory")).isEqualTo(2);
@@ -140,7 +140,7 @@ class SimulateTest {
             "las",
             "--placer",
             "random",
-            "--known-durations",
+            "--duration-error",
             "3",
             "--node-mtbf",
             "60",

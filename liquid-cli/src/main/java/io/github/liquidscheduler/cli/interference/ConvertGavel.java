@@ -10,13 +10,18 @@ import picocli.CommandLine.Option;
 /** Converts Gavel's throughputs to the CSV of co-locations. */
 @Command(
     name = "gavel",
-    description = "Converts Gavel's simulation_throughputs.json to a CSV of co-locations.",
+    description =
+        "Converts Gavel's simulation_throughputs.json to a CSV of co-location measurements.",
     mixinStandardHelpOptions = true)
 public final class ConvertGavel implements Callable<Integer> {
-  @Option(names = "--data", required = true, description = "Gavel's throughput JSON.")
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      required = true,
+      description = "Gavel's simulation_throughputs.json.")
   private Path data = Path.of("");
 
-  @Option(names = "--out", required = true, description = "The CSV to write.")
+  @Option(names = "--out", paramLabel = "FILE", required = true, description = "CSV to write.")
   private Path out = Path.of("");
 
   @Override

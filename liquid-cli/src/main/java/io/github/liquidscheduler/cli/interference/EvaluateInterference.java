@@ -10,10 +10,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints how wrong the interference model is on hidden measurements, and how honest. */
+/** Prints error and interval coverage of the interference model on held-out measurements. */
 @Command(
     name = "interference",
-    description = "Prints error and interval coverage of the interference model on hidden data.",
+    description =
+        "Prints error and interval coverage of the interference model on held-out measurements.",
     mixinStandardHelpOptions = true)
 public final class EvaluateInterference implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -25,10 +26,10 @@ public final class EvaluateInterference implements Callable<Integer> {
     InterferenceEvaluation evaluation =
         new InterferenceEvaluation(options.measurements(), more.measurements(), options.seed());
     PrintWriter writer = Printing.to(spec);
-    writer.println("mean absolute error of retained speed, and what 90 % intervals held");
+    writer.println("mean absolute error of retained speed, and coverage of 90 % intervals");
     writer.printf(
         "%-24s %6s %7s %8s %7s %7s %8s %7s %7s%n",
-        "hidden", "count", "mean", "network", "trees", "blend", "network", "trees", "blend");
+        "held out", "count", "mean", "network", "trees", "blend", "network", "trees", "blend");
     evaluation.run(options.folds(), row -> print(writer, row));
     return 0;
   }

@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints how wrong the similarity model is on hidden pairs, beside simpler predictors. */
+/** Prints the error of the similarity model on held-out pairs, beside baselines. */
 @Command(
     name = "similarity",
-    description = "Prints how wrong the similarity model is on hidden pairs, beside baselines.",
+    description = "Prints the error of the similarity model on held-out pairs, beside baselines.",
     mixinStandardHelpOptions = true)
 public final class EvaluateSimilarity implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -25,7 +25,7 @@ public final class EvaluateSimilarity implements Callable<Integer> {
         new SimilarityEvaluation(options.measurements(), options.seed());
     PrintWriter writer = Printing.to(spec);
     writer.println("mean absolute error of retained speed");
-    writer.printf("%-32s %8s %8s %8s %8s%n", "hidden", "mean", "bias", "factors", "network");
+    writer.printf("%-32s %8s %8s %8s %8s%n", "held out", "mean", "bias", "factors", "network");
     switch (options.folds()) {
       case PAIR -> {
         evaluation.observedShares(row -> print(writer, row));
@@ -49,7 +49,7 @@ public final class EvaluateSimilarity implements Callable<Integer> {
     writer.flush();
   }
 
-  /** An error of nothing, because the data has too few pairs for a situation, is a dash. */
+  /** Returns a dash for an undefined error: the data has too few pairs for the situation. */
   private static String text(double error) {
     return Double.isNaN(error) ? "-" : String.format(Locale.ROOT, "%.4f", error);
   }

@@ -7,18 +7,27 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** By what a kind of model is judged, and what of it is hidden. */
+/** The options of an evaluation: the measurements, and which are held out. */
 final class EvaluationOptions {
-  @Option(names = "--data", required = true, description = "CSV, or Gavel's throughput JSON.")
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      required = true,
+      description = "Measurements: CSV, or Gavel's throughput JSON.")
   private Path data = Path.of("");
 
   @Option(
       names = "--folds",
+      paramLabel = "FOLDS",
       defaultValue = "PAIR",
-      description = "What is hidden: ${COMPLETION-CANDIDATES}. Default: pair.")
+      description = "What is held out: ${COMPLETION-CANDIDATES} (default: PAIR).")
   private PairHoldOut folds = PairHoldOut.PAIR;
 
-  @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Random seed (default: 1).")
   private long seed;
 
   List<Measurement> measurements() throws IOException {

@@ -7,11 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option of those who learn from more measurements than they are judged by. */
+/** The option that adds training data which is never used for evaluation. */
 final class ExtraTrainingData {
   @Option(
-      names = "--also",
-      description = "More to learn from, never asked for: like --data, or Gavel's early CSV.")
+      names = "--extra-data",
+      paramLabel = "FILE",
+      description =
+          "Additional training data, never used for evaluation: a file like --data, or Gavel's"
+              + " early CSV.")
   private @Nullable Path file;
 
   List<Measurement> measurements() throws IOException {

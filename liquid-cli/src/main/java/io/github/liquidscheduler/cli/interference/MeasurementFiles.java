@@ -32,7 +32,7 @@ final class MeasurementFiles {
     }
   }
 
-  /** Reads what can be judged by, and refuses a file that holds nothing of it. */
+  /** Reads measurements, and refuses a file without any. */
   static List<Measurement> measured(Path file) throws IOException {
     List<Measurement> measurements = read(file);
     if (measurements.stream().noneMatch(Measurement::isMeasured)) {

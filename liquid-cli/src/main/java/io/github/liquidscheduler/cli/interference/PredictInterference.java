@@ -14,19 +14,23 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Appends predictions to a table of co-locations. */
+/** Appends predictions to a CSV of co-locations. */
 @Command(
     name = "interference",
-    description = "Appends predicted, low and high (a 90 %% interval) to a CSV of co-locations.",
+    description =
+        "Appends the columns predicted, low and high (a 90 %% interval) to a CSV of co-locations.",
     mixinStandardHelpOptions = true)
 public final class PredictInterference implements Callable<Integer> {
-  @Option(names = "--model", description = "The ONNX file. Default: the shipped models.")
+  @Option(
+      names = "--model",
+      paramLabel = "FILE",
+      description = "ONNX file (default: the shipped models).")
   private @Nullable Path model;
 
-  @Option(names = "--data", required = true, description = "The CSV to read.")
+  @Option(names = "--data", paramLabel = "FILE", required = true, description = "CSV to read.")
   private Path data = Path.of("");
 
-  @Option(names = "--out", required = true, description = "The CSV to write.")
+  @Option(names = "--out", paramLabel = "FILE", required = true, description = "CSV to write.")
   private Path out = Path.of("");
 
   @Override

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Where commands print to. */
+/** The standard output of a command. */
 final class Printing {
   private Printing() {}
 

@@ -18,8 +18,9 @@ public final class TrainInterference implements Callable<Integer> {
 
   @Option(
       names = "--learners",
+      paramLabel = "LEARNERS",
       defaultValue = "NETWORK",
-      description = "What it is made of: ${COMPLETION-CANDIDATES}. Default: network.")
+      description = "Learners: ${COMPLETION-CANDIDATES} (default: NETWORK).")
   private Learners learners = Learners.NETWORK;
 
   @Override

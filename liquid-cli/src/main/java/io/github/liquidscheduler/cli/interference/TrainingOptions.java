@@ -11,18 +11,30 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a model is trained from, and where it goes. */
+/** The options of a training: the measurements, and the file of the model. */
 final class TrainingOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  @Option(names = "--data", required = true, description = "CSV, or Gavel's throughput JSON.")
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      required = true,
+      description = "Measurements: CSV, or Gavel's throughput JSON.")
   private Path data = Path.of("");
 
-  @Option(names = "--out", required = true, description = "The ONNX file to write.")
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description = "ONNX file to write.")
   private Path out = Path.of("");
 
-  @Option(names = "--seed", defaultValue = "1", description = "Default: 1.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Random seed (default: 1).")
   private long seed;
 
   List<Measurement> measurements() throws IOException {

@@ -1,4 +1,4 @@
-/** Commands that train, judge and ask the interference models. */
+/** The commands that train, evaluate and query the interference models. */
 @NullMarked
 package io.github.liquidscheduler.cli.interference;
 

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Where a command prints to. */
+/** The standard output of a command. */
 record Console(CommandSpec spec) {
 
   static Console of(@Nullable CommandSpec spec) {

@@ -14,21 +14,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Converts public measurements to the CSV that training reads. */
+/** Converts public data sets to the CSV of resource usage. */
 @Command(
     name = "resources",
-    description = "Converts salus, miso, zeus, muri, gavel, elasticflow and sailor to one CSV.",
+    description =
+        "Converts the data sets salus, miso, zeus, muri, gavel, elasticflow and sailor to one CSV.",
     mixinStandardHelpOptions = true)
 public final class ConvertResources implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--data",
+      paramLabel = "FOLDER",
       required = true,
-      description = "The folder that holds a folder for each data set.")
+      description = "Folder with a folder for each data set.")
   private Path data = Path.of("");
 
-  @Option(names = "--out", required = true, description = "The CSV to write.")
+  @Option(names = "--out", paramLabel = "FILE", required = true, description = "CSV to write.")
   private Path out = Path.of("");
 
   @Override

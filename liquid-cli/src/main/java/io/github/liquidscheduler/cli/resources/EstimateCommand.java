@@ -22,19 +22,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what the tasks of a job are expected to need. */
+/** Predicts the resources of a job's tasks. */
 @Command(
     name = "estimate",
-    description = "Shows what the tasks of a job are expected to need, with 90 %% intervals.",
+    description = "Predicts the resources of a job's tasks, with 90 %% intervals.",
     mixinStandardHelpOptions = true)
 public final class EstimateCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private final ModelOption model = new ModelOption();
 
-  @Option(names = "--job", required = true, description = "The job, as JSON.")
+  @Option(
+      names = "--job",
+      paramLabel = "FILE",
+      required = true,
+      description = "JSON file of the job.")
   private Path job = Path.of("");
 
-  @Option(names = "--gpu", description = "The GPU model. Default: the job's favourite, or A100.")
+  @Option(
+      names = "--gpu",
+      paramLabel = "MODEL",
+      description = "GPU model (default: the job's first preference, or A100).")
   private @Nullable String gpu;
 
   @Override
@@ -43,7 +50,7 @@ public final class EstimateCommand implements Callable<Integer> {
     try (ResourceModel loaded = model.load()) {
       JobSpec read = JsonCodecs.JOB.read(job);
       LearnedResourceEstimator estimator = LearnedResourceEstimator.of(loaded);
-      GpuModel on = gpu == null ? favourite(read) : GpuModel.of(gpu);
+      GpuModel on = gpu == null ? preferred(read) : GpuModel.of(gpu);
       for (TaskRole role : read.roles()) {
         console.print("%s, role '%s', on %s", read, role.name(), on);
         print(console, estimator.estimate(TaskProfile.of(read, role, on)));
@@ -54,7 +61,7 @@ public final class EstimateCommand implements Callable<Integer> {
     }
   }
 
-  private static GpuModel favourite(JobSpec job) {
+  private static GpuModel preferred(JobSpec job) {
     return job.gpuModels().isEmpty() ? GpuModel.of("A100") : job.gpuModels().getFirst();
   }
 
@@ -69,6 +76,6 @@ public final class EstimateCommand implements Callable<Integer> {
           prediction.high(),
           prediction.provenance().toString().toLowerCase(Locale.ROOT));
     }
-    console.print("  %-28s %12s", "GPU memory to ask for", estimate.gpuMemoryRequested());
+    console.print("  %-28s %12s", "GPU memory requested", estimate.gpuMemoryRequested());
   }
 }

@@ -21,10 +21,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Compares estimates with measurements. */
+/** Compares predicted with measured resource usage. */
 @Command(
     name = "resources",
-    description = "Compares estimates of what tasks need with what they used.",
+    description = "Compares predicted with measured resource usage of tasks.",
     mixinStandardHelpOptions = true)
 public final class EvaluateResources implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -35,25 +35,33 @@ public final class EvaluateResources implements Callable<Integer> {
 
   @Option(
       names = "--held-out",
+      paramLabel = "GROUP",
       description =
-          "Train anew for each family or lineage without it, instead of asking a model:"
-              + " ${COMPLETION-CANDIDATES}.")
+          "Cross-validate instead of querying a model: train without each family or lineage in"
+              + " turn: ${COMPLETION-CANDIDATES}.")
   private ResourceEvaluation.@Nullable HeldOut heldOut;
 
   @Option(
       names = "--held-out-half-of",
       paramLabel = "SOURCE",
       description =
-          "Train anew without half of the families that this source measured, each way that there"
-              + " is, and count all tests together.")
+          "Cross-validate over all ways to hold out half of the families that this source"
+              + " measured; all tests are pooled.")
   private @Nullable String halved;
 
-  @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  /** What is evaluated. */
+  /** What is evaluated: one of the two. */
   static final class Subject {
-    @Option(names = "--data", description = "CSV of tasks and what they used.")
+    @Option(
+        names = "--data",
+        paramLabel = "FILE",
+        description = "CSV of tasks with measured usage.")
     private @Nullable Path data;
 
     @Option(
@@ -95,7 +103,7 @@ public final class EvaluateResources implements Callable<Integer> {
     List<TargetScore> scores = ResourceEvaluation.scores(outcomes);
     if (scores.isEmpty()) {
       throw new IllegalArgumentException(
-          "at least one row must say what a task used, but none does, in " + subject.data);
+          "at least one row must have measured usage, but none has, in " + subject.data);
     }
     console.print(
         "%-28s %7s %12s %12s %8s %10s %9s %14s",
@@ -114,7 +122,7 @@ public final class EvaluateResources implements Callable<Integer> {
     }
   }
 
-  /** Nothing can be said of how well is predicted what never varies. */
+  /** Returns a dash for an undefined value: the measured usage never varies. */
   private static String r2(TargetScore score) {
     return Double.isNaN(score.r2()) ? "-" : String.format(Locale.ROOT, "%.4f", score.r2());
   }

@@ -6,9 +6,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which model to ask. */
+/** The option that names the model. */
 final class ModelOption {
-  @Option(names = "--model", description = "The ONNX file. Default: the one that is shipped.")
+  @Option(
+      names = "--model",
+      paramLabel = "FILE",
+      description = "ONNX file (default: the shipped model).")
   private @Nullable Path model;
 
   ResourceModel load() throws IOException {

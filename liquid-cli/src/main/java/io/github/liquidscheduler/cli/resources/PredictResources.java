@@ -14,19 +14,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Adds estimates to a table of tasks. */
+/** Appends predictions to a CSV of tasks. */
 @Command(
     name = "resources",
-    description = "Adds estimates of what tasks need, with 90 %% intervals, to a table of tasks.",
+    description = "Appends predicted resources, with 90 %% intervals, to a CSV of tasks.",
     mixinStandardHelpOptions = true)
 public final class PredictResources implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private final ModelOption model = new ModelOption();
 
-  @Option(names = "--data", required = true, description = "CSV of tasks.")
+  @Option(names = "--data", paramLabel = "FILE", required = true, description = "CSV of tasks.")
   private Path data = Path.of("");
 
-  @Option(names = "--out", required = true, description = "The CSV to write.")
+  @Option(names = "--out", paramLabel = "FILE", required = true, description = "CSV to write.")
   private Path out = Path.of("");
 
   @Override

@@ -14,21 +14,33 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Trains a model of resource needs. */
+/** Trains a resource model. */
 @Command(
     name = "resources",
-    description = "Trains a model of what tasks need.",
+    description = "Trains a resource model from measured usage.",
     mixinStandardHelpOptions = true)
 public final class TrainResources implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--data", required = true, description = "CSV of tasks and what they used.")
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      required = true,
+      description = "CSV of tasks with measured usage.")
   private Path data = Path.of("");
 
-  @Option(names = "--out", required = true, description = "The ONNX file to write.")
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description = "ONNX file to write.")
   private Path out = Path.of("");
 
-  @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Override
@@ -41,7 +53,8 @@ public final class TrainResources implements Callable<Integer> {
       console.print(
           "wrote %s: %d samples, %d bytes", out, table.samples().size(), trained.onnx().length);
       console.print(
-          "mean error on data held out (log of a ratio; plain for fractions), and learner:");
+          "mean error on held-out data (of the logarithm; of the value for fractions), and"
+              + " learner:");
       trained.report().forEach(line -> console.print("  %s", line));
       return 0;
     } catch (IOException e) {

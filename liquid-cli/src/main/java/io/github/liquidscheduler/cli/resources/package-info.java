@@ -1,4 +1,4 @@
-/** The commands that train, judge and use models of resource needs. */
+/** The commands that train, evaluate and query resource models. */
 @NullMarked
 package io.github.liquidscheduler.cli.resources;
 

@@ -15,15 +15,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Fits the network model to published measurements and prints how well it predicts. */
+/** Fits the network model to published measurements and prints its accuracy. */
 @Command(
     name = "calibrate",
     description = {
-      "Fits the network model to the measurements of Pollux and Muri, and prints how far its"
-          + " iteration times are off: median / mean / 90th percentile of the relative error.",
-      "One GPU: if the network were not thought of. Fitted: on all but the tested applications."
-          + " Unseen: without the application itself. Profiled: unseen, after two GPUs on one node"
-          + " and on two nodes were measured."
+      "Fits the network model to the measurements of Pollux and Muri, and prints the relative error"
+          + " of its iteration times: median / mean / 90th percentile.",
+      "Columns: one GPU ignores the network; fitted is fitted on all but the tested applications;"
+          + " unseen is fitted without the application itself; profiled is unseen with measurements"
+          + " of two GPUs on one node and on two nodes."
     },
     mixinStandardHelpOptions = true)
 final class CalibrateNetwork implements Callable<Integer> {
@@ -35,18 +35,24 @@ final class CalibrateNetwork implements Callable<Integer> {
 
   @Option(
       names = "--pollux",
+      paramLabel = "FOLDER",
       required = true,
-      description = "The folder of Pollux' applications, with a placements.csv in each.")
+      description = "Folder of Pollux' applications, with a placements.csv in each.")
   private Path pollux = Path.of("");
 
-  @Option(names = "--muri", required = true, description = "The folder of Muri's traces.")
+  @Option(
+      names = "--muri",
+      paramLabel = "FOLDER",
+      required = true,
+      description = "Folder of Muri's traces.")
   private Path muri = Path.of("");
 
   @Option(
       names = "--test",
+      paramLabel = "NAME",
       split = ",",
       defaultValue = "yolov3,deepspeech2",
-      description = "Applications not to fit on. Default: ${DEFAULT-VALUE}")
+      description = "Applications held out for testing (default: ${DEFAULT-VALUE}).")
   private List<String> tested = List.of();
 
   @Override

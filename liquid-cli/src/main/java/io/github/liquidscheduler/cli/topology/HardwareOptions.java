@@ -7,43 +7,52 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.topology.Hardware;
 import picocli.CommandLine.Option;
 
-/** What topology files do not say of nodes and links; the same for all. */
+/** The hardware of nodes and links, which topology files do not describe; the same for all. */
 final class HardwareOptions {
 
   @Option(
       names = "--gpus",
+      paramLabel = "N",
       defaultValue = "8",
-      description = "GPUs of a node. Default: ${DEFAULT-VALUE}")
+      description = "GPUs of each node (default: ${DEFAULT-VALUE}).")
   private int gpus;
 
   @Option(
       names = "--gpu-model",
+      paramLabel = "MODEL",
       defaultValue = "GPU",
-      description = "Model of all GPUs. Default: ${DEFAULT-VALUE}")
+      description = "Model of the GPUs (default: ${DEFAULT-VALUE}).")
   private String model = "";
 
   @Option(
       names = "--gpu-memory",
+      paramLabel = "GIB",
       defaultValue = "80",
-      description = "Memory of a GPU in GiB. Default: ${DEFAULT-VALUE}")
+      description = "Memory of each GPU in GiB (default: ${DEFAULT-VALUE}).")
   private long memory;
 
   @Option(
       names = "--nic",
+      paramLabel = "GBIT/S",
       defaultValue = "0",
-      description = "Network card of a node in Gbit/s; 0 never limits. Default: ${DEFAULT-VALUE}")
+      description =
+          "NIC bandwidth of each node in Gbit/s; 0 is unlimited (default: ${DEFAULT-VALUE}).")
   private long nic;
 
   @Option(
       names = "--nvlink",
+      paramLabel = "GB/S",
       defaultValue = "0",
-      description = "Between GPUs of a node in GB/s; 0 never limits. Default: ${DEFAULT-VALUE}")
+      description =
+          "NVLink bandwidth within a node in GB/s; 0 is unlimited (default: ${DEFAULT-VALUE}).")
   private long nvlink;
 
   @Option(
       names = "--uplink",
+      paramLabel = "GBIT/S",
       defaultValue = "0",
-      description = "From a switch upwards in Gbit/s; 0 never limits. Default: ${DEFAULT-VALUE}")
+      description =
+          "Uplink bandwidth of each switch in Gbit/s; 0 is unlimited (default: ${DEFAULT-VALUE}).")
   private long uplink;
 
   Hardware hardware() {

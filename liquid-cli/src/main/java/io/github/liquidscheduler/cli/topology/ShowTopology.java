@@ -12,26 +12,27 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the tree of a cluster with capacities. */
+/** Prints a cluster topology as a tree. */
 @Command(
     name = "show",
     description = {
-      "Prints the tree of a cluster with capacities.",
+      "Prints a cluster topology as a tree, with GPUs and link bandwidths.",
       "FILE is a topology.conf of Slurm (tree or block), the output of 'nvidia-smi topo -m', or a"
-          + " CSV file of hosts with the header ip,DSW,PSW,ASW."
+          + " CSV of hosts with the header ip,DSW,PSW,ASW."
     },
     mixinStandardHelpOptions = true)
 final class ShowTopology implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "FILE", description = "The file that describes the cluster.")
+  @Parameters(paramLabel = "FILE", description = "File that describes the cluster.")
   private Path file = Path.of("");
 
   @Option(
       names = "--levels",
+      paramLabel = "N",
       defaultValue = "99",
-      description = "How many levels to print below the cluster. Default: all")
+      description = "Number of levels printed below the cluster (default: all).")
   private int levels;
 
   @Mixin private HardwareOptions hardware = new HardwareOptions();

@@ -2,10 +2,10 @@ package io.github.liquidscheduler.cli.topology;
 
 import picocli.CommandLine.Command;
 
-/** The group of commands about the build of clusters. */
+/** The group of commands about cluster topologies. */
 @Command(
     name = "topology",
-    description = "Shows what a cluster is made of, and fits what its network gives.",
+    description = "Shows the topology of a cluster, and calibrates the network model.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {ShowTopology.class, CalibrateNetwork.class})

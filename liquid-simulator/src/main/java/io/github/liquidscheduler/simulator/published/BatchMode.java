@@ -74,12 +74,12 @@ public final class BatchMode {
     List<Achieved> achieved = new ArrayList<>();
     achieved.add(planned("timefold", "least-cost", ""));
     achieved.add(planned("gga", "liquid", "Liquid"));
-    for (Subject contender : Subject.ALL) {
+    for (Subject subject : Subject.ALL) {
       achieved.add(
           new Achieved(
-              contender.placer(),
-              contender.column(),
-              runs(seed -> immediate(contender, seed), contender.workersFirst())));
+              subject.placer(),
+              subject.column(),
+              runs(seed -> immediate(subject, seed), subject.workersFirst())));
     }
     return achieved;
   }
@@ -143,8 +143,8 @@ public final class BatchMode {
         .toList();
   }
 
-  private Simulation.Builder immediate(Subject contender, long seed) {
-    return Simulation.builder(trace(), scheduler(contender.placer(), seed).build());
+  private Simulation.Builder immediate(Subject subject, long seed) {
+    return Simulation.builder(trace(), scheduler(subject.placer(), seed).build());
   }
 
   private Simulation.Builder batch(String planner, String placer, long seed) {

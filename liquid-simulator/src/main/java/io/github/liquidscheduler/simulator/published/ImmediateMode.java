@@ -89,19 +89,18 @@ public final class ImmediateMode {
   /** Returns what each placer achieves: ours, Liquid's own, and those it was compared with. */
   public List<Achieved> run() {
     List<Achieved> achieved = new ArrayList<>();
-    for (Subject contender : Subject.ALL) {
+    for (Subject subject : Subject.ALL) {
       achieved.add(
           new Achieved(
-              contender,
-              LongStream.range(0, seeds).mapToObj(seed -> run(contender, seed)).toList()));
+              subject, LongStream.range(0, seeds).mapToObj(seed -> run(subject, seed)).toList()));
     }
     return achieved;
   }
 
-  private Map<String, Times> run(Subject contender, long seed) {
+  private Map<String, Times> run(Subject subject, long seed) {
     List<JobOutcome> outcomes = new ArrayList<>();
     for (Trace trace : traces.apply(seed)) {
-      outcomes.addAll(run(contender, trace, seed));
+      outcomes.addAll(run(subject, trace, seed));
     }
     Map<String, Times> byModel = new LinkedHashMap<>();
     for (String model : PlacementTimes.models()) {
@@ -121,16 +120,16 @@ public final class ImmediateMode {
         Math.round(1000 * gpuSeconds / (load * NODES * cluster.gpusPerNode())));
   }
 
-  private List<JobOutcome> run(Subject contender, Trace trace, long seed) {
+  private List<JobOutcome> run(Subject subject, Trace trace, long seed) {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(cluster.topology(NODES))
             .policy(Policies.bestEffortFifo())
-            .placer(contender.make(seed))
+            .placer(subject.make(seed))
             .build();
     return Simulation.builder(trace, scheduler)
         .speed(PlacementTimes.published(seed))
         .disclosure(DurationKnowledge.nothing())
-        .submittedAs(job -> LiquidWorkload.submission(job, contender.workersFirst()))
+        .submittedAs(job -> LiquidWorkload.submission(job, subject.workersFirst()))
         .build()
         .run()
         .finished()
@@ -160,11 +159,11 @@ public final class ImmediateMode {
   /**
    * What a placer achieves.
    *
-   * @param contender the placer
+   * @param subject the placer
    * @param runs for each seed the times of the models that were drawn, in the order of {@link
    *     PlacementTimes#models()}
    */
-  public record Achieved(Subject contender, List<Map<String, Times>> runs) {
+  public record Achieved(Subject subject, List<Map<String, Times>> runs) {
 
     /** Copies the runs. */
     public Achieved {

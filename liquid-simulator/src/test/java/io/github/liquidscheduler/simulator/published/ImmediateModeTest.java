@@ -32,7 +32,7 @@ class ImmediateModeTest {
       List<Achieved> achieved = ImmediateMode.loaded(LiquidCluster.K80, load, JOBS, 3).run();
       for (Achieved other : achieved) {
         assertThat(ours(achieved).savingOver(other, Times::completion).mean())
-            .as("saving over %s at %s", other.contender().placer(), load)
+            .as("saving over %s at %s", other.subject().placer(), load)
             .isNotNegative();
       }
     }
@@ -102,7 +102,7 @@ class ImmediateModeTest {
   private static double saving(List<Achieved> achieved, String placer) {
     Achieved other =
         achieved.stream()
-            .filter(row -> row.contender().placer().equals(placer))
+            .filter(row -> row.subject().placer().equals(placer))
             .findFirst()
             .orElseThrow();
     return ours(achieved).savingOver(other, Times::completion).mean();

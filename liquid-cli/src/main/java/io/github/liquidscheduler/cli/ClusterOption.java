@@ -1,0 +1,23 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that names the cluster to decide for. */
+final class ClusterOption {
+
+  @Option(
+      names = "--cluster",
+      required = true,
+      paramLabel = "CLUSTER",
+      converter = ClusterArgument.class,
+      description =
+          "JSON file of a cluster, or a shorthand: 3x4xP100 is 3 nodes of 4 P100 GPUs each.")
+  private @Nullable ClusterTopology cluster;
+
+  ClusterTopology get() {
+    return Objects.requireNonNull(cluster, "cluster");
+  }
+}

@@ -1,0 +1,47 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import picocli.CommandLine.Option;
+
+/** The options that choose the scheduling policy and the placement algorithm. */
+final class SchedulingOptions {
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      description =
+          "Scheduling policy: fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf or las"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String policy;
+
+  @Option(
+      names = "--placer",
+      paramLabel = "PLACER",
+      description = {
+        "Placement algorithm: best-fit or least-cost;",
+        "baselines: random, even-spread, least-allocated, pack, buddy-cells, liquid;",
+        "co-location, for jobs that may share GPUs: share-first-fit, share-liquid, share-gandiva,"
+            + " share-antman, share-lucid (default: ${DEFAULT-VALUE})."
+      })
+  private String placer = "best-fit";
+
+  SchedulingOptions(String defaultPolicy) {
+    policy = defaultPolicy;
+  }
+
+  /** Returns the name of the policy; a reference simulator has names of its own. */
+  String policy() {
+    return policy;
+  }
+
+  /** Returns the name of the placement algorithm. */
+  String placer() {
+    return placer;
+  }
+
+  /** Returns the placement algorithm; {@code seed} is what random placement draws from. */
+  Placer newPlacer(long seed) {
+    return BaselinePlacers.named(placer, seed);
+  }
+}
