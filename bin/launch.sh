@@ -87,18 +87,47 @@ check_maven() {
   esac
 }
 
+# Copies Maven's output to the log, and shows each module as its build begins: on one line of a
+# terminal, which is written over, else on a line of its own.
+show_progress() {
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    case $line in
+      '[INFO] Building Liquid'*' ['*']'*)
+        step=${line##*\[}
+        name=${line#'[INFO] Building '}
+        if [ -t 2 ]; then
+          printf '\r  [%s] %-30s' "${step%%]*}" "${name%% [0-9]*}" >&2
+        else
+          printf '  [%s] %s\n' "${step%%]*}" "${name%% [0-9]*}" >&2
+        fi
+        ;;
+    esac
+  done >"$log"
+  [ ! -t 2 ] || printf '\r%40s\r' '' >&2
+}
+
+# Runs Maven. A file holds its exit status, which a pipe would hide.
+run_maven() {
+  (
+    status=0
+    cd "$root" && mvn -B package ${profile:+-P"$profile"} -pl "$module" -am \
+      -Dmaven.test.skip=true -Denforcer.skip=true 2>&1 || status=$?
+    printf '%s\n' "$status" >"$stamp.status"
+  ) | show_progress
+  [ "$(cat "$stamp.status")" = 0 ]
+}
+
 build() {
   export JAVA_HOME="$jdk"
   check_maven
   mkdir -p "$target"
   : >"$stamp.new"
-  printf 'Building Liquid (first use, or its sources changed) ... ' >&2
-  if (cd "$root" && mvn -B -q package ${profile:+-P"$profile"} -pl "$module" -am \
-    -Dmaven.test.skip=true -Denforcer.skip=true) >"$log" 2>&1; then
+  printf 'Building Liquid (first use, or its sources changed); this takes a minute or two.\n' >&2
+  if run_maven; then
     mv "$stamp.new" "$stamp"
-    printf 'done.\n' >&2
+    printf 'Built.\n' >&2
   else
-    printf 'failed.\n' >&2
     cat "$log" >&2
     fail "the build failed; its output above is also in $log"
   fi

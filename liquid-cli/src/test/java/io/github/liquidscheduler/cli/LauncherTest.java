@@ -137,12 +137,18 @@ class LauncherTest {
   }
 
   @Test
-  void itBuildsOnFirstUseAndThenOnlyAfterAChange() throws Exception {
+  void itShowsTheModulesItBuildsOnFirstUseAndThenOnlyAfterAChange() throws Exception {
     jdk("jdk", "21");
     maven("3.8.7", 0);
 
     assertThat(run("demo").errors())
-        .isEqualTo("Building Liquid (first use, or its sources changed) ... done.\n");
+        .isEqualTo(
+            """
+            Building Liquid (first use, or its sources changed); this takes a minute or two.
+              [1/2] Liquid API
+              [2/2] Liquid Command Line
+            Built.
+            """);
     assertThat(run("demo").errors()).isEmpty();
 
     Path source = Files.writeString(project.resolve("liquid-api/src/main/Changed.java"), "");
@@ -229,6 +235,9 @@ class LauncherTest {
     script(
         tools.resolve("mvn"),
         "if [ \"$2\" = -v ]; then echo 'Apache Maven " + version + " (x)'; exit; fi",
+        "echo '[INFO] Building Liquid API 0.1.0-SNAPSHOT          [1/2]'",
+        "echo '[INFO] Building jar: liquid-api.jar'",
+        "echo '[INFO] Building Liquid Command Line 0.1.0-SNAPSHOT [2/2]'",
         "echo maven says so",
         ": >" + project + "/library.jar",
         "printf %s " + project + "/library.jar >" + target + "/classpath",

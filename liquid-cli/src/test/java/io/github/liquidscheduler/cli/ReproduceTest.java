@@ -61,7 +61,7 @@ class ReproduceTest {
 
     assertThat(command.status()).isZero();
     assertThat(command.output())
-        .contains("60 jobs", "to 80 %", "mean over 2 seeds")
+        .contains("60 jobs", "load of 80 %", "mean over 2 seeds")
         .containsPattern("least-cost +- .* 0 % +0 % +0 % +-\n")
         .containsPattern("buddy-cells +HiveD .* 20 %\n")
         .containsPattern("least-allocated +Kubernetes .* 19 %\n")
