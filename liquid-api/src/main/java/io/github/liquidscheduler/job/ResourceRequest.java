@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.job;
 
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -9,9 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task asks of the node it runs on: whole GPUs or a share of one, memory of each GPU, CPU,
- * host memory and network bandwidth. What is left out is left to the resource estimator; without an
- * estimator it counts as nothing. Immutable.
+ * What one task requests of the node it runs on: whole GPUs or a share of one, memory of each GPU,
+ * CPU and host memory. What is left out is left to the resource estimator; without an estimator it
+ * counts as nothing. Traffic is not requested: it follows from the job's {@link Communication}.
+ * Immutable.
  */
 public final class ResourceRequest {
 
@@ -23,7 +23,6 @@ public final class ResourceRequest {
   private final @Nullable Memory gpuMemory;
   private final @Nullable CpuCores cpu;
   private final @Nullable Memory memory;
-  private final @Nullable Bandwidth bandwidth;
 
   private ResourceRequest(Builder builder) {
     gpus = builder.gpus;
@@ -31,7 +30,6 @@ public final class ResourceRequest {
     gpuMemory = builder.gpuMemory;
     cpu = builder.cpu;
     memory = builder.memory;
-    bandwidth = builder.bandwidth;
   }
 
   /** Returns a request of {@code gpus} whole GPUs and nothing else stated. */
@@ -52,7 +50,6 @@ public final class ResourceRequest {
     copy.gpuMemory = gpuMemory;
     copy.cpu = cpu;
     copy.memory = memory;
-    copy.bandwidth = bandwidth;
     return copy;
   }
 
@@ -81,11 +78,6 @@ public final class ResourceRequest {
     return Optional.ofNullable(memory);
   }
 
-  /** Returns the network bandwidth needed, in each direction. */
-  public Optional<Bandwidth> bandwidth() {
-    return Optional.ofNullable(bandwidth);
-  }
-
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ResourceRequest that
@@ -93,13 +85,12 @@ public final class ResourceRequest {
         && Objects.equals(share, that.share)
         && Objects.equals(gpuMemory, that.gpuMemory)
         && Objects.equals(cpu, that.cpu)
-        && Objects.equals(memory, that.memory)
-        && Objects.equals(bandwidth, that.bandwidth);
+        && Objects.equals(memory, that.memory);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(gpus, share, gpuMemory, cpu, memory, bandwidth);
+    return Objects.hash(gpus, share, gpuMemory, cpu, memory);
   }
 
   /** Returns the stated parts, such as {@code 2 GPUs, 16 GiB GPU memory, 8 cores}. */
@@ -110,7 +101,6 @@ public final class ResourceRequest {
     gpuMemory().ifPresent(m -> text.append(", ").append(m).append(" GPU memory"));
     cpu().ifPresent(c -> text.append(", ").append(c));
     memory().ifPresent(m -> text.append(", ").append(m).append(" memory"));
-    bandwidth().ifPresent(b -> text.append(", ").append(b));
     return text.toString();
   }
 
@@ -121,7 +111,6 @@ public final class ResourceRequest {
     private @Nullable Memory gpuMemory;
     private @Nullable CpuCores cpu;
     private @Nullable Memory memory;
-    private @Nullable Bandwidth bandwidth;
 
     private Builder() {}
 
@@ -162,12 +151,6 @@ public final class ResourceRequest {
     /** Asks for host memory. */
     public Builder memory(Memory memory) {
       this.memory = Objects.requireNonNull(memory, "memory");
-      return this;
-    }
-
-    /** Asks for network bandwidth, in each direction. */
-    public Builder bandwidth(Bandwidth bandwidth) {
-      this.bandwidth = Objects.requireNonNull(bandwidth, "bandwidth");
       return this;
     }
 

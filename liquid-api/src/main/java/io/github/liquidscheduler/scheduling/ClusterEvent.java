@@ -18,17 +18,29 @@ public sealed interface ClusterEvent {
   /** Returns when it happened. */
   Instant at();
 
+  /** An event about one job. */
+  sealed interface AboutJob extends ClusterEvent {
+
+    /** Returns the job it is about. */
+    JobId job();
+  }
+
   /**
    * A job was submitted.
    *
    * @param at when
-   * @param job the job
+   * @param spec the job as its user describes it
    */
-  record JobSubmitted(Instant at, JobSpec job) implements ClusterEvent {
+  record JobSubmitted(Instant at, JobSpec spec) implements AboutJob {
     /** Checks that nothing is null. */
     public JobSubmitted {
       Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(spec, "spec");
+    }
+
+    @Override
+    public JobId job() {
+      return spec.id();
     }
   }
 
@@ -38,7 +50,7 @@ public sealed interface ClusterEvent {
    * @param at when
    * @param job the job
    */
-  record JobFinished(Instant at, JobId job) implements ClusterEvent {
+  record JobFinished(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobFinished {
       Objects.requireNonNull(at, "at");
@@ -53,10 +65,10 @@ public sealed interface ClusterEvent {
    * @param job the job
    * @param failure why it stopped
    * @param retry whether the job goes back to the queue; if not, it has ended
-   * @param updated the job as it asks from now on, such as for more memory; empty if as before
+   * @param updated the job as it is from now on, such as with more memory; empty if as before
    */
   record JobFailed(Instant at, JobId job, Failure failure, boolean retry, Optional<JobSpec> updated)
-      implements ClusterEvent {
+      implements AboutJob {
     /**
      * Checks the updated job.
      *
@@ -74,19 +86,19 @@ public sealed interface ClusterEvent {
       }
     }
 
-    /** Makes the failure of a job that asks for the same as before. */
+    /** Makes the failure of a job that stays as it is. */
     public JobFailed(Instant at, JobId job, Failure failure, boolean retry) {
       this(at, job, failure, retry, Optional.empty());
     }
   }
 
   /**
-   * The user took a waiting or running job back.
+   * The user cancelled a waiting or running job.
    *
    * @param at when
    * @param job the job
    */
-  record JobCancelled(Instant at, JobId job) implements ClusterEvent {
+  record JobCancelled(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobCancelled {
       Objects.requireNonNull(at, "at");
@@ -95,17 +107,22 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * A waiting job asks for something else from now on, such as for more memory after it ran out of
-   * it. It keeps its id, its place in the order of submission and the service it has attained.
+   * A waiting job requests something else from now on, such as more memory after it ran out of it.
+   * It keeps its id, its position in the order of submission and the service it has attained.
    *
    * @param at when
-   * @param job the job as it is now, in place of what was submitted under its id
+   * @param spec the job as it is now, in place of what was submitted under its id
    */
-  record JobUpdated(Instant at, JobSpec job) implements ClusterEvent {
+  record JobUpdated(Instant at, JobSpec spec) implements AboutJob {
     /** Checks that nothing is null. */
     public JobUpdated {
       Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(spec, "spec");
+    }
+
+    @Override
+    public JobId job() {
+      return spec.id();
     }
   }
 
@@ -116,7 +133,7 @@ public sealed interface ClusterEvent {
    * @param job the job
    * @param progress how far
    */
-  record JobProgressed(Instant at, JobId job, Progress progress) implements ClusterEvent {
+  record JobProgressed(Instant at, JobId job, Progress progress) implements AboutJob {
     /** Checks that nothing is null. */
     public JobProgressed {
       Objects.requireNonNull(at, "at");

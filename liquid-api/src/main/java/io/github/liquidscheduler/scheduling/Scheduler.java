@@ -3,9 +3,11 @@ package io.github.liquidscheduler.scheduling;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A deterministic state machine: events in, decisions out. It starts no thread and reads no clock,
@@ -15,22 +17,34 @@ import java.util.Optional;
 public interface Scheduler {
 
   /**
-   * Takes note of what happened and returns what shall be done about it, in the order in which it
-   * shall be done.
+   * Applies an event and returns the resulting decisions, in execution order.
    *
+   * @throws StaleEventException if a job that ran is said to have finished, failed or progressed,
+   *     but waits again or is over; or is cancelled, but is over; the state is unchanged, and the
+   *     event may be ignored
    * @throws IllegalArgumentException if the event is earlier than the one before it, submits a job
-   *     whose id is known, or names a job, node or GPU that is not there or not in the state that
-   *     the event implies (a job that does not run cannot finish); the state is then unchanged
+   *     whose id is known or one that describes what is not supported yet, or names a job, node or
+   *     GPU that is not there or not in the state that the event implies (a job that never ran
+   *     cannot finish); the state is unchanged
    */
   List<Decision> on(ClusterEvent event);
 
   /** Returns what is free and who runs where. It shows the state of the moment of each call. */
   ClusterView view();
 
-  /** Returns the waiting jobs, the next in turn first. */
+  /** Returns the waiting jobs in the order of the policy, the next first. */
   List<JobId> waiting();
 
-  /** Returns what became of the job, or empty if it was never submitted (or long forgotten). */
+  /** Returns how many waiting jobs come before this one; empty if the job does not wait. */
+  default OptionalInt queuePosition(JobId job) {
+    int position = waiting().indexOf(job);
+    return position < 0 ? OptionalInt.empty() : OptionalInt.of(position);
+  }
+
+  /** Returns a waiting or running job as it was submitted or last updated; else empty. */
+  Optional<JobSpec> job(JobId job);
+
+  /** Returns the state of the job, or empty if it was never submitted (or long forgotten). */
   Optional<JobStatus> status(JobId job);
 
   /**
@@ -41,8 +55,8 @@ public interface Scheduler {
   Explanation explain(JobId job);
 
   /**
-   * Returns when the policy wants to decide anew although nothing may happen until then, if ever: a
-   * {@link ClusterEvent.TimePassed} then keeps it exact. Later is safe, only less exact.
+   * Returns when the policy has something to decide even if nothing happens until then, if ever: a
+   * {@link ClusterEvent.TimePassed} at that time keeps it exact. Later is safe, only less exact.
    */
   Optional<Instant> nextWakeUp();
 

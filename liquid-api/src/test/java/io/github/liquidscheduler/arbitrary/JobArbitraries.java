@@ -96,15 +96,13 @@ public final class JobArbitraries {
                     .map(share -> ResourceRequest.builder().share(share).build())),
             QuantityArbitraries.memory().optional(0.5),
             QuantityArbitraries.cpu().optional(0.5),
-            QuantityArbitraries.memory().optional(0.5),
-            QuantityArbitraries.bandwidths().optional(0.2))
+            QuantityArbitraries.memory().optional(0.5))
         .as(
-            (gpus, gpuMemory, cpu, memory, bandwidth) -> {
+            (gpus, gpuMemory, cpu, memory) -> {
               ResourceRequest.Builder request = gpus.toBuilder();
               gpuMemory.ifPresent(request::gpuMemory);
               cpu.ifPresent(request::cpu);
               memory.ifPresent(request::memory);
-              bandwidth.ifPresent(request::bandwidth);
               return request.build();
             });
   }

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -20,7 +19,6 @@ class ResourceRequestTest {
     assertThat(request.gpuMemory()).isEmpty();
     assertThat(request.cpu()).isEmpty();
     assertThat(request.memory()).isEmpty();
-    assertThat(request.bandwidth()).isEmpty();
     assertThat(request.share()).isEmpty();
   }
 
@@ -65,8 +63,7 @@ class ResourceRequestTest {
                 .gpuMemory(Memory.ofGib(16))
                 .cpu(CpuCores.of(8))
                 .memory(Memory.ofGib(64))
-                .bandwidth(Bandwidth.ofGigabitsPerSecond(10))
                 .build())
-        .hasToString("2 GPUs, 16 GiB GPU memory, 8 cores, 64 GiB memory, 10 Gbit/s");
+        .hasToString("2 GPUs, 16 GiB GPU memory, 8 cores, 64 GiB memory");
   }
 }

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -74,14 +75,20 @@ public final class EmbedInYourScheduler implements AutoCloseable {
   }
 
   private void decide(ClusterEvent event) {
-    for (Decision decision : scheduler.on(event)) {
-      switch (decision) {
-        case Decision.Start start -> launcher.start(start);
-        case Decision.Preempt preempt -> launcher.stop(preempt.job());
-        case Decision.Reject reject -> launcher.reject(reject.job(), reject.why().describe());
-        case Decision.Migrate migrate -> throw onlyInBatchMode(migrate);
-        case Decision.RequestPlan request -> throw onlyInBatchMode(request);
-      }
+    try {
+      scheduler.on(event).forEach(this::carryOut);
+    } catch (StaleEventException e) {
+      // The scheduler has stopped this job meanwhile, or knows of its end already.
+    }
+  }
+
+  private void carryOut(Decision decision) {
+    switch (decision) {
+      case Decision.Start start -> launcher.start(start);
+      case Decision.Preempt preempt -> launcher.stop(preempt.job());
+      case Decision.Reject reject -> launcher.reject(reject.job(), reject.why().describe());
+      case Decision.Migrate migrate -> throw onlyInBatchMode(migrate);
+      case Decision.RequestPlan request -> throw onlyInBatchMode(request);
     }
   }
 

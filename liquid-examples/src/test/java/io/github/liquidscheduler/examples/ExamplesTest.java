@@ -111,6 +111,7 @@ class ExamplesTest {
       platform.submit(JobSpec.builder("second").gpus(4).build()).join();
       platform.submit(JobSpec.builder("huge").gpus(9).build()).join();
       platform.finished(JobId.of("first")).join();
+      platform.finished(JobId.of("first")).join();
     }
 
     assertThat(log).containsExactly("start first", "reject huge", "start second");

@@ -89,8 +89,8 @@ final class EventJson {
 
   private static void writeRest(JsonOutput out, ClusterEvent event) {
     switch (event) {
-      case ClusterEvent.JobSubmitted e -> out.field("job", e.job(), JobJson::write);
-      case ClusterEvent.JobUpdated e -> out.field("job", e.job(), JobJson::write);
+      case ClusterEvent.JobSubmitted e -> out.field("job", e.spec(), JobJson::write);
+      case ClusterEvent.JobUpdated e -> out.field("job", e.spec(), JobJson::write);
       case ClusterEvent.JobFinished e -> out.field("job", e.job(), JobJson::id);
       case ClusterEvent.JobFailed e -> {
         out.field("job", e.job(), JobJson::id);

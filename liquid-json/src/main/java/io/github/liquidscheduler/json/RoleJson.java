@@ -53,12 +53,15 @@ final class RoleJson {
           if (fields.has("gpus") && fields.has("share")) {
             throw fields.refuse("a request must have 'gpus' or 'share', but had both");
           }
+          if (fields.has("bandwidth")) {
+            throw fields.refuse(
+                "requests of bandwidth are not supported yet. State the job's 'communication'");
+          }
           fields.optional("gpus", value -> request.gpus(value.integer()));
           fields.optional("share", QuantityJson::share).ifPresent(request::share);
           fields.optional("gpuMemory", QuantityJson::memory).ifPresent(request::gpuMemory);
           fields.optional("cpu", QuantityJson::cpu).ifPresent(request::cpu);
           fields.optional("memory", QuantityJson::memory).ifPresent(request::memory);
-          fields.optional("bandwidth", QuantityJson::bandwidth).ifPresent(request::bandwidth);
           return request.build();
         });
   }
@@ -73,7 +76,6 @@ final class RoleJson {
           out.optional("gpuMemory", request.gpuMemory(), QuantityJson::memory);
           out.optional("cpu", request.cpu(), QuantityJson::cpu);
           out.optional("memory", request.memory(), QuantityJson::memory);
-          out.optional("bandwidth", request.bandwidth(), QuantityJson::bandwidth);
         });
   }
 

@@ -42,7 +42,7 @@ class JournalReplayTest {
     digest.add(NOON, Journals.STARTED);
     assertThat(digest)
         .hasToString(
-            "95a42dc6a7acc5a233fa58785bedeb9ecc4ecf285ccfde1b19942f07f9b9fa58 of 1 decisions");
+            "3b1f9c85dfddc19b45de53917b580cb092f2e6f062db08f84b46233da3173a18 of 1 decisions");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -32,7 +33,7 @@ final class OneAtATime implements Scheduler {
   @Override
   public List<Decision> on(ClusterEvent event) {
     switch (event) {
-      case ClusterEvent.JobSubmitted submitted -> waiting.add(submitted.job().id());
+      case ClusterEvent.JobSubmitted submitted -> waiting.add(submitted.job());
       case ClusterEvent.JobFinished finished -> finish(finished.job());
       default -> {
         // Nothing else matters to it.
@@ -72,6 +73,11 @@ final class OneAtATime implements Scheduler {
 
   @Override
   public ClusterView view() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<JobSpec> job(JobId job) {
     throw new UnsupportedOperationException();
   }
 

@@ -9,6 +9,8 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.window.PlanCheck;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +34,19 @@ final class EventCheck {
   void require(ClusterEvent event) {
     requireInOrder(event);
     switch (event) {
-      case ClusterEvent.JobSubmitted submitted -> requireNew(submitted.job().id());
-      case ClusterEvent.JobUpdated updated -> requireWaiting(updated.job().id());
+      case ClusterEvent.JobSubmitted submitted -> {
+        requireNew(submitted.job());
+        SupportedJobs.require(submitted.spec());
+      }
+      case ClusterEvent.JobUpdated updated -> {
+        requireWaiting(updated.job());
+        SupportedJobs.require(updated.spec());
+      }
       case ClusterEvent.JobFinished finished -> requireRunning(finished.job(), "finish");
-      case ClusterEvent.JobFailed failed -> requireRunning(failed.job(), "fail");
+      case ClusterEvent.JobFailed failed -> {
+        requireRunning(failed.job(), "fail");
+        failed.updated().ifPresent(SupportedJobs::require);
+      }
       case ClusterEvent.JobProgressed progressed ->
           requireRunning(progressed.job(), "report progress");
       case ClusterEvent.JobCancelled cancelled -> requireLive(cancelled.job());
@@ -74,8 +85,11 @@ final class EventCheck {
   private void requireRunning(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || !entry.isRunning()) {
-      throw new IllegalArgumentException(
-          "only a running job can %s, but job '%s' %s".formatted(verb, job, stateOrUnknown(job)));
+      String message =
+          "only a running job can %s, but job '%s' %s".formatted(verb, job, stateOrUnknown(job));
+      throw hasRun(job, entry)
+          ? new StaleEventException(job, message)
+          : new IllegalArgumentException(message);
     }
   }
 
@@ -89,10 +103,22 @@ final class EventCheck {
 
   private void requireLive(JobId job) {
     if (table.find(job) == null) {
-      throw new IllegalArgumentException(
+      String message =
           "only a waiting or running job can be cancelled, but job '%s' %s"
-              .formatted(job, stateOrUnknown(job)));
+              .formatted(job, stateOrUnknown(job));
+      throw hasRun(job, null)
+          ? new StaleEventException(job, message)
+          : new IllegalArgumentException(message);
     }
+  }
+
+  /**
+   * Returns whether the job may have run, as far as is remembered: it ran and waits, or is over.
+   */
+  private boolean hasRun(JobId job, @Nullable JobEntry waiting) {
+    return waiting == null
+        ? table.ended().ending(job).filter(how -> how != Outcome.REJECTED).isPresent()
+        : waiting.hasRun();
   }
 
   private String stateOrUnknown(JobId job) {

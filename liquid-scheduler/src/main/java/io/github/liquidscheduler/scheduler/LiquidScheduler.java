@@ -38,6 +38,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,19 @@ public final class LiquidScheduler implements Scheduler {
   @Override
   public List<JobId> waiting() {
     return table.waiting().ids();
+  }
+
+  @Override
+  public OptionalInt queuePosition(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    return entry == null || entry.isRunning()
+        ? OptionalInt.empty()
+        : OptionalInt.of(table.waiting().position(entry));
+  }
+
+  @Override
+  public Optional<JobSpec> job(JobId job) {
+    return Optional.ofNullable(table.find(job)).map(JobEntry::job);
   }
 
   @Override
@@ -184,8 +198,8 @@ public final class LiquidScheduler implements Scheduler {
 
   private void take(ClusterEvent event, List<Decision> decisions) {
     switch (event) {
-      case ClusterEvent.JobSubmitted e -> submit(e.job(), decisions);
-      case ClusterEvent.JobUpdated e -> update(e.job(), decisions);
+      case ClusterEvent.JobSubmitted e -> submit(e.spec(), decisions);
+      case ClusterEvent.JobUpdated e -> update(e.spec(), decisions);
       case ClusterEvent.JobFinished e -> table.end(table.get(e.job()), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
         fail(e);

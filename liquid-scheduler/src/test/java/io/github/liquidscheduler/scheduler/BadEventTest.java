@@ -5,11 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.StaleEventException;
+import java.time.Instant;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,8 +72,6 @@ class BadEventTest {
   void onlyARunningJobFinishes() {
     refused(() -> session.finish("w"), "only a running job can finish, but job 'w' waits");
     refused(
-        () -> session.finish("e"), "only a running job can finish, but job 'e' is over (FINISHED)");
-    refused(
         () -> session.finish("x"),
         "only a running job can finish, but job 'x' is not known: it was never submitted, or is"
             + " over and forgotten");
@@ -84,10 +92,88 @@ class BadEventTest {
   }
 
   @Test
-  void onlyALiveJobIsWithdrawn() {
-    refused(
+  void onlyALiveJobIsCancelled() {
+    stale(
         () -> session.cancel("e"),
         "only a waiting or running job can be cancelled, but job 'e' is over (FINISHED)");
+    refused(
+        () -> session.cancel("x"),
+        "only a waiting or running job can be cancelled, but job 'x' is not known: it was never"
+            + " submitted, or is over and forgotten");
+  }
+
+  @Test
+  void whatAJobReportsAfterItsEndIsStale() {
+    String over = ", but job 'e' is over (FINISHED)";
+
+    stale(() -> session.finish("e"), "only a running job can finish" + over);
+    stale(() -> session.fail("e", Failure.CRASHED, true), "only a running job can fail" + over);
+    stale(
+        () -> session.progress("e", Progress.of(1, 1)),
+        "only a running job can report progress" + over);
+  }
+
+  @Test
+  void whatAJobReportsAfterItWasLostIsStale() {
+    session.lose("n0");
+
+    stale(() -> session.finish("r"), "only a running job can finish, but job 'r' waits");
+  }
+
+  @Test
+  void aStaleEventIsToldApartAfterARestart() {
+    session.lose("n0");
+    Session restored =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4, 4, 4))
+                .policy(Policies.fifo())
+                .restore(session.scheduler.snapshot()));
+
+    assertThatThrownBy(() -> restored.at(11).finish("r")).isInstanceOf(StaleEventException.class);
+    assertThatThrownBy(() -> restored.at(11).finish("w"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .isNotInstanceOf(StaleEventException.class);
+  }
+
+  @Test
+  void whatIsNotSupportedYetIsRefused() {
+    JobSpec.Builder elastic = aJob("x", 2).parallelism(Parallelism.between(1, 2, 4));
+    JobSpec.Builder relaxed = aJob("x", 2).synchronization(new Synchronization.RelaxedRounds(2, 4));
+    JobSpec.Builder staged = aJob("x", 2).dataset(new Dataset("clicks", Memory.ofGib(1)));
+    String rule = " is not supported yet and must be left out, for job 'x'";
+
+    refused(() -> session.submit(elastic), "elastic parallelism" + rule);
+    refused(() -> session.submit(relaxed), "synchronization in relaxed rounds" + rule);
+    refused(() -> session.submit(staged), "a data set to prefetch" + rule);
+  }
+
+  @Test
+  void anUpdateToWhatIsNotSupportedYetIsRefused() {
+    JobSpec waiting = aJob("w", 2).parallelism(Parallelism.between(1, 2, 4)).build();
+    JobSpec running = aJob("r", 3).parallelism(Parallelism.between(1, 3, 4)).build();
+    Instant now = Instant.ofEpochSecond(10);
+    String rule = "elastic parallelism is not supported yet and must be left out, for job ";
+
+    refused(() -> session.on(new ClusterEvent.JobUpdated(now, waiting)), rule + "'w'");
+    refused(
+        () ->
+            session.on(
+                new ClusterEvent.JobFailed(
+                    now, running.id(), Failure.CRASHED, true, Optional.of(running))),
+        rule + "'r'");
+  }
+
+  @Test
+  void aJobAndItsQueuePositionCanBeAskedFor() {
+    session.submit("v", 1);
+
+    assertThat(session.scheduler.job(JobId.of("r"))).contains(aJob("r", 3).build());
+    assertThat(session.scheduler.job(JobId.of("w"))).contains(aJob("w", 2).build());
+    assertThat(session.scheduler.job(JobId.of("e"))).isEmpty();
+    assertThat(session.scheduler.queuePosition(JobId.of("w"))).hasValue(0);
+    assertThat(session.scheduler.queuePosition(JobId.of("v"))).hasValue(1);
+    assertThat(session.scheduler.queuePosition(JobId.of("r"))).isEmpty();
+    assertThat(session.scheduler.queuePosition(JobId.of("x"))).isEmpty();
   }
 
   @Test
@@ -148,9 +234,17 @@ class BadEventTest {
   }
 
   private void refused(ThrowingCallable event, String message) {
+    refused(IllegalArgumentException.class, event, message);
+  }
+
+  private void stale(ThrowingCallable event, String message) {
+    refused(StaleEventException.class, event, message);
+  }
+
+  private void refused(Class<?> type, ThrowingCallable event, String message) {
     SchedulerSnapshot before = session.scheduler.snapshot();
 
-    assertThatThrownBy(event).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    assertThatThrownBy(event).isExactlyInstanceOf(type).hasMessage(message);
 
     assertThat(session.scheduler.snapshot()).isEqualTo(before);
   }

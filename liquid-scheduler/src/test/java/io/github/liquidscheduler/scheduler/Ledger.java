@@ -103,10 +103,10 @@ final class Ledger {
   private void note(ClusterEvent event) {
     switch (event) {
       case ClusterEvent.JobSubmitted e -> {
-        jobs.put(e.job().id(), e.job());
-        waiting.add(e.job().id());
+        jobs.put(e.job(), e.spec());
+        waiting.add(e.job());
       }
-      case ClusterEvent.JobUpdated e -> jobs.put(e.job().id(), e.job());
+      case ClusterEvent.JobUpdated e -> jobs.put(e.job(), e.spec());
       case ClusterEvent.JobFinished e -> end(e.job());
       case ClusterEvent.JobFailed e -> {
         end(e.job());

@@ -196,7 +196,6 @@ public final class Session {
       case Decision.Migrate migrate -> "migrate " + migrate.job();
       case Decision.Reject reject -> "reject " + reject.job();
       case Decision.RequestPlan request -> "plan " + request.jobs();
-      default -> throw new AssertionError("unexpected " + decision);
     };
   }
 }

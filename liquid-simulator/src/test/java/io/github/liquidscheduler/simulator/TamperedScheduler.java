@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
@@ -30,6 +31,11 @@ record TamperedScheduler(Scheduler honest, UnaryOperator<List<Decision>> tamperi
   @Override
   public List<JobId> waiting() {
     return honest.waiting();
+  }
+
+  @Override
+  public Optional<JobSpec> job(JobId job) {
+    return honest.job(job);
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.ResourceEstimate;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -36,13 +35,13 @@ import java.util.function.UnaryOperator;
  *
  * <p>What a user stated stays as it is. What is left out becomes, over the GPU models that the job
  * may get, the largest of: device memory at the high quantile; the cores expected; host memory at
- * the upper end of the interval, within the part of the node that goes with the GPUs; the bandwidth
- * expected. While nothing is known of cores or host memory, they are that part of the node. The
- * expected duration is the median: of the work that the job states divided by the {@linkplain
- * #withSpeeds speed predicted} for it, or else of jobs like it. A job that is not exclusive and
- * asks for one GPU per task gets as much of it as it is expected to keep busy, rounded up to a
- * percent, but only once its family was measured or learned: until then it has the GPU for itself,
- * which is also how it comes to be measured.
+ * the upper end of the interval, within the part of the node that goes with the GPUs. While nothing
+ * is known of cores or host memory, they are that part of the node. The expected duration is the
+ * median: of the work that the job states divided by the {@linkplain #withSpeeds speed predicted}
+ * for it, or else of jobs like it. A job that is not exclusive and asks for one GPU per task gets
+ * as much of it as it is expected to keep busy, rounded up to a percent, but only once its family
+ * was measured or learned: until then it has the GPU for itself, which is also how it comes to be
+ * measured.
  *
  * <p>Not thread-safe.
  */
@@ -250,14 +249,6 @@ public final class RequestEstimator {
       if (isUsable(ask)) {
         filled.memory(Memory.ofBytes((long) Math.floor(ask)));
       }
-    }
-    if (asked.bandwidth().isEmpty()) {
-      estimates.stream()
-          .map(ResourceEstimate::networkBytesPerSecond)
-          .filter(rate -> rate.provenance() != Provenance.DEFAULT)
-          .mapToDouble(Prediction::value)
-          .max()
-          .ifPresent(rate -> filled.bandwidth(new Bandwidth((long) Math.ceil(rate))));
     }
   }
 

@@ -319,8 +319,7 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public Bandwidth nicLoad(NodeId node) {
-    long granted = books.nicGranted(position(node));
-    return new Bandwidth(Math.max(granted, loads.nicLoad(node).bytesPerSecond()));
+    return loads.nicLoad(node);
   }
 
   @Override

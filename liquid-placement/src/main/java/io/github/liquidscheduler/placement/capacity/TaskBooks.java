@@ -6,7 +6,6 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
@@ -21,36 +20,27 @@ final class TaskBooks {
 
   private final CapacityIndex index;
   private final List<List<Resident>> residents;
-  private final long[] nicGranted;
 
-  private TaskBooks(CapacityIndex index, List<List<Resident>> residents, long[] nicGranted) {
+  private TaskBooks(CapacityIndex index, List<List<Resident>> residents) {
     this.index = index;
     this.residents = residents;
-    this.nicGranted = nicGranted;
   }
 
   /** Returns books in which nothing is taken, of an index in which nothing is. */
   static TaskBooks of(CapacityIndex index) {
     ClusterTopology topology = index.topology();
     return new TaskBooks(
-        index,
-        new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())),
-        new long[topology.nodes().size()]);
+        index, new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())));
   }
 
   /** Returns the same for a copy of the index. */
   TaskBooks copy(CapacityIndex copied) {
-    return new TaskBooks(copied, new ArrayList<>(residents), nicGranted.clone());
+    return new TaskBooks(copied, new ArrayList<>(residents));
   }
 
   /** Returns who is on a GPU of a node, in the order in which they came. */
   List<Resident> residents(int node, int gpu) {
     return residents.get(index.topology().gpusBefore(node) + gpu);
-  }
-
-  /** Returns the bandwidth granted on a node, in bytes per second. */
-  long nicGranted(int node) {
-    return nicGranted[node];
   }
 
   /** Returns whether all that a task has is free where it is placed. */
@@ -104,7 +94,6 @@ final class TaskBooks {
         gpuMemory(request),
         cpu(request),
         memory(request));
-    nicGranted[node] += bandwidth(request);
   }
 
   /** Gives back what a task has, whoever is listed. */
@@ -118,7 +107,6 @@ final class TaskBooks {
         gpuMemory(request),
         cpu(request),
         memory(request));
-    nicGranted[node] -= bandwidth(request);
   }
 
   private int node(TaskPlacement task) {
@@ -164,9 +152,5 @@ final class TaskBooks {
 
   private static long gpuMemory(ResourceRequest request) {
     return request.gpuMemory().orElse(Memory.ZERO).bytes();
-  }
-
-  private static long bandwidth(ResourceRequest request) {
-    return request.bandwidth().orElse(Bandwidth.ZERO).bytesPerSecond();
   }
 }

@@ -87,8 +87,7 @@ public final class PlacementRules {
             && held.gpuMemory().orElse(Memory.ZERO).bytes()
                 >= asked.gpuMemory().orElse(Memory.ZERO).bytes()
             && held.cpu().equals(asked.cpu())
-            && held.memory().equals(asked.memory())
-            && held.bandwidth().equals(asked.bandwidth()));
+            && held.memory().equals(asked.memory()));
   }
 
   private static boolean isLess(ResourceRequest held, ResourceRequest asked) {

@@ -14,7 +14,6 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -45,7 +44,6 @@ class ClusterStateTest {
             .gpuMemory(Memory.ofGib(10))
             .cpu(CpuCores.of(3))
             .memory(Memory.ofGib(20))
-            .bandwidth(Bandwidth.ofGigabitsPerSecond(10))
             .build();
     state.apply(placement("a", request, 1));
 
@@ -55,7 +53,6 @@ class ClusterStateTest {
     assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(5));
     assertThat(state.freeMemory(N0)).isEqualTo(Memory.ofGib(44));
     assertThat(state.freeGpuMemory(GpuId.of("n0", 1))).isEqualTo(Memory.ofGib(6));
-    assertThat(state.nicLoad(N0)).isEqualTo(Bandwidth.ofGigabitsPerSecond(10));
     assertThat(state.residents(GpuId.of("n0", 1)))
         .containsExactly(
             new Resident(JobId.of("a"), new TaskId("worker", 0), GpuShare.WHOLE, Memory.ofGib(10)));
@@ -64,7 +61,6 @@ class ClusterStateTest {
 
     assertThat(state.freeGpus()).isEqualTo(2);
     assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(8));
-    assertThat(state.nicLoad(N0)).isEqualTo(Bandwidth.ZERO);
     assertThat(state.residents(GpuId.of("n0", 1))).isEmpty();
     assertThat(state.placement(JobId.of("a"))).isEmpty();
   }

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication.AllReduce;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -136,17 +137,21 @@ class LinkLoadsTest {
   @Test
   void aViewShowsLoadsWithoutNames() {
     ClusterState state = ClusterState.of(racks);
-    ResourceRequest request =
-        ResourceRequest.builder().gpus(1).bandwidth(new Bandwidth(4 * GIGABYTE)).build();
-    TaskPlacement task =
-        new TaskPlacement(new TaskId("worker", 0), new NodeId("r0n0"), List.of(0), request);
-    state.apply(new Placement(JobId.of("a"), List.of(task)));
+    JobSpec job = job("a", 2, new AllReduce(GIGABYTE));
+    state.apply(job, new Placement(job.id(), List.of(task(0, "r0n0"), task(1, "r0n1"))));
 
     LinkLoads shown = LinkLoads.shownBy(state, model);
 
-    assertThat(shown.nicLoad(new NodeId("r0n0"))).isEqualTo(new Bandwidth(4 * GIGABYTE));
+    Bandwidth load = shown.nicLoad(new NodeId("r0n0"));
+    assertThat(load).isEqualTo(state.nicLoad(new NodeId("r0n0"))).isGreaterThan(Bandwidth.ZERO);
+    assertThat(shown.contains(job.id())).isFalse();
     assertThat(model.communicationSeconds(sender("b"), counts(racks, 1, 1), shown))
-        .isCloseTo(1.0 / 6, EXACTLY);
+        .isCloseTo(1e9 / (10e9 - load.bytesPerSecond()), EXACTLY);
+  }
+
+  private static TaskPlacement task(int index, String node) {
+    return new TaskPlacement(
+        new TaskId("worker", index), new NodeId(node), List.of(0), ResourceRequest.ofGpus(1));
   }
 
   @Test

@@ -109,6 +109,11 @@ public final class JobEntry {
     return Optional.ofNullable(placement);
   }
 
+  /** Returns whether the job runs, or has run and was stopped since. */
+  public boolean hasRun() {
+    return isRunning() || preemptions > 0 || !executed.isZero();
+  }
+
   public boolean isRunning() {
     return placement != null;
   }

@@ -6,7 +6,6 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.gang.Picks;
-import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,8 +17,6 @@ import java.util.Optional;
  * and the node itself if it is a new one.
  */
 final class LiquidScore implements NodeScore {
-
-  private static final double BYTES_PER_UNIT = 1e8;
 
   @Override
   public double of(Candidate candidate) {
@@ -37,23 +34,13 @@ final class LiquidScore implements NodeScore {
         (1.0 + candidate.heldGpus() + candidate.task().gpus())
             / candidate.index().gpus(candidate.node());
     double rest = (isServer ? load : -load) + (isNew ? 1 : 0);
-    return -(bandwidthUnits(candidate) * network + rest / candidate.job().tasks());
+    return -(TierCost.bandwidthUnits(candidate.job(), candidate.task().role()) * network
+        + rest / candidate.job().tasks());
   }
 
   private static boolean isServer(Candidate candidate, TaskRole role) {
     return candidate.job().communication() instanceof Communication.ParameterServer pattern
         && pattern.serverRole().equals(role.name());
-  }
-
-  private static double bandwidthUnits(Candidate candidate) {
-    return candidate
-        .task()
-        .role()
-        .request()
-        .bandwidth()
-        .map(Bandwidth::bytesPerSecond)
-        .map(bytes -> Math.max(1, Math.ceil(bytes / BYTES_PER_UNIT)))
-        .orElse(1.0);
   }
 
   /** Returns the tier between two nodes: the narrowest level is the rack, the next the domain. */

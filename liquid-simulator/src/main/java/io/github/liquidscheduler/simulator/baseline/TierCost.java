@@ -7,7 +7,6 @@ import io.github.liquidscheduler.placement.cost.CostBreakdown;
 import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.RolePair;
 import io.github.liquidscheduler.placement.network.TaskCounts;
-import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntUnaryOperator;
@@ -32,7 +31,7 @@ public final class TierCost implements PlacementCost {
   /** What a pair in two domains costs. */
   public static final int ACROSS_DOMAINS = 40;
 
-  private static final long BYTES_PER_UNIT = 100_000_000;
+  private static final String BANDWIDTH = "bandwidth-units/";
 
   private final ClusterTopology topology;
   private final IntUnaryOperator usedGpus;
@@ -60,14 +59,19 @@ public final class TierCost implements PlacementCost {
     return new Score(RolePair.of(job), NodeCountCost.gpusByRole(job), bandwidthUnits(job));
   }
 
-  /** Returns the largest bandwidth that a role asks for, rounded up to units; at least 1. */
+  /** Has each task of a role count as one that sends {@code units} times 100 MB/s. */
+  public static void setBandwidth(JobSpec.Builder job, String role, int units) {
+    job.label(BANDWIDTH + role, Integer.toString(units));
+  }
+
+  /** Returns the bandwidth of each task of a role, in units of 100 MB/s; 1 unless it was set. */
+  static int bandwidthUnits(JobSpec job, TaskRole role) {
+    return Integer.parseInt(job.labels().getOrDefault(BANDWIDTH + role.name(), "1"));
+  }
+
+  /** Returns the largest bandwidth of a role. */
   private static long bandwidthUnits(JobSpec job) {
-    long largest = 1;
-    for (TaskRole role : job.roles()) {
-      long bytes = role.request().bandwidth().map(Bandwidth::bytesPerSecond).orElse(0L);
-      largest = Math.max(largest, Math.ceilDiv(bytes, BYTES_PER_UNIT));
-    }
-    return largest;
+    return job.roles().stream().mapToInt(role -> bandwidthUnits(job, role)).max().orElse(1);
   }
 
   private int tier(int a, int b) {

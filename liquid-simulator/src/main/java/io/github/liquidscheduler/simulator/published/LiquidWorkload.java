@@ -4,9 +4,9 @@ import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.baseline.TierCost;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.PlacementShape;
@@ -44,7 +44,15 @@ final class LiquidWorkload {
   /** The mock runner's runs take 95 to 99 % of the published times. */
   private static final double MEAN_LUCK = 0.97;
 
-  private static final TaskRole SERVER = new TaskRole(PlacementTimes.SERVER, 1, task(100));
+  private static final ResourceRequest TASK =
+      ResourceRequest.builder()
+          .gpus(1)
+          .cpu(CpuCores.of(4))
+          .memory(Memory.ofGib(4))
+          .gpuMemory(Memory.ofGib(8))
+          .build();
+
+  private static final TaskRole SERVER = new TaskRole(PlacementTimes.SERVER, 1, TASK);
 
   private LiquidWorkload() {}
 
@@ -123,15 +131,15 @@ final class LiquidWorkload {
    */
   static JobSpec submission(TraceJob job, boolean workersFirst) {
     String model = model(job);
-    TaskRole workers =
-        new TaskRole(PlacementTimes.WORKER, 2, task(model.equals("vgg16") ? 200 : 100));
+    TaskRole workers = new TaskRole(PlacementTimes.WORKER, 2, TASK);
     List<TaskRole> roles = workersFirst ? List.of(workers, SERVER) : List.of(SERVER, workers);
     JobSpec.Builder spec =
         JobSpec.builder(job.id())
             .communication(
                 new Communication.ParameterServer(
                     PlacementTimes.SERVER, PlacementTimes.WORKER, 4 * parameters(model)));
-    roles.forEach(role -> spec.role(role.name(), role.count(), role.request()));
+    roles.forEach(spec::role);
+    TierCost.setBandwidth(spec, PlacementTimes.WORKER, model.equals("vgg16") ? 2 : 1);
     return spec.build();
   }
 
@@ -143,15 +151,5 @@ final class LiquidWorkload {
       case "inception3" -> 23_834_568;
       default -> throw new IllegalArgumentException("unknown model '" + model + "'");
     };
-  }
-
-  private static ResourceRequest task(long megabytesPerSecond) {
-    return ResourceRequest.builder()
-        .gpus(1)
-        .cpu(CpuCores.of(4))
-        .memory(Memory.ofGib(4))
-        .gpuMemory(Memory.ofGib(8))
-        .bandwidth(new Bandwidth(megabytesPerSecond * 1_000_000))
-        .build();
   }
 }

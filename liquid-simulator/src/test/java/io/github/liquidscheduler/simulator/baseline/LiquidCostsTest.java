@@ -10,12 +10,10 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.job.Communication.AllReduce;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.cost.CostBreakdown;
 import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
 import io.github.liquidscheduler.placement.network.Samples;
 import io.github.liquidscheduler.placement.network.TaskCounts;
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.simulator.baseline.NodeCountCost.Fitness;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -103,13 +101,9 @@ class LiquidCostsTest {
   }
 
   private static JobSpec withBandwidth(JobSpec job, int units) {
-    ResourceRequest request =
-        ResourceRequest.builder().gpus(1).bandwidth(new Bandwidth(units * 100_000_000L)).build();
-    return JobSpec.builder(job.id().value())
-        .role("ps", job.role("ps").orElseThrow().count(), request)
-        .role("worker", job.role("worker").orElseThrow().count(), request)
-        .communication(job.communication())
-        .build();
+    JobSpec.Builder changed = job.toBuilder();
+    TierCost.setBandwidth(changed, "worker", units);
+    return changed.build();
   }
 
   @Test

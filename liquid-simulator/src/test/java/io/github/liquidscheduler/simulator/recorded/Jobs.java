@@ -7,7 +7,6 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -90,10 +89,7 @@ final class Jobs {
     return switch (random.nextInt(8)) {
       case 0 ->
           job.role("worker", tasks, one)
-              .role(
-                  "ps",
-                  of(1, 2),
-                  ResourceRequest.builder().bandwidth(Bandwidth.ofGigabitsPerSecond(5)).build())
+              .role("ps", of(1, 2), ResourceRequest.builder().build())
               .communication(new Communication.ParameterServer("ps", "worker", bytes))
               .build();
       case 1 -> job.gpus(tasks).communication(new Communication.Pipeline(bytes)).build();

@@ -111,7 +111,7 @@ class RequestsTest {
     assertThat(updated)
         .isNotEmpty()
         .allSatisfy(
-            event -> assertThat(event.job().roles().getFirst().request().share()).isPresent());
+            event -> assertThat(event.spec().roles().getFirst().request().share()).isPresent());
   }
 
   @Test
