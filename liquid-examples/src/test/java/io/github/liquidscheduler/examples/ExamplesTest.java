@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.LiveCluster;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -128,6 +131,30 @@ class ExamplesTest {
     }
   }
 
+  @Test
+  void aPlatformThatOwnsItsStatePlacesByItself() {
+    OwnYourState platform = new OwnYourState(oneNode());
+
+    assertThat(platform.submit(JobSpec.builder("first").gpus(6).build())).isEmpty();
+    assertThat(platform.submit(JobSpec.builder("second").gpus(6).build()))
+        .singleElement()
+        .satisfies(unmet -> assertThat(unmet.constraint()).isEqualTo(Constraint.GPUS))
+        .satisfies(unmet -> assertThat(unmet.available()).isEqualTo(2));
+    platform.finished(JobId.of("first"));
+    assertThat(platform.submit(JobSpec.builder("second").gpus(6).build())).isEmpty();
+    platform.drain(NodeId.of("node-0"));
+    assertThat(platform.submit(JobSpec.builder("third").gpus(1).build())).hasSize(1);
+  }
+
+  @Test
+  void anOwnCostModelDecidesForJobsOfOneGpuToo() {
+    LiveCluster cluster = LiveCluster.of(pricedNodes());
+    JobSpec job = JobSpec.builder("one").gpus(1).build();
+
+    assertThat(PayLeast.placer().place(cluster.view(), job))
+        .hasValueSatisfying(place -> assertThat(place).hasToString("one: [worker/0 on spot[0]]"));
+  }
+
   private static String read(String file) throws IOException {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("liquid-examples"))) {
@@ -169,6 +196,15 @@ class ExamplesTest {
     int from = source.indexOf(start) + start.length();
     int to = source.lastIndexOf("\n", source.indexOf("// @end", from));
     return source.substring(from, to).stripTrailing().stripIndent();
+  }
+
+  private static ClusterTopology pricedNodes() {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    GpuModel model = GpuModel.of("A100");
+    cluster.node(Node.builder("owned").gpus(1, model, Memory.ofGib(40)).build());
+    cluster.node(
+        Node.builder("spot").gpus(8, model, Memory.ofGib(40)).label("gpu-hour", "0.4").build());
+    return cluster.build();
   }
 
   private static ClusterTopology twoNodes() {

@@ -1,9 +1,11 @@
 package io.github.liquidscheduler.placement;
 
+import io.github.liquidscheduler.placement.cost.CostModel;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
+import java.util.Objects;
 
 /** The placers that come with the library. */
 public final class Placers {
@@ -14,20 +16,29 @@ public final class Placers {
   private Placers() {}
 
   /**
-   * Returns the placer {@code best-fit}, the default: gangs on as few and as narrow domains as
-   * possible, where the least room is left over.
+   * Returns the placer {@code best-fit}, the default: each gang on one node or in the narrowest
+   * domain that holds it, where the least room is left over.
    */
   public static Placer bestFit() {
     return BestFitPlacer.bestFit();
   }
 
   /**
-   * Returns the placer {@code least-cost}: gangs where their traffic costs least, in seconds of
-   * their own iterations and of those whose links they share. A job that says nothing of its
-   * communication goes where best fit puts it.
+   * Returns the placer {@code least-cost}: each gang where its traffic adds the fewest seconds to
+   * its own iterations and to those of the jobs whose links it shares. A job without communication
+   * goes where best fit puts it.
    */
   public static Placer leastCost() {
     return LeastCostPlacer.physical();
+  }
+
+  /**
+   * Returns a placer that puts each job where {@code model} says that it costs least. Among the GPU
+   * models that a job names the one preferred most is used, as always; where it names none, the
+   * cost decides.
+   */
+  public static Placer leastCost(CostModel model) {
+    return LeastCostPlacer.of(Objects.requireNonNull(model, "model"));
   }
 
   /** Returns the names that {@link #named} knows. */

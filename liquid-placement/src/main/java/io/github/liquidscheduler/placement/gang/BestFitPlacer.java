@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.placement.gang;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
@@ -38,22 +37,13 @@ public final class BestFitPlacer implements Placer {
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     CapacityIndex index = ClusterState.of(view).index();
     GangShape gang = new GangShape(job, index);
-    if (!index.topology().levels().containsAll(gang.levels())) {
-      return Optional.empty();
-    }
-    String required = job.topology().required().orElse(ClusterTopology.CLUSTER);
-    int widest = index.topology().levelPosition(required).orElse(0);
-    FirstFitCollector first = new FirstFitCollector();
-    new GangSearch(index, gang, widest, first).run();
-    return first.picks().isEmpty()
-        ? Optional.empty()
-        : Optional.of(Picks.placement(index, gang, first.picks()));
+    return new GangSearch(index, gang)
+        .first()
+        .map(found -> Picks.placement(index, gang, found.picks()));
   }
 
   @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return place(view, job).isPresent()
-        ? List.of()
-        : new UnmetConstraintSearch(this, ClusterState.copyOf(view), job).find();
+    return UnmetConstraintSearch.explain(this, view, job);
   }
 }

@@ -17,64 +17,59 @@ import org.jspecify.annotations.Nullable;
  * what a node can hold does not depend on the others; for several roles it is a heuristic. What is
  * taken while filling is given back at the end, so the index is unchanged by a call.
  */
-final class GangFill {
+public final class GangFill {
 
   private final CapacityIndex index;
   private final GangShape gang;
-  private final PlacementCollector verdict;
   private final DevicePicker devices;
   private final Picks picks;
   private final NodeChoice choice;
 
-  GangFill(CapacityIndex index, GangShape gang, PlacementCollector verdict) {
+  /**
+   * Makes a fill from what is free at the time of each call.
+   *
+   * @param nodes which nodes may be used, by position
+   */
+  public GangFill(CapacityIndex index, GangShape gang, IntPredicate nodes) {
     this.index = index;
     this.gang = gang;
-    this.verdict = verdict;
     devices = new DevicePicker(index);
     picks = new Picks(index);
-    choice = new NodeChoice(index, gang, picks);
-  }
-
-  /** What became of an attempt. */
-  enum Outcome {
-    /** The gang does not fit. */
-    NO_ROOM,
-    /** The gang fits, and other places may be looked at. */
-    FITS,
-    /** The gang fits, and the search is over. */
-    FINAL
+    choice = new NodeChoice(index, gang, picks, nodes);
   }
 
   /**
-   * Fills some of the nodes of a range and shows the picks to the verdict.
+   * Fills some of the nodes of a range: servers and workers in turn where that is possible, else
+   * role by role.
    *
    * @param range the nodes
    * @param level the position in {@code ClusterTopology.levels()} of the level of the range
    * @param pools where GPUs come from
-   * @param nodes which of the nodes may be used, by position
+   * @return the picks, GPUs included; empty if the gang does not fit
    */
-  Outcome fill(NodeRange range, int level, List<GpuPool> pools, IntPredicate nodes) {
-    choice.useOnly(nodes);
-    Outcome outcome = Outcome.NO_ROOM;
-    if (gang.isInterleaved()) {
-      outcome = judge(placeInterleaved(range, pools), range);
-    }
-    if (outcome == Outcome.FINAL) {
-      return outcome;
-    }
-    Outcome roleByRole = judge(placeRoles(range, level, pools), range);
-    return roleByRole.compareTo(outcome) > 0 ? roleByRole : outcome;
+  public List<Picks.Pick> fill(NodeRange range, int level, List<GpuPool> pools) {
+    List<Picks.Pick> inTurn = fillInTurn(range, pools);
+    return inTurn.isEmpty() ? fillByRole(range, level, pools) : inTurn;
   }
 
-  private Outcome judge(boolean placed, NodeRange range) {
-    try {
-      if (!placed) {
-        return Outcome.NO_ROOM;
-      }
-      return verdict.isFinal(picks, range) ? Outcome.FINAL : Outcome.FITS;
-    } finally {
-      picks.undoTo(0);
-    }
+  /**
+   * Fills some of the nodes of a range with servers and workers in turn; as {@link #fill}, but
+   * empty, too, if they are not placed so.
+   */
+  public List<Picks.Pick> fillInTurn(NodeRange range, List<GpuPool> pools) {
+    return gang.isInterleaved() ? undone(placeInterleaved(range, pools)) : List.of();
+  }
+
+  /** Fills some of the nodes of a range role by role; as {@link #fill}. */
+  public List<Picks.Pick> fillByRole(NodeRange range, int level, List<GpuPool> pools) {
+    return undone(placeRoles(range, level, pools));
+  }
+
+  /** Releases all that was picked, and returns it if the gang is whole. */
+  private List<Picks.Pick> undone(boolean isWhole) {
+    List<Picks.Pick> all = isWhole ? picks.all() : List.of();
+    picks.undoTo(0);
+    return all;
   }
 
   private boolean placeRoles(NodeRange range, int level, List<GpuPool> pools) {
@@ -96,18 +91,13 @@ final class GangFill {
     while (next < sequence.size()) {
       TaskShape task = sequence.get(next);
       int left = sequence.size() - next;
-      if (!choice.leastRoomForAll(task, left, range, pools)
-          && !choice.mostRoom(task, left, range, pools)) {
+      NodeChoice.@Nullable Chosen chosen = choice.leastRoomForAll(task, left, range, pools);
+      chosen = chosen == null ? choice.mostRoom(task, left, range, pools) : chosen;
+      if (chosen == null) {
         return false;
       }
-      GpuPool pool = choice.pool();
-      int slot = choice.slot();
-      while (next < sequence.size()
-          && gang.allows(sequence.get(next), pool)
-          && choice.room(sequence.get(next), pool, slot, 1) > 0) {
-        task = sequence.get(next++);
-        int node = pool.nodeOf(slot);
-        picks.take(task, pool, node, 1, devices.pick(pool, node, 1, task.gpus()));
+      while (next < sequence.size() && choice.allowsOneMore(sequence.get(next), chosen)) {
+        take(sequence.get(next++), chosen, 1);
       }
     }
     return true;
@@ -154,22 +144,24 @@ final class GangFill {
   }
 
   private int placeSome(TaskShape task, int left, NodeRange range, int level, List<GpuPool> pools) {
-    if (choice.leastRoomForAll(task, left, range, pools)) {
-      return takeChosen(task, left);
+    NodeChoice.@Nullable Chosen all = choice.leastRoomForAll(task, left, range, pools);
+    if (all != null) {
+      return take(task, all, left);
     }
-    @Nullable NodeRange part = part(task, left, range, level + 1, pools);
-    int placed = part == null ? 0 : placeMany(task, left, part, level + 1, pools);
+    @Nullable NodeRange domain = subDomain(task, left, range, level + 1, pools);
+    int placed = domain == null ? 0 : placeMany(task, left, domain, level + 1, pools);
     if (placed > 0) {
       return placed;
     }
-    return choice.mostRoom(task, left, range, pools) ? takeChosen(task, left) : 0;
+    NodeChoice.@Nullable Chosen most = choice.mostRoom(task, left, range, pools);
+    return most == null ? 0 : take(task, most, most.tasks());
   }
 
   /**
    * Returns the sub-domain of the range, one level down, that has the least room that is enough for
    * all tasks left, by its GPUs; else the one with the most; null if there are none.
    */
-  private @Nullable NodeRange part(
+  private @Nullable NodeRange subDomain(
       TaskShape task, int left, NodeRange range, int level, List<GpuPool> pools) {
     GpuPool pool = pools.get(0);
     if (pools.size() > 1 || task.gpus() == 0 || level >= pool.levels().size()) {
@@ -192,27 +184,30 @@ final class GangFill {
     return best < 0 ? null : domains.nodes(best);
   }
 
-  private int takeChosen(TaskShape task, int left) {
-    int count = choice.room(task, choice.pool(), choice.slot(), left);
-    int node = choice.node();
-    picks.take(
-        task, choice.pool(), node, count, devices.pick(choice.pool(), node, count, task.gpus()));
-    return count;
+  private int take(TaskShape task, NodeChoice.Chosen chosen, int tasks) {
+    GpuPool pool = chosen.pool();
+    int node = chosen.node();
+    picks.take(task, pool, node, tasks, devices.pick(pool, node, tasks, task.gpus()));
+    return tasks;
   }
 
   private int placeShare(TaskShape task, NodeRange range, List<GpuPool> pools) {
-    int gpu = choice.besideOthers(task, range, pools, devices);
-    if (gpu >= 0) {
-      picks.take(task, choice.pool(), choice.node(), 1, new int[] {gpu});
+    NodeChoice.@Nullable SharedSlot shared = choice.besideOthers(task, range, pools, devices);
+    if (shared != null) {
+      picks.take(task, shared.pool(), shared.node(), 1, new int[] {shared.gpu()});
       return 1;
     }
-    return choice.leastRoomForAll(task, 1, range, pools) ? takeChosen(task, 1) : 0;
+    NodeChoice.@Nullable Chosen whole = choice.leastRoomForAll(task, 1, range, pools);
+    return whole == null ? 0 : take(task, whole, 1);
   }
 
   /** Places a slice in the narrowest domain that holds it, up to the level it asks for. */
   private boolean placeSlice(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
-    if (!task.isShare() && choice.leastRoomForAll(task, tasks, range, pools)) {
-      return takeChosen(task, tasks) == tasks;
+    NodeChoice.@Nullable Chosen one =
+        task.isShare() ? null : choice.leastRoomForAll(task, tasks, range, pools);
+    if (one != null) {
+      take(task, one, tasks);
+      return true;
     }
     int nodeLevel = index.topology().levels().size() - 1;
     for (int level = nodeLevel - 1; level >= gang.sliceLevel(); level--) {

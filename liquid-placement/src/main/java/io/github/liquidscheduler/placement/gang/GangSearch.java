@@ -5,160 +5,186 @@ import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
- * Looks for domains that hold a gang: single nodes first, then the levels above, up to the required
- * one. At each level the domain with the least room that is enough comes first, so that large free
- * domains stay whole. Domains and nodes come from buckets of the index; those that cannot hold the
- * gang by their count of free GPUs are not looked at. A verdict on each place found says how far to
- * look; what is found on one node, or within the preferred level, is never traded for less.
+ * Looks for the first place of a gang: on the node with the least room that is enough, else in the
+ * domain with the least room that is enough of the narrowest level that holds it. The index is
+ * unchanged by a call.
  */
 public final class GangSearch {
 
   private final CapacityIndex index;
   private final GangShape gang;
-  private final PlacementCollector verdict;
   private final GangFill fill;
+  private final int nodeLevel;
   private final int widest;
-  private final int preferred;
-  private boolean found;
 
-  /**
-   * Makes a search.
-   *
-   * @param widest the position in {@link ClusterTopology#levels()} of the widest level allowed
-   */
-  public GangSearch(CapacityIndex index, GangShape gang, int widest, PlacementCollector verdict) {
+  /** Makes a search in what is free now. */
+  public GangSearch(CapacityIndex index, GangShape gang) {
     this.index = index;
     this.gang = gang;
-    this.widest = widest;
-    this.verdict = verdict;
-    preferred = gang.preferredLevel();
-    fill = new GangFill(index, gang, verdict);
+    fill = new GangFill(index, gang, node -> true);
+    nodeLevel = index.topology().levels().size() - 1;
+    String required = gang.job().topology().required().orElse(ClusterTopology.CLUSTER);
+    widest = index.topology().levelPosition(required).orElse(0);
   }
 
-  /** Shows the verdict the places found, if there are any. */
-  public void run() {
-    if (gang.wholeGpus() > index.freeGpus() || !gang.allowsAnyNode()) {
-      return;
+  /**
+   * A place for a gang.
+   *
+   * @param picks all its tasks, with their GPUs
+   * @param range the node or domain they are in
+   * @param level the position of its level in {@link ClusterTopology#levels()}
+   * @param pools where GPUs were allowed to come from
+   */
+  public record Found(List<Picks.Pick> picks, NodeRange range, int level, List<GpuPool> pools) {
+
+    /** Returns whether all tasks are on one node. */
+    public boolean isOnOneNode() {
+      int node = picks.getFirst().node();
+      for (Picks.Pick pick : picks) {
+        if (pick.node() != node) {
+          return false;
+        }
+      }
+      return true;
     }
-    for (List<GpuPool> pools : gang.choices(index.pools())) {
-      search(pools);
-      if (found) {
-        return;
+  }
+
+  /** Returns the position of the level of single nodes. */
+  public int nodeLevel() {
+    return nodeLevel;
+  }
+
+  /** Returns the position of the widest level in one domain of which the gang must lie. */
+  public int widestLevel() {
+    return widest;
+  }
+
+  /** Returns the first place, on the GPUs preferred most; empty if there is none. */
+  public Optional<Found> first() {
+    if (mayFit()) {
+      for (List<GpuPool> pools : gang.choices(index.pools())) {
+        Optional<Found> found = in(pools);
+        if (found.isPresent()) {
+          return found;
+        }
       }
     }
+    return Optional.empty();
   }
 
-  private void search(List<GpuPool> pools) {
+  /**
+   * Returns the first place on GPUs of each kind if the job names no models; else, or if GPUs of no
+   * kind are enough, as {@link #first}.
+   */
+  public List<Found> firstOnEachKind() {
+    List<Found> all = new ArrayList<>();
+    if (gang.job().gpuModels().isEmpty() && mayFit()) {
+      for (List<GpuPool> pools : gang.choices(index.pools())) {
+        if (pools.size() == 1) {
+          in(pools).ifPresent(all::add);
+        }
+      }
+    }
+    return all.isEmpty() ? first().stream().toList() : all;
+  }
+
+  private boolean mayFit() {
+    return gang.wholeGpus() <= index.freeGpus()
+        && gang.allowsAnyNode()
+        && index.topology().levels().containsAll(gang.levels());
+  }
+
+  private Optional<Found> in(List<GpuPool> pools) {
     int free = 0;
     for (GpuPool pool : pools) {
       free += pool.freeGpus();
     }
+    if (gang.wholeGpus() > free) {
+      return Optional.empty();
+    }
     int narrowest = gang.narrowestLevel();
-    if (gang.wholeGpus() > free || (isForOneNode(narrowest) && isOnOneNode(pools))) {
-      return;
+    Optional<Found> found =
+        narrowest == nodeLevel && !gang.isOneShare()
+            ? firstNode(pools, node -> in(new NodeRange(node, node + 1), nodeLevel, pools))
+            : Optional.empty();
+    int from = Math.min(narrowest, nodeLevel - 1);
+    for (int at = from; at >= widest && found.isEmpty(); at--) {
+      int level = at;
+      found = firstDomain(pools, level, nodes -> in(nodes, level, pools));
     }
-    int last = widest;
-    for (int level = Math.min(narrowest, nodeLevel() - 1); level >= last; level--) {
-      boolean over =
-          pools.size() == 1
-              ? isOverAfter(pools.get(0), pools, level)
-              : isOverAfterAll(pools, level);
-      if (over || (found && (level == preferred || !verdict.isWiderLevelWorthALook()))) {
-        return;
-      }
-      last = found ? Math.max(last, level - 1) : last;
-    }
+    return found;
   }
 
-  private boolean isForOneNode(int narrowest) {
-    return !gang.isOneShare() && narrowest == nodeLevel();
+  private Optional<Found> in(NodeRange range, int level, List<GpuPool> pools) {
+    List<Picks.Pick> picks = fill.fill(range, level, pools);
+    return picks.isEmpty() ? Optional.empty() : Optional.of(new Found(picks, range, level, pools));
   }
 
-  private int nodeLevel() {
-    return index.topology().levels().size() - 1;
-  }
-
-  private boolean isOnOneNode(List<GpuPool> pools) {
+  /**
+   * Asks for one node after the other that has what the gang requests in sum, those with few free
+   * GPUs first, until there is an answer.
+   */
+  public <T> Optional<T> firstNode(List<GpuPool> pools, IntFunction<Optional<T>> answer) {
     for (GpuPool pool : pools) {
-      for (int free = (int) Math.min(gang.wholeGpus(), Integer.MAX_VALUE);
-          free <= pool.maxFree();
-          free++) {
-        if (isOnOneNode(pool, free, pools)) {
-          return true;
+      for (int free = gpusInSum(); free <= pool.maxFree(); free++) {
+        for (int slot = next(pool, free, 0); slot >= 0; slot = next(pool, free, slot + 1)) {
+          int node = pool.nodeOf(slot);
+          if (gang.allows(node)
+              && index.freeCpu(node) >= gang.cpu()
+              && index.freeMemory(node) >= gang.memory()) {
+            Optional<T> answered = answer.apply(node);
+            if (answered.isPresent()) {
+              return answered;
+            }
+          }
         }
       }
     }
-    return false;
+    return Optional.empty();
   }
 
-  private boolean isOnOneNode(GpuPool pool, int free, List<GpuPool> pools) {
-    int slot = nextAllowed(pool, free, 0);
-    while (slot >= 0) {
-      int node = pool.nodeOf(slot);
-      if (gang.allows(node)
-          && index.freeCpu(node) >= gang.cpu()
-          && index.freeMemory(node) >= gang.memory()) {
-        isOverAfter(new NodeRange(node, node + 1), nodeLevel(), pools);
-        if (found) {
-          return true;
-        }
-      }
-      slot = nextAllowed(pool, free, slot + 1);
-    }
-    return false;
-  }
-
-  private int nextAllowed(GpuPool pool, int free, int from) {
+  private int next(GpuPool pool, int free, int from) {
     int first = gang.firstAllowed(pool, from);
     return pool.next(free, first, pool.size(), gang.cpu(), gang.memory());
   }
 
-  private boolean isOverAfter(GpuPool pool, List<GpuPool> pools, int level) {
-    DomainLevel domains = pool.levels().get(level);
-    TaskShape hardest = gang.tasks().get(0);
+  /**
+   * Asks for one domain of a level after the other that has GPUs for the gang, those with few free
+   * GPUs first, until there is an answer. GPUs of several pools are not counted.
+   */
+  public <T> Optional<T> firstDomain(
+      List<GpuPool> pools, int level, Function<NodeRange, Optional<T>> answer) {
+    if (pools.size() > 1) {
+      return firstOf(index.nodesOf(level), answer);
+    }
+    DomainLevel domains = pools.getFirst().levels().get(level);
+    TaskShape hardest = gang.tasks().getFirst();
     int count = hardest.isShare() ? 0 : hardest.role().count();
-    int gpus = (int) Math.min(gang.wholeGpus(), Integer.MAX_VALUE);
-    int looked = 0;
+    int gpus = gpusInSum();
     for (int domain = domains.next(gpus, -1); domain >= 0; domain = domains.next(gpus, domain)) {
       if (domains.tasks(domain, hardest.gpus(), count) >= count) {
-        if (isOverAfter(domains.nodes(domain), level, pools)) {
-          return true;
-        }
-        if (found && ++looked >= verdict.domainsWorthALook()) {
-          return false;
+        Optional<T> answered = answer.apply(domains.nodes(domain));
+        if (answered.isPresent()) {
+          return answered;
         }
       }
     }
-    return false;
+    return Optional.empty();
   }
 
-  private boolean isOverAfterAll(List<GpuPool> pools, int level) {
-    for (NodeRange nodes : index.nodesOf(level)) {
-      if (isOverAfter(nodes, level, pools)) {
-        return true;
-      }
-    }
-    return false;
+  private static <T> Optional<T> firstOf(
+      List<NodeRange> ranges, Function<NodeRange, Optional<T>> answer) {
+    return ranges.stream().map(answer).flatMap(Optional::stream).findFirst();
   }
 
-  /**
-   * Fills the range from each choice of nodes, the first of which is all of them, and returns
-   * whether the search is over.
-   */
-  private boolean isOverAfter(NodeRange range, int level, List<GpuPool> pools) {
-    boolean fits = false;
-    for (IntPredicate nodes : verdict.nodeChoices()) {
-      GangFill.Outcome outcome = fill.fill(range, level, pools, nodes);
-      fits |= outcome != GangFill.Outcome.NO_ROOM;
-      found |= fits;
-      if (!fits || outcome == GangFill.Outcome.FINAL) {
-        return fits;
-      }
-    }
-    return false;
+  private int gpusInSum() {
+    return (int) Math.min(gang.wholeGpus(), Integer.MAX_VALUE);
   }
 }

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Chooses the next node for tasks of a gang. After a method has returned true, {@link #pool()} and
- * {@link #slot()} say which.
- */
+/** Chooses the next node for tasks of a gang. */
 public final class NodeChoice {
 
   /** How many nodes of one bucket are looked at for one that is limited by GPUs alone. */
@@ -19,112 +16,123 @@ public final class NodeChoice {
   private final CapacityIndex index;
   private final GangShape gang;
   private final Picks picks;
-  private IntPredicate usable = node -> true;
-  private @Nullable GpuPool pool;
-  private int slot;
+  private final IntPredicate usable;
 
-  public NodeChoice(CapacityIndex index, GangShape gang, Picks picks) {
+  /**
+   * Makes a choice from what is free at the time of each call.
+   *
+   * @param picks what was picked for the gang so far
+   * @param usable which nodes may be used, by position
+   */
+  public NodeChoice(CapacityIndex index, GangShape gang, Picks picks, IntPredicate usable) {
     this.index = index;
     this.gang = gang;
     this.picks = picks;
+    this.usable = usable;
   }
 
-  /** Leaves out nodes, by position, from now on. */
-  void useOnly(IntPredicate nodes) {
-    usable = nodes;
-  }
-
-  public GpuPool pool() {
-    if (pool == null) {
-      throw new IllegalStateException("no node was chosen");
+  /**
+   * A node with room.
+   *
+   * @param pool where its GPUs come from
+   * @param slot its slot in the pool
+   * @param tasks how many of the tasks it was chosen for go there, at least one
+   */
+  record Chosen(GpuPool pool, int slot, int tasks) {
+    int node() {
+      return pool.nodeOf(slot);
     }
-    return pool;
   }
 
-  int slot() {
-    return slot;
-  }
+  /**
+   * A GPU with room beside those who hold a share of it.
+   *
+   * @param pool the pool that it is in
+   * @param node the position of its node
+   * @param gpu its index on the node
+   */
+  public record SharedSlot(GpuPool pool, int node, int gpu) {}
 
-  public int node() {
-    return pool().nodeOf(slot);
-  }
-
-  /** Chooses the node with the fewest free GPUs that holds all of {@code tasks}. */
-  boolean leastRoomForAll(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
+  /** Returns the node with the fewest free GPUs that holds all of {@code tasks}; null if none. */
+  @Nullable Chosen leastRoomForAll(
+      TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
     long gpus = (long) tasks * task.gpus();
-    for (GpuPool candidate : pools) {
-      if (gpus <= candidate.maxFree() && gang.allows(task, candidate)) {
-        int from = candidate.firstSlot(range);
-        int end = candidate.endSlot(range);
-        for (int free = (int) gpus; free <= candidate.maxFree(); free++) {
-          if (findInBucket(task, tasks, candidate, free, from, end, Integer.MAX_VALUE) >= tasks) {
-            return true;
+    for (GpuPool pool : pools) {
+      if (gpus <= pool.maxFree() && gang.allows(task, pool)) {
+        int from = pool.firstSlot(range);
+        int end = pool.endSlot(range);
+        for (int free = (int) gpus; free <= pool.maxFree(); free++) {
+          @Nullable Chosen found =
+              findInBucket(task, tasks, pool, free, from, end, Integer.MAX_VALUE);
+          if (found != null && found.tasks() >= tasks) {
+            return found;
           }
         }
       }
     }
-    return false;
+    return null;
   }
 
   /**
-   * Chooses a node that holds as many of {@code tasks} as any, or nearly so. Tasks without GPUs go
-   * where few GPUs are free.
+   * Returns a node that holds as many of {@code tasks} as any, or nearly so; null if none holds
+   * one. Tasks without GPUs go where few GPUs are free.
    */
-  boolean mostRoom(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
-    int best = 0;
-    @Nullable GpuPool bestPool = null;
-    int bestSlot = -1;
-    for (GpuPool candidate : pools) {
-      int from = candidate.firstSlot(range);
-      int end = candidate.endSlot(range);
-      for (int step = 0; gang.allows(task, candidate) && step <= candidate.maxFree(); step++) {
-        int free = task.gpus() == 0 ? step : candidate.maxFree() - step;
-        if (mayHold(task, free) <= best) {
+  @Nullable Chosen mostRoom(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
+    @Nullable Chosen best = null;
+    for (GpuPool pool : pools) {
+      int from = pool.firstSlot(range);
+      int end = pool.endSlot(range);
+      for (int step = 0; gang.allows(task, pool) && step <= pool.maxFree(); step++) {
+        int free = task.gpus() == 0 ? step : pool.maxFree() - step;
+        int enough = Math.min(tasks, mayHold(task, free));
+        if (mayHold(task, free) <= tasksOn(best)) {
           break;
         }
-        int enough = Math.min(tasks, mayHold(task, free));
-        int held = findInBucket(task, enough, candidate, free, from, end, LOOKS);
-        if (held > best) {
-          best = held;
-          bestPool = candidate;
-          bestSlot = slot;
-        }
+        @Nullable Chosen found = findInBucket(task, enough, pool, free, from, end, LOOKS);
+        best = tasksOn(found) > tasksOn(best) ? found : best;
       }
     }
-    pool = bestPool;
-    slot = bestSlot;
-    return best > 0;
+    return best;
+  }
+
+  private static int tasksOn(@Nullable Chosen chosen) {
+    return chosen == null ? 0 : chosen.tasks();
   }
 
   /**
-   * Chooses the GPU with the least free share that is enough for a task, among those that others
-   * hold a share of, and returns its index on the node; -1 if there is none.
+   * Returns the GPU with the least free share that is enough for a task, among those that others
+   * hold a share of; null if there is none.
    */
-  public int besideOthers(
+  public @Nullable SharedSlot besideOthers(
       TaskShape task, NodeRange range, List<GpuPool> pools, DevicePicker devices) {
-    for (GpuPool candidate : pools) {
-      int from = candidate.firstSlot(range);
-      int end = candidate.endSlot(range);
-      for (int step = candidate.shareStep(task.share());
-          gang.allows(task, candidate) && step < candidate.shareSteps();
+    for (GpuPool pool : pools) {
+      int from = pool.firstSlot(range);
+      int end = pool.endSlot(range);
+      for (int step = pool.shareStep(task.share());
+          gang.allows(task, pool) && step < pool.shareSteps();
           step++) {
-        int gpu = besideOthers(task, candidate, step, from, end, devices);
-        if (gpu >= 0) {
-          return gpu;
+        @Nullable SharedSlot found = besideOthers(task, pool, step, from, end, devices);
+        if (found != null) {
+          return found;
         }
       }
     }
-    return -1;
+    return null;
+  }
+
+  /** Returns whether one more task goes on the chosen node. */
+  boolean allowsOneMore(TaskShape task, Chosen chosen) {
+    return gang.allows(task, chosen.pool()) && room(task, chosen.pool(), chosen.slot(), 1) > 0;
   }
 
   /** Returns how many tasks, at most {@code enough}, go on the slot's node. */
-  public int room(TaskShape task, GpuPool candidate, int candidateSlot, int enough) {
-    int node = candidate.nodeOf(candidateSlot);
+  public int room(TaskShape task, GpuPool pool, int slot, int enough) {
+    int node = pool.nodeOf(slot);
     if (!gang.allows(node) || !usable.test(node)) {
       return 0;
     }
     int allowed = Math.min(enough, allowedBySpread(task, node));
-    return task.fitting(index, candidate, candidateSlot, allowed);
+    return task.fitting(index, pool, slot, allowed);
   }
 
   private int allowedBySpread(TaskShape task, int node) {
@@ -133,20 +141,18 @@ public final class NodeChoice {
         : gang.maxTasksInDomain() - picks.tasksIn(gang.spreadDomain(node), task);
   }
 
-  private int besideOthers(
-      TaskShape task, GpuPool candidate, int step, int from, int end, DevicePicker devices) {
-    int next = candidate.nextPartial(step, from, end, task.cpu(), task.memory());
+  private @Nullable SharedSlot besideOthers(
+      TaskShape task, GpuPool pool, int step, int from, int end, DevicePicker devices) {
+    int next = pool.nextPartial(step, from, end, task.cpu(), task.memory());
     while (next >= 0) {
-      int node = candidate.nodeOf(next);
-      int gpu = allowsOneMore(task, node) ? devices.pickShared(candidate, node, task) : -1;
+      int node = pool.nodeOf(next);
+      int gpu = allowsOneMore(task, node) ? devices.pickShared(pool, node, task) : -1;
       if (gpu >= 0) {
-        pool = candidate;
-        slot = next;
-        return gpu;
+        return new SharedSlot(pool, node, gpu);
       }
-      next = candidate.nextPartial(step, next + 1, end, task.cpu(), task.memory());
+      next = pool.nextPartial(step, next + 1, end, task.cpu(), task.memory());
     }
-    return -1;
+    return null;
   }
 
   private boolean allowsOneMore(TaskShape task, int node) {
@@ -162,30 +168,30 @@ public final class NodeChoice {
   }
 
   /**
-   * Looks through a bucket for a slot that holds {@code enough} tasks, and remembers it or, after
-   * some looks, the best so far. Returns how many tasks it holds. Slots that hold none are no
-   * looks: how many of them are seen depends on what ran before, and a decision must not.
+   * Looks through a bucket for a slot that holds {@code enough} tasks, and returns it or, after
+   * some looks, the best so far; null if none holds any. Slots that hold none are no looks: how
+   * many of them are seen depends on what ran before, and a decision must not.
    */
-  private int findInBucket(
-      TaskShape task, int enough, GpuPool candidate, int free, int from, int end, int looks) {
+  private @Nullable Chosen findInBucket(
+      TaskShape task, int enough, GpuPool pool, int free, int from, int end, int looks) {
     boolean all = looks == Integer.MAX_VALUE;
     long cpu = all ? enough * task.cpu() : task.cpu();
     long memory = all ? enough * task.memory() : task.memory();
     int best = 0;
+    int bestSlot = -1;
     int looked = 0;
-    int next = candidate.next(free, gang.firstAllowed(candidate, from), end, cpu, memory);
+    int next = pool.next(free, gang.firstAllowed(pool, from), end, cpu, memory);
     while (next >= 0) {
-      int held = room(task, candidate, next, enough);
-      if (held > best) {
-        best = held;
-        pool = candidate;
-        slot = next;
+      int tasks = room(task, pool, next, enough);
+      if (tasks > best) {
+        best = tasks;
+        bestSlot = next;
       }
-      if (best >= enough || (held > 0 && ++looked >= looks)) {
-        return best;
+      if (best >= enough || (tasks > 0 && ++looked >= looks)) {
+        break;
       }
-      next = candidate.next(free, gang.firstAllowed(candidate, next + 1), end, cpu, memory);
+      next = pool.next(free, gang.firstAllowed(pool, next + 1), end, cpu, memory);
     }
-    return best;
+    return best == 0 ? null : new Chosen(pool, bestSlot, best);
   }
 }

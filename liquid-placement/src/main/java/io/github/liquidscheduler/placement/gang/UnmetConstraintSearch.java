@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.Constraint;
@@ -36,7 +37,7 @@ public final class UnmetConstraintSearch {
   private final GangShape gang;
   private final List<UnmetConstraint> found = new ArrayList<>();
 
-  public UnmetConstraintSearch(Placer placer, ClusterState state, JobSpec job) {
+  private UnmetConstraintSearch(Placer placer, ClusterState state, JobSpec job) {
     this.placer = placer;
     this.state = state;
     this.job = job;
@@ -44,7 +45,14 @@ public final class UnmetConstraintSearch {
     gang = new GangShape(job, index);
   }
 
-  public List<UnmetConstraint> find() {
+  /** Returns what keeps a placer from placing a job now; empty if it places it. */
+  public static List<UnmetConstraint> explain(Placer placer, ClusterView view, JobSpec job) {
+    return placer.place(view, job).isPresent()
+        ? List.of()
+        : new UnmetConstraintSearch(placer, ClusterState.copyOf(view), job).find();
+  }
+
+  private List<UnmetConstraint> find() {
     addWhatIsNowhere();
     if (found.isEmpty()) {
       addMissingGpus();
@@ -76,15 +84,15 @@ public final class UnmetConstraintSearch {
   private void addMissingKinds(TaskShape task) {
     List<GpuPool> ofModel = poolsOfModels();
     long largest = ofModel.stream().mapToLong(pool -> pool.memory().bytes()).max().orElse(0);
-    String subject = subject(task);
+    String scope = scope(task);
     if (ofModel.isEmpty()) {
       String models = job.gpuModels().isEmpty() ? "any GPU" : "models " + job.gpuModels();
       found.add(unmetConstraint(Constraint.GPU_MODEL, models, job.gpus(), 0));
     } else if (task.gpuMemory() > largest) {
-      found.add(unmetConstraint(Constraint.GPU_MEMORY, subject, task.gpuMemory(), largest));
+      found.add(unmetConstraint(Constraint.GPU_MEMORY, scope, task.gpuMemory(), largest));
     } else if (allowedPools(task).isEmpty()) {
       int most = ofModel.stream().mapToInt(GpuPool::maxFree).max().orElse(0);
-      found.add(unmetConstraint(Constraint.GPUS_PER_NODE, subject, task.gpus(), most));
+      found.add(unmetConstraint(Constraint.GPUS_PER_NODE, scope, task.gpus(), most));
     }
   }
 
@@ -134,10 +142,10 @@ public final class UnmetConstraintSearch {
       found.add(
           new UnmetConstraint(
               Constraint.GPUS_PER_NODE,
-              subject(task),
+              scope(task),
               task.gpus(),
               Math.max(0, most),
-              nodeMiss(at, most)));
+              closestOn(at, most)));
     }
   }
 
@@ -170,7 +178,7 @@ public final class UnmetConstraintSearch {
     }
   }
 
-  private void addTopology(String level, String subject) {
+  private void addTopology(String level, String scope) {
     int position = index.topology().levelPosition(level).orElse(0);
     String best = "";
     int most = 0;
@@ -184,9 +192,9 @@ public final class UnmetConstraintSearch {
         }
       }
     }
-    Optional<UnmetConstraint.ClosestFit> miss =
+    Optional<UnmetConstraint.ClosestFit> closest =
         best.isEmpty() ? Optional.empty() : Optional.of(new UnmetConstraint.ClosestFit(best, most));
-    found.add(new UnmetConstraint(Constraint.TOPOLOGY, subject, job.gpus(), most, miss));
+    found.add(new UnmetConstraint(Constraint.TOPOLOGY, scope, job.gpus(), most, closest));
   }
 
   private String nameOf(String level, int node) {
@@ -198,7 +206,7 @@ public final class UnmetConstraintSearch {
         .orElse("the " + ClusterTopology.CLUSTER);
   }
 
-  /** Adds a unmet constraint if the job would fit if it asked for none of the resource. */
+  /** Adds an unmet constraint if the job would fit if it requested none of the resource. */
   private void addIfDropped(Constraint constraint, UnaryOperator<ResourceRequest> drop) {
     List<TaskRole> relaxed =
         job.roles().stream()
@@ -207,11 +215,11 @@ public final class UnmetConstraintSearch {
     JobSpec without = job.toBuilder().roles(relaxed).build();
     placer
         .place(state, without)
-        .filter(placement -> isAsked(constraint))
+        .filter(placement -> isRequested(constraint))
         .ifPresent(placement -> addDropped(constraint, placement.tasks().get(0).node()));
   }
 
-  private boolean isAsked(Constraint constraint) {
+  private boolean isRequested(Constraint constraint) {
     return gang.tasks().stream().anyMatch(task -> amount(constraint, task) > 0);
   }
 
@@ -230,10 +238,10 @@ public final class UnmetConstraintSearch {
     found.add(
         new UnmetConstraint(
             constraint,
-            subject(greediest) + ", with the GPUs it needs",
+            scope(greediest) + ", with the GPUs it needs",
             amount(constraint, greediest),
             available,
-            nodeMiss(position, available)));
+            closestOn(position, available)));
   }
 
   private long mostFreeGpuMemory(int node) {
@@ -274,7 +282,7 @@ public final class UnmetConstraintSearch {
     return index.pools().stream().filter(pool -> gang.allows(task, pool)).toList();
   }
 
-  private Optional<UnmetConstraint.ClosestFit> nodeMiss(int node, long available) {
+  private Optional<UnmetConstraint.ClosestFit> closestOn(int node, long available) {
     return node < 0
         ? Optional.empty()
         : Optional.of(
@@ -282,12 +290,12 @@ public final class UnmetConstraintSearch {
                 "node '" + index.topology().nodes().get(node).id() + "'", available));
   }
 
-  private static String subject(TaskShape task) {
+  private static String scope(TaskShape task) {
     return "each task of role '" + task.role().name() + "'";
   }
 
   private static UnmetConstraint unmetConstraint(
-      Constraint constraint, String subject, long asked, long available) {
-    return new UnmetConstraint(constraint, subject, asked, available, Optional.empty());
+      Constraint constraint, String scope, long requested, long available) {
+    return new UnmetConstraint(constraint, scope, requested, available, Optional.empty());
   }
 }

@@ -20,31 +20,40 @@ public interface IncrementalCost {
   /** Returns the cost of the candidate as it is now. */
   double cost();
 
+  /** Returns what no candidate costs less than; negative infinity if that is not known. */
+  double lowerBound();
+
   /**
    * Returns what the candidate as it is now would cost if nobody else sent anything, for a search
-   * to end at a place that costs no more; negative infinity if that is not known, or if links of
-   * one level differ, so that there may be better ones.
+   * to end at a placement that costs no more; negative infinity if that is not known, or if links
+   * of one level differ, so that there may be better ones.
    */
-  double quiet();
+  double uncontendedCost();
+
+  /**
+   * Returns whether a candidate may hold more tasks on a node than fit there, and then costs no
+   * more than with fewer there and the others elsewhere.
+   */
+  boolean allowsOverfullNodes();
 
   /** Returns how many links the candidate crosses: what it takes to work out its cost. */
   int links();
 
   /**
-   * Takes the candidate as it is now for what the job sends over links of each kind, so that {@link
-   * #transferSeconds} and {@link #contention} can tell of links one by one.
+   * Takes the candidate as it is now for what the job sends over links of each level, so that
+   * {@link #transferSeconds} and {@link #contention} can tell of links one by one.
    */
-  void learn();
+  void fixTrafficProfile();
 
   /** Returns about how many seconds the candidate's bytes take over a link. */
   double transferSeconds(int link);
 
-  /** Returns about what a candidate costs whose bytes take so long, those harmed left out. */
+  /** Returns about what a candidate costs whose bytes take so long, contention left out. */
   double costAt(double transferSeconds);
 
   /** Returns about what using a link costs those who send over it. */
   double contention(int link);
 
   /** Returns the uplink above a link, or -1 if there is none or nothing depends on it. */
-  int above(int link);
+  int parentLink(int link);
 }

@@ -95,13 +95,23 @@ final class IncrementalSeconds implements IncrementalCost {
   }
 
   @Override
-  public double quiet() {
+  public double lowerBound() {
+    return 0;
+  }
+
+  @Override
+  public double uncontendedCost() {
     workspace.requireCurrent(this);
     return model.links().isUniform()
         ? model
             .parameters()
             .exposedSeconds(model.computeSeconds(traffic), model.seconds(traffic, null))
         : Double.NEGATIVE_INFINITY;
+  }
+
+  @Override
+  public boolean allowsOverfullNodes() {
+    return true;
   }
 
   @Override
@@ -155,7 +165,7 @@ final class IncrementalSeconds implements IncrementalCost {
   }
 
   @Override
-  public void learn() {
+  public void fixTrafficProfile() {
     workspace.requireCurrent(this);
     settle();
     double[] bytes = workspace.bytesOfLevel;
@@ -187,7 +197,7 @@ final class IncrementalSeconds implements IncrementalCost {
   }
 
   @Override
-  public int above(int link) {
+  public int parentLink(int link) {
     return model.links().parent(link);
   }
 

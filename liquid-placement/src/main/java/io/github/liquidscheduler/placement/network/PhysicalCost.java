@@ -49,6 +49,14 @@ public final class PhysicalCost implements PlacementCost {
     return new Seconds(model, loads, traffic.apply(job));
   }
 
+  /**
+   * Returns the cost of a candidate that has no tasks yet and is changed node by node. It holds
+   * until the loads change, or another cost beside them is asked for.
+   */
+  public IncrementalCost incremental(JobSpec job) {
+    return new IncrementalSeconds(loads.workspace(), traffic.apply(job));
+  }
+
   private static final class Seconds implements JobCost {
     private final NetworkModel model;
     private final LinkLoads loads;
@@ -70,11 +78,6 @@ public final class PhysicalCost implements PlacementCost {
             .exposedSeconds(model.computeSeconds(traffic), model.seconds(traffic, loads));
       }
       return counted(counts).cost();
-    }
-
-    @Override
-    public IncrementalCost incremental(int nodes, int roles) {
-      return new IncrementalSeconds(loads.workspace(), traffic);
     }
 
     private IncrementalSeconds counted(TaskCounts counts) {

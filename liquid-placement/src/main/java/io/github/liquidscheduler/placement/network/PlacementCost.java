@@ -3,7 +3,7 @@ package io.github.liquidscheduler.placement.network;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.CostBreakdown;
 
-/** What the places of a job cost, for a placer to choose the cheapest. */
+/** What placements of jobs cost. */
 @FunctionalInterface
 public interface PlacementCost {
 
@@ -13,7 +13,7 @@ public interface PlacementCost {
    */
   JobCost forJob(JobSpec job);
 
-  /** What the places of one job cost. Not thread-safe. */
+  /** What placements of one job cost. Not thread-safe. */
   interface JobCost {
 
     /**
@@ -22,17 +22,6 @@ public interface PlacementCost {
      * @param counts the job's tasks by node
      */
     double of(TaskCounts counts);
-
-    /**
-     * Returns the cost of a candidate that has no tasks yet and is changed node by node. It holds
-     * until the loads change, or another cost beside them is asked for.
-     *
-     * @param nodes the number of nodes of the cluster
-     * @param roles the number of roles of the job
-     */
-    default IncrementalCost incremental(int nodes, int roles) {
-      return new RecountedCost(this, new TaskCounts(nodes, roles));
-    }
 
     /** Returns the cost of a candidate and what it is made of. */
     CostBreakdown explain(TaskCounts counts);

@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.placement.search;
 
-import io.github.liquidscheduler.placement.gang.FeasibleNodes;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.placement.gang.TaskShape;

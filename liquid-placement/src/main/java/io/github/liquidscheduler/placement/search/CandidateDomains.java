@@ -2,10 +2,9 @@ package io.github.liquidscheduler.placement.search;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
-import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
-import io.github.liquidscheduler.placement.gang.FeasibleNodes;
-import io.github.liquidscheduler.placement.gang.FirstFitCollector;
+import io.github.liquidscheduler.placement.gang.GangSearch;
+import io.github.liquidscheduler.placement.gang.GangSearch.Found;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.placement.gang.TaskShape;
@@ -14,15 +13,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The domains in which a gang that has a place somewhere is given a better one: the tightest of the
- * narrowest level that holds it, fewer of each wider level that is allowed.
+ * The domains in which a gang that has a placement somewhere is given a better one: the tightest of
+ * the narrowest level that holds it, fewer of each wider level that is allowed.
  */
 final class CandidateDomains {
-
-  private static final int DOMAINS_OF_NARROWEST_LEVEL = 24;
-  private static final int DOMAINS_OF_ANY_LEVEL = 3;
 
   /** The nodes looked at: so many, more for gangs of many nodes, and at most so many. */
   private static final int FEW_HOSTS = 512;
@@ -32,66 +29,78 @@ final class CandidateDomains {
 
   private final CapacityIndex index;
   private final GangShape gang;
-  private final List<Picks.Pick> start;
-  private final List<GpuPool> pools;
-  private final List<NodeRange> ranges = new ArrayList<>();
+  private final GangSearch search;
+  private final Found start;
+  private final List<Range> ranges = new ArrayList<>();
   private final int widest;
+  private final boolean areNodes;
 
   /**
-   * Finds the domains.
+   * A domain, or a single node.
    *
-   * @param first the first place found, in a domain of the narrowest level that has room
-   * @param widest the position of the widest level that is allowed
+   * @param nodes its nodes
+   * @param level the position of its level
    */
-  CandidateDomains(CapacityIndex index, GangShape gang, FirstFitCollector first, int widest) {
-    this.index = index;
-    this.gang = gang;
-    start = first.picks();
-    pools =
-        start.stream()
-            .filter(pick -> pick.task().gpus() > 0 || gang.wholeGpus() == 0)
-            .map(Picks.Pick::pool)
-            .distinct()
-            .toList();
-    int narrowest = levelOf(first.range());
-    boolean isPreferred = gang.preferredLevel() >= 0 && narrowest >= gang.preferredLevel();
-    this.widest = isPreferred ? Math.max(widest, gang.preferredLevel()) : widest;
-    int most = DOMAINS_OF_NARROWEST_LEVEL;
-    for (int level = narrowest; level >= this.widest; level--) {
-      addDomains(level, most);
-      most = Math.max(DOMAINS_OF_ANY_LEVEL, most / 4);
+  record Range(NodeRange nodes, int level) {}
+
+  /**
+   * How many domains are looked at.
+   *
+   * @param ofNarrowestLevel at the narrowest level that holds the gang
+   * @param ofAnyLevel at each wider level, at least
+   * @param singleNodes whether single nodes count as a level, too, all of whose nodes are looked at
+   */
+  record Limits(int ofNarrowestLevel, int ofAnyLevel, boolean singleNodes) {
+    Limits withSingleNodes() {
+      return new Limits(ofNarrowestLevel, ofAnyLevel, true);
     }
   }
 
-  private int levelOf(NodeRange range) {
-    int level = index.topology().levels().size() - 2;
-    while (level > 0 && !index.nodesOf(level).contains(range)) {
-      level--;
+  /** Finds the domains around the first placement found. */
+  CandidateDomains(
+      CapacityIndex index, GangShape gang, GangSearch search, Found start, Limits limits) {
+    this.index = index;
+    this.gang = gang;
+    this.search = search;
+    this.start = start;
+    areNodes = limits.singleNodes() && start.isOnOneNode();
+    int narrowest = areNodes ? search.nodeLevel() : start.level();
+    boolean isPreferred = gang.preferredLevel() >= 0 && narrowest >= gang.preferredLevel();
+    widest =
+        isPreferred ? Math.max(search.widestLevel(), gang.preferredLevel()) : search.widestLevel();
+    if (areNodes) {
+      addNodes();
     }
-    return level;
+    int most = limits.ofNarrowestLevel();
+    for (int level = Math.min(narrowest, search.nodeLevel() - 1); level >= widest; level--) {
+      addDomains(level, most);
+      most = Math.max(limits.ofAnyLevel(), most / 4);
+    }
+  }
+
+  private void addNodes() {
+    search.firstNode(
+        start.pools(), node -> add(new NodeRange(node, node + 1), search.nodeLevel(), MANY_HOSTS));
   }
 
   private void addDomains(int level, int most) {
-    if (pools.size() > 1 || gang.wholeGpus() == 0) {
-      ranges.add(around(start.getFirst().node(), level));
-      return;
-    }
-    DomainLevel domains = pools.getFirst().levels().get(level);
-    TaskShape hardest = gang.tasks().getFirst();
-    int count = hardest.role().count();
-    int gpus = (int) Math.min(gang.wholeGpus(), Integer.MAX_VALUE);
-    int before = ranges.size();
-    for (int domain = domains.next(gpus, -1);
-        domain >= 0 && ranges.size() < before + most;
-        domain = domains.next(gpus, domain)) {
-      if (domains.tasks(domain, hardest.gpus(), count) >= count) {
-        ranges.add(domains.nodes(domain));
-      }
+    if (start.pools().size() > 1 || gang.tasks().getFirst().gpus() == 0) {
+      ranges.add(new Range(around(start.picks().getFirst().node(), level), level));
+    } else {
+      int enough = ranges.size() + most;
+      search.firstDomain(start.pools(), level, nodes -> add(nodes, level, enough));
     }
   }
 
+  /** Adds a range, and answers once there are enough. */
+  private Optional<Range> add(NodeRange nodes, int level, int enough) {
+    Range range = new Range(nodes, level);
+    ranges.add(range);
+    return ranges.size() < enough ? Optional.empty() : Optional.of(range);
+  }
+
   /** Returns the domains, those of narrow levels first, and tight ones first among them. */
-  List<NodeRange> ranges() {
+  List<Range> ranges() {
     return ranges;
   }
 
@@ -101,6 +110,9 @@ final class CandidateDomains {
   }
 
   private NodeRange around(int node, int level) {
+    if (level == search.nodeLevel()) {
+      return new NodeRange(node, node + 1);
+    }
     for (int wider = level; wider > 0; wider--) {
       for (NodeRange range : index.nodesOf(wider)) {
         if (range.contains(node)) {
@@ -113,14 +125,16 @@ final class CandidateDomains {
 
   /** Returns nodes in these domains, those with much room first if there are many. */
   FeasibleNodes feasibleNodes(IncrementalCost cost) {
+    List<Picks.Pick> picks = start.picks();
+    int least = areNodes ? MANY_HOSTS : FEW_HOSTS;
     int most =
-        Math.max(FEW_HOSTS, Math.min(MANY_HOSTS, HOSTS_FOR_A_NODE * start.size())) + start.size();
+        Math.max(least, Math.min(MANY_HOSTS, HOSTS_FOR_A_NODE * picks.size())) + picks.size();
     Gathering gathering = new Gathering(most);
-    for (Picks.Pick pick : start) {
-      gathering.add(pick.node(), pools.indexOf(pick.pool()));
+    for (Picks.Pick pick : picks) {
+      gathering.add(pick.node(), start.pools().indexOf(pick.pool()));
     }
-    ranges.forEach(gathering::add);
-    return new FeasibleNodes(index, cost, pools, gathering.found());
+    ranges.forEach(range -> gathering.add(range.nodes()));
+    return new FeasibleNodes(index, cost, start.pools(), gathering.found());
   }
 
   /** Collects nodes with the pools whose GPUs they have. */
@@ -144,8 +158,8 @@ final class CandidateDomains {
     }
 
     void add(NodeRange range) {
-      for (int i = 0; i < pools.size(); i++) {
-        GpuPool pool = pools.get(i);
+      for (int i = 0; i < start.pools().size(); i++) {
+        GpuPool pool = start.pools().get(i);
         int end = pool.endSlot(range);
         int first = pool.firstSlot(range);
         for (int free = pool.maxFree(); free >= fewestGpus(); free--) {

@@ -1,13 +1,12 @@
 package io.github.liquidscheduler.placement.search;
 
-import io.github.liquidscheduler.placement.gang.FeasibleNodes;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses hosts for a whole gang in a domain: fast enough ones, on which it contentions others
+ * Chooses hosts for a whole gang in a domain: fast enough ones, on which it slows others down
  * least. Works down the tree: of the parts of a domain those are taken first in which a GPU costs
  * others least; as soon as one part holds all that is left, the one is taken where that costs
  * least. So a gang crosses few uplinks, and its last node is one with little room to spare.
@@ -169,7 +168,7 @@ final class DomainFill {
 
   /**
    * Assigns as many tasks of each role as it holds to the first host chosen, and the others to a
-   * host each, those first that contention others least. Returns as {@link #assignByRole}.
+   * host each, those first that cost others least. Returns as {@link #assignByRole}.
    */
   boolean assignBesideFirst() {
     return chosenSize > 0 && assignOneEach(chosen[0]);
@@ -207,15 +206,11 @@ final class DomainFill {
     int size = 0;
     for (int host = first; host < end; host++) {
       if (capacity[host] > 0 && feasible.transferSeconds(host) <= slowest) {
-        keys[size++] =
-            ((long) Float.floatToIntBits((float) feasible.contention(host)) << 32) | host;
+        keys[size++] = FeasibleNodes.key(feasible.contention(host), host);
       }
     }
     looked += end - first;
-    Arrays.sort(keys, 0, size);
-    int[] hosts = new int[size];
-    Arrays.setAll(hosts, i -> (int) keys[i]);
-    return hosts;
+    return FeasibleNodes.sorted(keys, size);
   }
 
   /** Assigns servers and workers in turn, so that they meet; as {@link #assignByRole}. */
@@ -236,7 +231,7 @@ final class DomainFill {
     private int[] end = new int[16];
     private int[] capacity = new int[16];
     private double[] contention = new double[16];
-    private double[] rest = new double[16];
+    private double[] uplink = new double[16];
     private boolean[] isHost = new boolean[16];
     private boolean[] taken = new boolean[16];
     private long[] order = new long[16];
@@ -264,7 +259,7 @@ final class DomainFill {
       first[size] = host;
       capacity[size] = 0;
       contention[size] = 0;
-      rest[size] = 0;
+      uplink[size] = 0;
       isHost[size] = domain < 0;
       taken[size] = false;
       int next = host;
@@ -278,7 +273,7 @@ final class DomainFill {
       looked += next - host;
       end[size] = next;
       if (domain >= 0 && capacity[size] > 0) {
-        rest[size] = feasible.uplinkContention(domain);
+        uplink[size] = feasible.uplinkContention(domain);
         capacity[size] = feasible.uplinkTransferSeconds(domain) <= slowest ? capacity[size] : 0;
       }
       if (capacity[size] > 0) {
@@ -289,9 +284,9 @@ final class DomainFill {
 
     /** Returns a key that sorts by what a GPU costs others, then by room, then by place. */
     private long key(int part) {
-      float price = (float) ((contention[part] + rest[part]) / Math.min(need, capacity[part]));
-      long room = (long) MOST_ROOM - Math.min(capacity[part], MOST_ROOM);
-      return ((long) Float.floatToIntBits(price) << 32) | (room << PART_BITS) | part;
+      double costOfGpu = (contention[part] + uplink[part]) / Math.min(need, capacity[part]);
+      long lack = (long) MOST_ROOM - Math.min(capacity[part], MOST_ROOM);
+      return FeasibleNodes.key(costOfGpu, (lack << PART_BITS) | part);
     }
 
     int inOrder(int position) {
@@ -304,11 +299,11 @@ final class DomainFill {
       double lowest = 0;
       for (int part = 0; part < size; part++) {
         if (!taken[part] && capacity[part] >= left) {
-          double price =
-              rest[part] + (isHost[part] ? 1 : (double) left / capacity[part]) * contention[part];
-          if (best < 0 || price < lowest || (price == lowest && capacity[part] < capacity[best])) {
+          double cost =
+              uplink[part] + (isHost[part] ? 1 : (double) left / capacity[part]) * contention[part];
+          if (best < 0 || cost < lowest || (cost == lowest && capacity[part] < capacity[best])) {
             best = part;
-            lowest = price;
+            lowest = cost;
           }
         }
       }
@@ -321,7 +316,7 @@ final class DomainFill {
       end = Arrays.copyOf(end, length);
       capacity = Arrays.copyOf(capacity, length);
       contention = Arrays.copyOf(contention, length);
-      rest = Arrays.copyOf(rest, length);
+      uplink = Arrays.copyOf(uplink, length);
       isHost = Arrays.copyOf(isHost, length);
       taken = Arrays.copyOf(taken, length);
       order = Arrays.copyOf(order, length);

@@ -1,13 +1,11 @@
 package io.github.liquidscheduler.placement.search;
 
 import io.github.liquidscheduler.cluster.NodeRange;
-import io.github.liquidscheduler.placement.gang.FeasibleNodes;
 import io.github.liquidscheduler.placement.network.IncrementalCost;
-import java.util.Arrays;
 
 /**
- * Makes a place cheaper by moving tasks as long as that helps: those of one host or of two to other
- * hosts, one after the other where they cost least; or those of several hosts to one that was
+ * Makes a placement cheaper by moving tasks as long as that helps: those of one host or of two to
+ * other hosts, one after the other where they cost least; or those of several hosts to one that was
  * empty. While tasks look for a host they wait on one that is kept: so the gang stays whole, and
  * its cost does not fall below that of the hosts that are kept, which ends most tries at once.
  * There is a limit to the links scored.
@@ -21,7 +19,7 @@ final class TaskMoves {
   /** Targets are put in order again after each move if they are not more. */
   private static final int FEW_TARGETS = 128;
 
-  /** A move must help by more than the rest of this part, so that rounding is no help. */
+  /** A move must lower the cost below this part of it, so that rounding is no help. */
   private static final double HELPS = 1 - 1e-9;
 
   private final Assignment assignment;
@@ -47,8 +45,8 @@ final class TaskMoves {
   }
 
   /** Moves tasks until nothing helps any more, and returns whether anything did. */
-  boolean lower(double price) {
-    lowest = price;
+  boolean lower(double now) {
+    lowest = now;
     targets = targets();
     boolean helped = false;
     while (linksLeft > 0 && (moveOne() || gather() || moveTwo())) {
@@ -60,36 +58,35 @@ final class TaskMoves {
 
   /** Returns the hosts in the order in which they are tried: likely cheap ones first. */
   private int[] targets() {
-    boolean[] isCrossed = crossed();
+    boolean[] isUsed = domainsUsed();
     double slowest = slowest();
     double costNow = cost.costAt(slowest);
     long[] keys = new long[end - first];
     for (int host = first; host < end; host++) {
-      float price = (float) price(host, isCrossed, slowest, costNow);
-      keys[host - first] = ((long) Float.floatToIntBits(price) << 32) | host;
+      keys[host - first] = FeasibleNodes.key(addedCost(host, isUsed, slowest, costNow), host);
     }
-    return sorted(keys);
+    return FeasibleNodes.sorted(keys, keys.length);
   }
 
-  /** Returns the domains that hold a part of the gang. */
-  private boolean[] crossed() {
-    boolean[] isCrossed = new boolean[feasible.domains()];
+  /** Returns which domains hold a part of the gang. */
+  private boolean[] domainsUsed() {
+    boolean[] isUsed = new boolean[feasible.domains()];
     for (int i = 0; i < assignment.usedHosts(); i++) {
       int host = assignment.usedHost(i);
       for (int level = 0; assignment.isTaken(host) && feasible.domain(host, level) >= 0; level++) {
-        isCrossed[feasible.domain(host, level)] = true;
+        isUsed[feasible.domain(host, level)] = true;
       }
     }
-    return isCrossed;
+    return isUsed;
   }
 
-  /** Returns about what a host and the uplinks to it that are not crossed yet add to the cost. */
-  private double price(int host, boolean[] isCrossed, double slowest, double costNow) {
+  /** Returns about what a host and the uplinks to it that are not used yet add to the cost. */
+  private double addedCost(int host, boolean[] isUsed, double slowest, double costNow) {
     double contention = feasible.contention(host);
     double transferSeconds = feasible.transferSeconds(host);
     for (int level = 0; feasible.domain(host, level) >= 0; level++) {
       int domain = feasible.domain(host, level);
-      if (!isCrossed[domain]) {
+      if (!isUsed[domain]) {
         contention += feasible.uplinkContention(domain);
         transferSeconds = Math.max(transferSeconds, feasible.uplinkTransferSeconds(domain));
       }
@@ -100,19 +97,19 @@ final class TaskMoves {
   }
 
   /** Returns the hosts taken, those first that cost others most or are the slowest. */
-  private int[] dearestFirst() {
+  private int[] costliestFirst() {
     double slowest = slowest();
     long[] keys = new long[assignment.usedHosts()];
     int size = 0;
     for (int i = 0; i < keys.length; i++) {
       int host = assignment.usedHost(i);
       if (assignment.isTaken(host)) {
-        float price = (float) feasible.contention(host);
-        price += feasible.transferSeconds(host) == slowest ? 1 : 0;
-        keys[size++] = ((long) ~Float.floatToIntBits(price) << 32) | host;
+        float cost = (float) feasible.contention(host);
+        cost += feasible.transferSeconds(host) == slowest ? 1 : 0;
+        keys[size++] = FeasibleNodes.key(-cost, host);
       }
     }
-    return sorted(Arrays.copyOf(keys, size));
+    return FeasibleNodes.sorted(keys, size);
   }
 
   private double slowest() {
@@ -125,16 +122,9 @@ final class TaskMoves {
     return slowest;
   }
 
-  private static int[] sorted(long[] keys) {
-    Arrays.sort(keys);
-    int[] hosts = new int[keys.length];
-    Arrays.setAll(hosts, i -> (int) keys[i]);
-    return hosts;
-  }
-
   private boolean moveOne() {
     boolean helped = false;
-    int[] taken = dearestFirst();
+    int[] taken = costliestFirst();
     for (int i = 0; i < taken.length && linksLeft > 0; i++) {
       int kept = taken[i == 0 ? taken.length - 1 : 0];
       helped |= kept != taken[i] && move(taken[i], taken[i], kept);
@@ -143,7 +133,7 @@ final class TaskMoves {
   }
 
   private boolean moveTwo() {
-    int[] taken = dearestFirst();
+    int[] taken = costliestFirst();
     for (int i = 0; i < taken.length; i++) {
       for (int j = i + 1; j < Math.min(taken.length, i + 1 + PARTNERS); j++) {
         if (linksLeft <= 0) {
@@ -226,9 +216,9 @@ final class TaskMoves {
       int here = Math.min(left, assignment.room(to, role));
       if (to != waiting && here > 0 && (i >= used || assignment.isTaken(to))) {
         tried++;
-        double price = (priceAt(to, role, here, waiting) - base) / here;
-        if (price < cheapest || (price == cheapest && here > assignment.room(best, role))) {
-          cheapest = price;
+        double added = (costOn(to, role, here, waiting) - base) / here;
+        if (added < cheapest || (added == cheapest && here > assignment.room(best, role))) {
+          cheapest = added;
           best = to;
         }
       }
@@ -236,13 +226,13 @@ final class TaskMoves {
     return best;
   }
 
-  private double priceAt(int to, int role, int count, int waiting) {
+  private double costOn(int to, int role, int count, int waiting) {
     int mark = assignment.mark();
     assignment.remove(waiting, role, count);
     assignment.add(to, role, count);
-    double price = score();
+    double there = score();
     assignment.undoTo(mark);
-    return price;
+    return there;
   }
 
   /** Moves the tasks of several hosts to one that is empty, if that helps. */
@@ -263,7 +253,7 @@ final class TaskMoves {
   private boolean gather(int to) {
     int mark = assignment.mark();
     int emptied = 0;
-    for (int from : dearestFirst()) {
+    for (int from : costliestFirst()) {
       int count = assignment.tasks(from, 0);
       if (count > 0 && count <= assignment.room(to, 0)) {
         assignment.remove(from, 0, count);
@@ -279,11 +269,11 @@ final class TaskMoves {
   }
 
   private boolean isLower() {
-    double price = score();
-    if (price >= lowest * HELPS) {
+    double now = score();
+    if (now >= lowest * HELPS) {
       return false;
     }
-    lowest = price;
+    lowest = now;
     return true;
   }
 

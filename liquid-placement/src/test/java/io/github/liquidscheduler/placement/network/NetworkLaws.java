@@ -83,14 +83,15 @@ class NetworkLaws {
 
   @Property(tries = 1000)
   void aCandidateThatChangedCostsWhatOneMadeAnewDoes(@ForAll("networks") RandomNetwork random) {
-    JobCost cost = random.cost(random.model());
-    double expected = cost.of(random.counts);
-    IncrementalCost running = cost.incremental(random.model().topology().nodes().size(), 2);
+    NetworkModel model = random.model();
+    PhysicalCost cost = random.physicalCost(model, random.loads(model));
+    double expected = cost.forJob(random.job).of(random.counts);
+    IncrementalCost running = cost.incremental(random.job);
 
     random.addWithDetours(running);
 
     assertThat(running.cost()).isEqualTo(expected);
-    assertThat(running.quiet()).isLessThanOrEqualTo(expected);
+    assertThat(running.uncontendedCost()).isLessThanOrEqualTo(expected);
   }
 
   @Property(tries = 1000)

@@ -167,7 +167,11 @@ final class RandomNetwork {
   }
 
   PlacementCost.JobCost cost(NetworkModel model, LinkLoads loads) {
-    return PhysicalCost.of(model, loads).withTraffic(asked -> traffic).forJob(job);
+    return physicalCost(model, loads).forJob(job);
+  }
+
+  PhysicalCost physicalCost(NetworkModel model, LinkLoads loads) {
+    return PhysicalCost.of(model, loads).withTraffic(asked -> traffic);
   }
 
   /** The same tree with its parts in reverse order and other names. */

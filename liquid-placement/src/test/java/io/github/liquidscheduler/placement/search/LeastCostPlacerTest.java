@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.placement.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Link;
@@ -73,13 +72,6 @@ class LeastCostPlacerTest {
     JobSpec quiet = JobSpec.builder("quiet").gpus(5).build();
 
     assertThat(placer.place(state, quiet)).isEqualTo(BestFitPlacer.bestFit().place(state, quiet));
-  }
-
-  @Test
-  void whatIsGoodEnoughMustBeANumber() {
-    assertThatThrownBy(() -> placer.contentWith(Double.NaN))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the cost that is good enough must not be negative, but was NaN");
   }
 
   @Test

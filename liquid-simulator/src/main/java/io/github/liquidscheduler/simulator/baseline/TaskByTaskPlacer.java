@@ -116,9 +116,7 @@ public final class TaskByTaskPlacer implements Placer {
 
   @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return place(view, job).isPresent()
-        ? List.of()
-        : new UnmetConstraintSearch(this, ClusterState.copyOf(view), job).find();
+    return UnmetConstraintSearch.explain(this, view, job);
   }
 
   private static List<TaskShape> inOrder(JobSpec job) {
@@ -146,7 +144,7 @@ public final class TaskByTaskPlacer implements Placer {
       this.gang = gang;
       tasks = interleaves && gang.isInterleaved() ? gang.interleaved() : inOrder(gang.job());
       picks = new Picks(index);
-      choice = new NodeChoice(index, gang, picks);
+      choice = new NodeChoice(index, gang, picks, node -> true);
       devices = new DevicePicker(index);
     }
 
@@ -188,9 +186,9 @@ public final class TaskByTaskPlacer implements Placer {
 
     private boolean place(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
       if (task.isShare()) {
-        int gpu = choice.besideOthers(task, nodes, pools, devices);
-        if (gpu >= 0) {
-          picks.take(task, choice.pool(), choice.node(), 1, new int[] {gpu});
+        NodeChoice.@Nullable SharedSlot shared = choice.besideOthers(task, nodes, pools, devices);
+        if (shared != null) {
+          picks.take(task, shared.pool(), shared.node(), 1, new int[] {shared.gpu()});
           taskNumber++;
           return true;
         }

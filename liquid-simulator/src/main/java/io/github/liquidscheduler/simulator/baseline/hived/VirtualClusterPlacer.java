@@ -74,13 +74,10 @@ public final class VirtualClusterPlacer implements Placer {
 
   @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    if (place(view, job).isPresent()) {
-      return List.of();
-    }
     int asked = job.roles().stream().mapToInt(TaskRole::gpus).sum();
     int left = isOpportunistic(job) ? Integer.MAX_VALUE : left(view, job);
     return asked <= left
-        ? new UnmetConstraintSearch(this, ClusterState.copyOf(view), job).find()
+        ? UnmetConstraintSearch.explain(this, view, job)
         : List.of(
             new UnmetConstraint(
                 Constraint.GPUS,

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.gang;
+package io.github.liquidscheduler.placement.search;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -13,7 +13,7 @@ import java.util.List;
  * host is the position of a node here, as a domain is that of one above them. What links are like
  * is asked for once, when it is first needed.
  */
-public final class FeasibleNodes {
+final class FeasibleNodes {
 
   private final IncrementalCost cost;
   private final GpuPool[] pools;
@@ -21,12 +21,12 @@ public final class FeasibleNodes {
   private final int[] gpus;
   private final long[] cpu;
   private final long[] memory;
-  private final Prices hostPrices;
+  private final LinkCosts hostLinks;
   private final int depth;
   private final int[] domains;
   private final int[] uplinks;
   private final int domainCount;
-  private final Prices uplinkPrices;
+  private final LinkCosts uplinkLinks;
 
   /**
    * Reads what is free on these nodes.
@@ -35,8 +35,7 @@ public final class FeasibleNodes {
    * @param hosts node and position in {@code pools} of each host, {@code node << 32 | pool},
    *     ascending
    */
-  public FeasibleNodes(
-      CapacityIndex index, IncrementalCost cost, List<GpuPool> pools, long[] hosts) {
+  FeasibleNodes(CapacityIndex index, IncrementalCost cost, List<GpuPool> pools, long[] hosts) {
     this.cost = cost;
     this.pools = new GpuPool[hosts.length];
     nodes = new int[hosts.length];
@@ -56,22 +55,22 @@ public final class FeasibleNodes {
     domains = new int[hosts.length * depth];
     uplinks = new int[hosts.length * depth];
     domainCount = findDomains();
-    hostPrices = new Prices(hosts.length);
-    uplinkPrices = new Prices(domainCount);
+    hostLinks = new LinkCosts(hosts.length);
+    uplinkLinks = new LinkCosts(domainCount);
   }
 
   /** Finds the domains above each host, the widest first, and returns how many there are. */
   private int findDomains() {
     int found = 0;
     Arrays.fill(domains, -1);
-    int[] above = new int[depth];
+    int[] parents = new int[depth];
     for (int host = 0; host < nodes.length; host++) {
       int height = 0;
-      for (int link = cost.above(nodes[host]); link >= 0; link = cost.above(link)) {
-        above[height++] = link;
+      for (int link = cost.parentLink(nodes[host]); link >= 0; link = cost.parentLink(link)) {
+        parents[height++] = link;
       }
       for (int level = 0; level < height; level++) {
-        int uplink = above[height - 1 - level];
+        int uplink = parents[height - 1 - level];
         int before = host == 0 ? -1 : domains[(host - 1) * depth + level];
         boolean isSame = before >= 0 && uplinks[before] == uplink;
         if (!isSame) {
@@ -83,73 +82,88 @@ public final class FeasibleNodes {
     return found;
   }
 
-  public int size() {
+  int size() {
     return nodes.length;
   }
 
-  public int node(int host) {
+  int node(int host) {
     return nodes[host];
   }
 
-  public GpuPool pool(int host) {
+  GpuPool pool(int host) {
     return pools[host];
   }
 
-  public int gpus(int host) {
+  int gpus(int host) {
     return gpus[host];
   }
 
-  public long cpu(int host) {
+  long cpu(int host) {
     return cpu[host];
   }
 
-  public long memory(int host) {
+  long memory(int host) {
     return memory[host];
   }
 
   /** Returns the domain above the host, the {@code level}-th from the widest; -1 if none. */
-  public int domain(int host, int level) {
+  int domain(int host, int level) {
     return level < depth ? domains[host * depth + level] : -1;
   }
 
   /** Returns the first host in or after the range. */
-  public int firstHost(NodeRange range) {
+  int firstHost(NodeRange range) {
     return lowerBound(range.first());
   }
 
   /** Returns the host after the last in the range. */
-  public int endHost(NodeRange range) {
+  int endHost(NodeRange range) {
     return lowerBound(range.end());
   }
 
   /** Returns the host on a node, or -1 if there is none. */
-  public int hostOn(int node) {
+  int hostOn(int node) {
     return Math.max(-1, Arrays.binarySearch(nodes, node));
   }
 
   /** Returns about how many seconds the gang's bytes take over the network card of the host. */
-  public double transferSeconds(int host) {
-    return hostPrices.transferSeconds(host, nodes[host]);
+  double transferSeconds(int host) {
+    return hostLinks.transferSeconds(host, nodes[host]);
   }
 
   /** Returns about what using the network card of the host costs others. */
-  public double contention(int host) {
-    return hostPrices.contention(host, nodes[host]);
+  double contention(int host) {
+    return hostLinks.contention(host, nodes[host]);
   }
 
   /** Returns about how many seconds the gang's bytes take over the uplink of the domain. */
-  public double uplinkTransferSeconds(int domain) {
-    return uplinkPrices.transferSeconds(domain, uplinks[domain]);
+  double uplinkTransferSeconds(int domain) {
+    return uplinkLinks.transferSeconds(domain, uplinks[domain]);
   }
 
   /** Returns about what using the uplink of the domain costs others. */
-  public double uplinkContention(int domain) {
-    return uplinkPrices.contention(domain, uplinks[domain]);
+  double uplinkContention(int domain) {
+    return uplinkLinks.contention(domain, uplinks[domain]);
   }
 
   /** Returns the number of domains. */
-  public int domains() {
+  int domains() {
     return domainCount;
+  }
+
+  /** Returns a key that sorts by a value, lowest first, then by 32 more bits, such as a host. */
+  static long key(double value, long next) {
+    int bits = Float.floatToIntBits((float) value);
+    int ordered = bits >= 0 ? bits : bits ^ Integer.MAX_VALUE;
+    return ((long) ordered << 32) | next;
+  }
+
+  /** Returns the hosts of the first {@code size} keys in the order of their {@link #key}. */
+  static int[] sorted(long[] keys, int size) {
+    Arrays.sort(keys, 0, size);
+    int[] hosts = new int[size];
+    Arrays.setAll(hosts, i -> (int) keys[i]);
+    return hosts;
   }
 
   private int lowerBound(int node) {
@@ -158,11 +172,11 @@ public final class FeasibleNodes {
   }
 
   /** What links are like, as far as it was asked for. */
-  private final class Prices {
+  private final class LinkCosts {
     private final double[] transferSeconds;
     private final double[] contention;
 
-    Prices(int size) {
+    LinkCosts(int size) {
       transferSeconds = new double[size];
       contention = new double[size];
       Arrays.fill(transferSeconds, -1);

@@ -1,0 +1,69 @@
+package io.github.liquidscheduler.placement.search;
+
+import io.github.liquidscheduler.cluster.NodeRange;
+
+/**
+ * Makes a placement cheaper by moving the tasks of one role from a host to another that has room,
+ * as long as that helps and some candidates may still be asked about. All candidates are whole and
+ * have room, whatever the cost makes of them.
+ */
+final class RoleMoves {
+
+  private static final int CANDIDATES = 4_000;
+
+  private final Assignment assignment;
+  private final LowestCost lowest;
+  private final int[] targets;
+  private int left = CANDIDATES;
+
+  /** Makes the moves that start from what is assigned now, to nodes of the range. */
+  RoleMoves(Assignment assignment, LowestCost lowest, NodeRange range) {
+    this.assignment = assignment;
+    this.lowest = lowest;
+    FeasibleNodes feasible = assignment.feasible();
+    int first = feasible.firstHost(range);
+    long[] keys = new long[feasible.endHost(range) - first];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = FeasibleNodes.key(feasible.contention(first + i), first + i);
+    }
+    targets = FeasibleNodes.sorted(keys, keys.length);
+  }
+
+  /** Moves tasks until nothing helps any more, and returns whether anything did. */
+  boolean lower() {
+    boolean helped = false;
+    while (moveAny()) {
+      helped = true;
+    }
+    return helped;
+  }
+
+  private boolean moveAny() {
+    for (int i = 0; i < assignment.usedHosts(); i++) {
+      for (int role = 0; role < assignment.roles(); role++) {
+        for (int to : targets) {
+          if (left > 0 && isCheaperMoved(assignment.usedHost(i), role, to)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isCheaperMoved(int from, int role, int to) {
+    int count = Math.min(assignment.tasks(from, role), assignment.room(to, role));
+    if (from == to || count <= 0) {
+      return false;
+    }
+    int mark = assignment.mark();
+    assignment.remove(from, role, count);
+    assignment.add(to, role, count);
+    left--;
+    if (lowest.isLoweredNow()) {
+      return true;
+    }
+    assignment.undoTo(mark);
+    return false;
+  }
+}
