@@ -211,24 +211,27 @@ public sealed interface Reason {
   /**
    * A batch plan says so, and it still fits.
    *
-   * @param request the number of the {@link Decision.RequestPlan} that the plan answers, at least 1
+   * @param request the number of the {@link Decision.RequestPlan} that the plan answers; 0 if
+   *     nobody asked for it
    */
   record Planned(long request) implements Reason {
     /**
      * Checks the number.
      *
-     * @throws IllegalArgumentException if it is not positive
+     * @throws IllegalArgumentException if it is negative
      */
     public Planned {
-      if (request < 1) {
+      if (request < 0) {
         throw new IllegalArgumentException(
-            "the number of a request must be at least 1, but was " + request);
+            "the number of a plan's request must not be negative, but was " + request);
       }
     }
 
     @Override
     public String describe() {
-      return "placed by batch plan " + request;
+      return request == 0
+          ? "placed by a batch plan that was not requested"
+          : "placed by batch plan " + request;
     }
   }
 }

@@ -45,7 +45,7 @@ public final class PlanInTheBackground implements AutoCloseable {
     scheduler =
         LiquidScheduler.builder(cluster)
             .policy(Policies.bestEffortFifo())
-            .batch(BatchWindow.of(Duration.ofSeconds(15)).closingAt(2))
+            .batch(BatchWindow.of(Duration.ofSeconds(15)).maxJobs(2))
             .build();
   }
 

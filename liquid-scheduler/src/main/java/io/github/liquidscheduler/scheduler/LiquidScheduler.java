@@ -3,33 +3,37 @@ package io.github.liquidscheduler.scheduler;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
-import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.adjust.Adjust;
+import io.github.liquidscheduler.scheduler.adjust.Adjuster;
 import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
+import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
+import io.github.liquidscheduler.scheduler.admit.Admit;
+import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.explain.ExpectedEnd;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.start.Feasibility;
-import io.github.liquidscheduler.scheduler.start.StartPass;
+import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
-import io.github.liquidscheduler.scheduler.window.PlannedPlacements;
-import io.github.liquidscheduler.scheduler.window.WindowState;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduler.window.Eligibility;
+import io.github.liquidscheduler.scheduler.window.PlanIntake;
+import io.github.liquidscheduler.scheduler.window.PlanRequests;
+import io.github.liquidscheduler.scheduler.window.WindowRecords;
+import io.github.liquidscheduler.scheduler.window.WindowTimes;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus;
-import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
@@ -58,11 +62,7 @@ public final class LiquidScheduler implements Scheduler {
   private final Builder options;
   private final SchedulerState state;
   private final JobTable table;
-  private final EventCheck check;
-  private final FailureHandler losses;
-  private final StartPass pass;
-  private final @Nullable WindowState window;
-  private final Feasibility feasibility;
+  private final List<Stage> stages;
 
   private LiquidScheduler(Builder options) {
     this.options = options;
@@ -72,12 +72,7 @@ public final class LiquidScheduler implements Scheduler {
         new SchedulerState(
             new JobTable(cluster, options.requirePolicy(), options.mostEnded, batch));
     table = state.jobs();
-    losses = new FailureHandler(table, state.failures());
-    PlannedPlacements places = new PlannedPlacements(cluster, options.placer);
-    pass = new StartPass(table, options.placer, places);
-    window = options.batch == null ? null : new WindowState(table, options.batch, places);
-    check = new EventCheck(table);
-    feasibility = new Feasibility(options.topology, options.placer);
+    stages = options.stages(state);
   }
 
   /** Returns a builder of a scheduler for the cluster. */
@@ -87,13 +82,11 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public List<Decision> on(ClusterEvent event) {
-    check.require(event);
-    table.advance(event.at());
-    List<Decision> decisions = new ArrayList<>();
-    take(event, decisions);
-    table.review();
-    decide(decisions);
-    return List.copyOf(decisions);
+    Turn turn = new Turn(state, event);
+    for (Stage stage : stages) {
+      stage.run(turn);
+    }
+    return turn.decisions();
   }
 
   @Override
@@ -146,9 +139,10 @@ public final class LiquidScheduler implements Scheduler {
     Explanation explanation =
         new Explainer(options.placer)
             .explain(table.cluster(), entry.job(), table.now(), ahead, ends);
-    return window == null
-        ? explanation
-        : window.unmetConstraint(entry).map(explanation::heldBackBy).orElse(explanation);
+    return window()
+        .flatMap(window -> window.unmetConstraint(entry))
+        .map(explanation::heldBackBy)
+        .orElse(explanation);
   }
 
   @Override
@@ -156,7 +150,7 @@ public final class LiquidScheduler implements Scheduler {
     if (table.waiting().isEmpty()) {
       return Optional.empty();
     }
-    Optional<Instant> planning = window == null ? Optional.empty() : window.nextWakeUp();
+    Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
     return Stream.concat(planning.stream(), table.nextReview().stream())
         .min(Comparator.naturalOrder());
   }
@@ -177,7 +171,7 @@ public final class LiquidScheduler implements Scheduler {
         state.failures().draining(),
         state.failures().lostNodes(),
         state.failures().lostGpus(),
-        Optional.ofNullable(window).map(WindowState::toRecord),
+        window().map(window -> WindowRecords.of(table)),
         Optional.ofNullable(watch).map(ColocationMonitor::toRecord));
   }
 
@@ -186,82 +180,12 @@ public final class LiquidScheduler implements Scheduler {
     return options.withoutWatch().restore(snapshot(null));
   }
 
-  private void decide(List<Decision> decisions) {
-    if (window != null) {
-      window.beforePass();
-    }
-    pass.run(decisions);
-    if (window != null) {
-      window.afterPass(decisions);
-    }
-  }
-
-  private void take(ClusterEvent event, List<Decision> decisions) {
-    switch (event) {
-      case ClusterEvent.JobSubmitted e -> submit(e.spec(), decisions);
-      case ClusterEvent.JobUpdated e -> update(e.spec(), decisions);
-      case ClusterEvent.JobFinished e -> table.end(table.get(e.job()), Outcome.FINISHED);
-      case ClusterEvent.JobFailed e -> {
-        fail(e);
-        e.updated().ifPresent(job -> update(job, decisions));
-      }
-      case ClusterEvent.JobCancelled e -> table.end(table.get(e.job()), Outcome.CANCELLED);
-      case ClusterEvent.JobProgressed e -> {
-        table.progress(table.get(e.job()), e.progress());
-        if (options.watch != null) {
-          new InterferenceMitigation(table, options.placer).on(e, options.watch, decisions);
-        }
-      }
-      case ClusterEvent.NodeLost e -> losses.lose(e.node(), decisions);
-      case ClusterEvent.NodeDraining e -> state.failures().drain(e.node());
-      case ClusterEvent.NodeReturned e -> {
-        state.failures().giveBack(e.node());
-        table.grow();
-      }
-      case ClusterEvent.GpuLost e -> losses.lose(e.gpu(), decisions);
-      case ClusterEvent.GpuReturned e -> {
-        state.failures().giveBack(e.gpu());
-        table.grow();
-      }
-      case ClusterEvent.PlanProposed e ->
-          Objects.requireNonNull(window, "window").take(e.plan(), decisions);
-      case ClusterEvent.TimePassed e -> {
-        // The policy's reviews that are due now follow every event.
-      }
-    }
-  }
-
-  private void submit(JobSpec job, List<Decision> decisions) {
-    List<UnmetConstraint> unmetConstraints = feasibility.unmetConstraints(job);
-    if (unmetConstraints.isEmpty()) {
-      table.submit(job);
-    } else {
-      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(unmetConstraints)));
-      table.reject(job.id());
-    }
-  }
-
-  private void update(JobSpec job, List<Decision> decisions) {
-    List<UnmetConstraint> unmetConstraints = feasibility.unmetConstraints(job);
-    if (unmetConstraints.isEmpty()) {
-      table.update(table.get(job.id()), job);
-    } else {
-      decisions.add(new Decision.Reject(job.id(), new Reason.Infeasible(unmetConstraints)));
-      table.end(table.get(job.id()), Outcome.REJECTED);
-    }
-  }
-
-  private void fail(ClusterEvent.JobFailed event) {
-    JobEntry job = table.get(event.job());
-    if (event.retry()) {
-      table.stop(job, event.failure() != Failure.NOT_STARTED);
-    } else {
-      table.end(job, Outcome.FAILED);
-    }
+  private Optional<WindowTimes> window() {
+    return Optional.ofNullable(options.batch).map(batch -> new WindowTimes(state.window(), batch));
   }
 
   private void restore(SchedulerSnapshot snapshot) {
-    new SnapshotCheck(snapshot).require(table.policy().name(), window != null);
+    new SnapshotCheck(snapshot).require(table.policy().name(), options.batch != null);
     table.restoreClock(snapshot.now(), snapshot.submissions());
     snapshot.ended().forEach(table.ended()::add);
     snapshot.running().forEach(table::restore);
@@ -269,13 +193,12 @@ public final class LiquidScheduler implements Scheduler {
     snapshot.draining().forEach(state.failures()::drain);
     snapshot.lostNodes().forEach(state.failures()::lose);
     snapshot.lostGpus().forEach(state.failures()::lose);
-    if (window != null) {
-      snapshot.window().ifPresent(window::restore);
-    }
+    snapshot.window().ifPresent(window -> WindowRecords.restore(window, table));
     if (options.watch != null) {
       snapshot.colocations().ifPresent(options.watch::restore);
     }
-    pass.skip();
+    table.changes().block(table.eligible().first());
+    table.changes().settle();
   }
 
   /** Builds a {@link LiquidScheduler}. Not thread-safe. */
@@ -377,6 +300,31 @@ public final class LiquidScheduler implements Scheduler {
       LiquidScheduler scheduler = build();
       scheduler.restore(snapshot);
       return scheduler;
+    }
+
+    private List<Stage> stages(SchedulerState state) {
+      List<Stage> stages = new ArrayList<>();
+      stages.add(new Admit(state, new Feasibility(topology, placer)));
+      stages.add(new Adjust(adjusters()));
+      stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
+      stages.add(new Order());
+      if (batch != null) {
+        stages.add(new Eligibility(batch));
+      }
+      stages.add(new Start(placer));
+      if (batch != null) {
+        stages.add(new PlanRequests(batch));
+      }
+      return List.copyOf(stages);
+    }
+
+    private List<Adjuster> adjusters() {
+      List<Adjuster> adjusters = new ArrayList<>();
+      if (watch != null) {
+        adjusters.add(new InterferenceMitigation(watch, placer));
+      }
+      adjusters.add(new PlanRelocations());
+      return adjusters;
     }
 
     private Builder withoutWatch() {

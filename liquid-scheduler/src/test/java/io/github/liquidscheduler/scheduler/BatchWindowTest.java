@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class BatchWindowTest {
 
   private static final BatchWindow WINDOW =
-      BatchWindow.of(Duration.ofSeconds(15)).planWithin(Duration.ofSeconds(5));
+      BatchWindow.of(Duration.ofSeconds(15)).planTimeout(Duration.ofSeconds(5));
 
   private final Session session = session(Policies.bestEffortFifo(), WINDOW, 4, 4);
 
@@ -104,7 +104,7 @@ class BatchWindowTest {
 
   @Test
   void aFullWindowClosesAtOnce() {
-    Session full = session(Policies.fifo(), WINDOW.closingAt(2), 4);
+    Session full = session(Policies.fifo(), WINDOW.maxJobs(2), 4);
     full.submit("a", 1);
 
     assertThat(full.submit("b", 1)).containsExactly("plan [a, b]");
@@ -113,7 +113,7 @@ class BatchWindowTest {
 
   @Test
   void aWindowOfMuchWorkClosesAtOnce() {
-    Session pressed = session(Policies.fifo(), WINDOW.closingAtPressure(0.75), 4, 4);
+    Session pressed = session(Policies.fifo(), WINDOW.queuedGpuFraction(0.75), 4, 4);
     pressed.submit("a", 4);
 
     assertThat(pressed.submit("b", 2)).containsExactly("plan [a, b]");
@@ -139,7 +139,7 @@ class BatchWindowTest {
 
   @Test
   void aPlanIsForTheFirstInTurnIfThereAreTooMany() {
-    Session few = session(Policies.fifo(), WINDOW.atMost(2), 4);
+    Session few = session(Policies.fifo(), WINDOW.maxPlanSize(2), 4);
     few.submit("a", 1);
     few.submit("b", 1);
     few.submit("c", 1);
@@ -321,7 +321,10 @@ class BatchWindowTest {
     request("a", "b");
     var before = session.scheduler.snapshot();
 
-    refused("a plan must answer one of the 1 requests made, but answers number 2", 2);
+    refused(
+        "a plan must answer one of the 1 requests made, or none and have number 0, but answers"
+            + " number 2",
+        2);
     refused(
         "a plan must use nodes and GPUs of the cluster, but task worker/0 on n7[0] does not, for"
             + " job 'a'",
@@ -370,7 +373,9 @@ class BatchWindowTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> immediate.plan(1))
-        .withMessage("a plan must answer one of the 0 requests made, but answers number 1");
+        .withMessage(
+            "a plan must answer one of the 0 requests made, or none and have number 0, but answers"
+                + " number 1");
   }
 
   @Test
@@ -391,14 +396,15 @@ class BatchWindowTest {
         .isThrownBy(() -> BatchWindow.of(Duration.ofSeconds(-1)))
         .withMessage("the time of a batch window must not be negative, but was PT-1S");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> WINDOW.closingAt(0))
+        .isThrownBy(() -> WINDOW.maxJobs(0))
         .withMessage("a batch window must have room for a job, but had for 0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> WINDOW.closingAtPressure(0))
-        .withMessage("the pressure that closes a batch window must be positive, but was 0.0");
+        .isThrownBy(() -> WINDOW.queuedGpuFraction(0))
+        .withMessage(
+            "the queued GPU fraction that closes a batch window must be positive, but was 0.0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> WINDOW.planWithin(Duration.ZERO))
-        .withMessage("the time for a batch plan must be positive, but was PT0S");
+        .isThrownBy(() -> WINDOW.planTimeout(Duration.ZERO))
+        .withMessage("a plan timeout must be positive, but was PT0S");
   }
 
   /** Submits jobs of one GPU, and lets the window close. */

@@ -38,11 +38,11 @@ record EventSequence(
       List.of(
           Optional.empty(),
           Optional.of(BatchWindow.of(Duration.ZERO)),
-          Optional.of(SHORT.planWithin(Duration.ofSeconds(20))),
-          Optional.of(SHORT.closingAt(2).planWithin(Duration.ofSeconds(1))),
-          Optional.of(SHORT.closingAtPressure(0.5).atMost(3)),
+          Optional.of(SHORT.planTimeout(Duration.ofSeconds(20))),
+          Optional.of(SHORT.maxJobs(2).planTimeout(Duration.ofSeconds(1))),
+          Optional.of(SHORT.queuedGpuFraction(0.5).maxPlanSize(3)),
           Optional.of(BatchWindow.of(Duration.ZERO).bypassLimit(1)),
-          Optional.of(SHORT.closingAt(4).bypassLimit(2)));
+          Optional.of(SHORT.maxJobs(4).bypassLimit(2)));
 
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));

@@ -52,7 +52,7 @@ class OtherJvmTest {
     MessageDigest digest = sha256();
     Random random = new Random(42);
     for (SchedulingPolicy policy : EventSequence.POLICIES) {
-      BatchWindow window = BatchWindow.of(Duration.ofSeconds(5)).closingAt(8);
+      BatchWindow window = BatchWindow.of(Duration.ofSeconds(5)).maxJobs(8);
       List<ClusterStep> moves = Stream.generate(() -> move(random)).limit(MOVES).toList();
       add(policy, Optional.empty(), moves, digest);
       add(policy, Optional.of(window), moves, digest);

@@ -133,7 +133,6 @@ class RecoveryLaws {
     }
     state.lostGpus().forEach(gpu -> events.add(new ClusterEvent.GpuLost(now, gpu)));
     long requests = state.window().map(WindowRecord::requests).orElse(0L);
-    events.add(new ClusterEvent.PlanProposed(now, planFor(0)));
     events.add(new ClusterEvent.PlanProposed(now, planFor(requests + 1)));
     return events;
   }

@@ -28,7 +28,7 @@ class PlanningLoopTest {
 
   private static final PlanOptions OPTIONS = PlanOptions.builder().steps(500).build();
   private static final BatchWindow WINDOW =
-      BatchWindow.of(Duration.ofSeconds(15)).planWithin(Duration.ofSeconds(10));
+      BatchWindow.of(Duration.ofSeconds(15)).planTimeout(Duration.ofSeconds(10));
 
   private final List<ClusterEvent> events = new ArrayList<>();
 

@@ -7,42 +7,42 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
-import java.util.List;
 
 /** What follows when a node or GPU is gone: the jobs on it wait again. */
 public final class FailureHandler {
 
   private final JobTable table;
-  private final NodeFailures outages;
+  private final NodeFailures failures;
 
-  public FailureHandler(JobTable table, NodeFailures outages) {
+  public FailureHandler(JobTable table, NodeFailures failures) {
     this.table = table;
-    this.outages = outages;
+    this.failures = failures;
   }
 
-  public void lose(NodeId node, List<Decision> decisions) {
+  public void lose(Turn turn, NodeId node) {
     Reason reason = new Reason.NodeGone(node);
     for (JobEntry job : table.running().inOrder()) {
       if (job.placement().filter(placement -> isOn(node, placement)).isPresent()) {
-        evict(job, reason, decisions);
+        evict(turn, job, reason);
       }
     }
-    outages.lose(node);
+    failures.lose(node);
   }
 
-  public void lose(GpuId gpu, List<Decision> decisions) {
+  public void lose(Turn turn, GpuId gpu) {
     Reason reason = new Reason.GpuGone(gpu);
     table.cluster().residents(gpu).stream()
         .map(Resident::job)
         .distinct()
-        .forEach(job -> evict(table.get(job), reason, decisions));
-    outages.lose(gpu);
+        .forEach(job -> evict(turn, table.get(job), reason));
+    failures.lose(gpu);
   }
 
-  private void evict(JobEntry job, Reason reason, List<Decision> decisions) {
-    decisions.add(new Decision.Preempt(job.id(), reason));
+  private void evict(Turn turn, JobEntry job, Reason reason) {
+    turn.decide(new Decision.Preempt(job.id(), reason));
     job.countPreemption();
     table.stop(job, true);
   }

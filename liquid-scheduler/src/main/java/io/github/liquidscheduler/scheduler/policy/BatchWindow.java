@@ -7,47 +7,48 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * How long waiting jobs are gathered before a batch plan is requested for all of them together.
+ * For how long waiting jobs are gathered before a batch plan is requested for all of them together.
  *
- * <p>A window opens when there is something new to plan: a job comes to wait, or room grows for
- * jobs that an earlier plan left over. It closes when its time is up, or earlier if so many jobs,
- * or jobs asking for so many GPUs, have come in. Closing it gives a {@link Decision.RequestPlan};
- * the answer comes back as a {@link ClusterEvent.PlanProposed}. At most one plan is awaited at a
- * time; jobs that come meanwhile gather in the next window.
+ * <p>A window opens when there is something new to plan: a job comes to wait, or capacity grows for
+ * jobs that an earlier plan left over. It closes after its time, or earlier at a number of jobs or
+ * of GPUs queued. Closing it gives a {@link Decision.RequestPlan}; the answer comes back as a
+ * {@link ClusterEvent.PlanProposed}. At most one plan is awaited at a time; jobs that come
+ * meanwhile gather in the next window.
  *
- * <p>A plan says where jobs go, and not who goes: none is bypassed by one that takes room it could
- * have used, unless the window {@linkplain #bypassLimit says so}. Immutable.
+ * <p>A plan says where jobs start, and not in which order: no job is bypassed by one that takes
+ * capacity it could have used, unless a {@linkplain #bypassLimit bypass limit} permits it.
+ * Immutable.
  */
 public final class BatchWindow {
 
-  private static final Duration PLAN_WITHIN = Duration.ofSeconds(30);
-  private static final int MOST_JOBS = 5_000;
+  private static final Duration PLAN_TIMEOUT = Duration.ofSeconds(30);
+  private static final int MAX_PLAN_SIZE = 5_000;
 
   private final Duration time;
-  private final Duration planWithin;
-  private final OptionalInt jobs;
-  private final OptionalDouble pressure;
-  private final int mostJobs;
+  private final Duration planTimeout;
+  private final OptionalInt maxJobs;
+  private final OptionalDouble queuedGpuFraction;
+  private final int maxPlanSize;
   private final int bypassLimit;
 
   private BatchWindow(
       Duration time,
-      Duration planWithin,
-      OptionalInt jobs,
-      OptionalDouble pressure,
-      int mostJobs,
+      Duration planTimeout,
+      OptionalInt maxJobs,
+      OptionalDouble queuedGpuFraction,
+      int maxPlanSize,
       int bypassLimit) {
     this.time = time;
-    this.planWithin = planWithin;
-    this.jobs = jobs;
-    this.pressure = pressure;
-    this.mostJobs = mostJobs;
+    this.planTimeout = planTimeout;
+    this.maxJobs = maxJobs;
+    this.queuedGpuFraction = queuedGpuFraction;
+    this.maxPlanSize = maxPlanSize;
     this.bypassLimit = bypassLimit;
   }
 
   /**
-   * Returns a window that closes so long after it opened; with zero, each event that brings
-   * something new closes one. The plan has 30 seconds to come, and is for 5,000 jobs at most.
+   * Returns a window that closes {@code time} after it opened; with zero, each event that brings
+   * something new closes one. A plan may take 30 seconds and is for 5,000 jobs at most.
    *
    * @throws IllegalArgumentException if {@code time} is negative
    */
@@ -57,58 +58,63 @@ public final class BatchWindow {
           "the time of a batch window must not be negative, but was " + time);
     }
     return new BatchWindow(
-        time, PLAN_WITHIN, OptionalInt.empty(), OptionalDouble.empty(), MOST_JOBS, 0);
+        time, PLAN_TIMEOUT, OptionalInt.empty(), OptionalDouble.empty(), MAX_PLAN_SIZE, 0);
   }
 
   /**
-   * Returns this window, closing at once when so many jobs have come in.
+   * Returns this window, closing at once when {@code jobs} new jobs are in it.
    *
    * @throws IllegalArgumentException if {@code jobs} is less than 1
    */
-  public BatchWindow closingAt(int jobs) {
-    requireAJob(jobs);
-    return new BatchWindow(time, planWithin, OptionalInt.of(jobs), pressure, mostJobs, bypassLimit);
+  public BatchWindow maxJobs(int jobs) {
+    return new BatchWindow(
+        time,
+        planTimeout,
+        OptionalInt.of(atLeastOne(jobs)),
+        queuedGpuFraction,
+        maxPlanSize,
+        bypassLimit);
   }
 
   /**
-   * Returns this window, closing at once when the jobs that have come in ask for this part of all
-   * GPUs of the cluster, or more.
+   * Returns this window, closing at once when the new jobs in it request this fraction of all GPUs
+   * of the cluster, or more.
    *
-   * @param pressure GPUs asked ÷ GPUs there are; may exceed 1
-   * @throws IllegalArgumentException if {@code pressure} is not positive
+   * @param fraction GPUs requested ÷ GPUs of the cluster; positive, may exceed 1
+   * @throws IllegalArgumentException if {@code fraction} is not positive
    */
-  public BatchWindow closingAtPressure(double pressure) {
-    if (!(pressure > 0)) {
+  public BatchWindow queuedGpuFraction(double fraction) {
+    if (!(fraction > 0)) {
       throw new IllegalArgumentException(
-          "the pressure that closes a batch window must be positive, but was " + pressure);
+          "the queued GPU fraction that closes a batch window must be positive, but was "
+              + fraction);
     }
     return new BatchWindow(
-        time, planWithin, jobs, OptionalDouble.of(pressure), mostJobs, bypassLimit);
+        time, planTimeout, maxJobs, OptionalDouble.of(fraction), maxPlanSize, bypassLimit);
   }
 
   /**
    * Returns this window, with so long for a plan to come. After that its jobs are placed without
-   * one, each when its turn comes, and the plan will change nothing should it still come.
+   * one, in the order of the policy, and the plan changes nothing should it still come.
    *
    * @throws IllegalArgumentException if {@code time} is not positive
    */
-  public BatchWindow planWithin(Duration time) {
+  public BatchWindow planTimeout(Duration time) {
     if (!time.isPositive()) {
-      throw new IllegalArgumentException(
-          "the time for a batch plan must be positive, but was " + time);
+      throw new IllegalArgumentException("a plan timeout must be positive, but was " + time);
     }
-    return new BatchWindow(this.time, time, jobs, pressure, mostJobs, bypassLimit);
+    return new BatchWindow(this.time, time, maxJobs, queuedGpuFraction, maxPlanSize, bypassLimit);
   }
 
   /**
-   * Returns this window, with plans for so many jobs at most: the first in turn. The others wait
-   * for the next plan.
+   * Returns this window, with plans for at most the first {@code jobs} jobs in the order of the
+   * policy. The others wait for the next plan.
    *
    * @throws IllegalArgumentException if {@code jobs} is less than 1
    */
-  public BatchWindow atMost(int jobs) {
-    requireAJob(jobs);
-    return new BatchWindow(time, planWithin, this.jobs, pressure, jobs, bypassLimit);
+  public BatchWindow maxPlanSize(int jobs) {
+    return new BatchWindow(
+        time, planTimeout, maxJobs, queuedGpuFraction, atLeastOne(jobs), bypassLimit);
   }
 
   /**
@@ -124,7 +130,7 @@ public final class BatchWindow {
       throw new IllegalArgumentException(
           "the number of jobs that bypass one must not be negative, but was " + jobs);
     }
-    return new BatchWindow(time, planWithin, this.jobs, pressure, mostJobs, jobs);
+    return new BatchWindow(time, planTimeout, maxJobs, queuedGpuFraction, maxPlanSize, jobs);
   }
 
   /** Returns how long the window stays open. */
@@ -132,35 +138,36 @@ public final class BatchWindow {
     return time;
   }
 
-  /** Returns how long a plan has to come. */
-  public Duration planWithin() {
-    return planWithin;
+  /** Returns how long a plan may take. */
+  public Duration planTimeout() {
+    return planTimeout;
   }
 
-  /** Returns at how many jobs the window closes before its time is up, if at any. */
-  public OptionalInt jobs() {
-    return jobs;
+  /** Returns at how many new jobs the window closes before its time is up, if at any. */
+  public OptionalInt maxJobs() {
+    return maxJobs;
   }
 
-  /** Returns at which part of the cluster's GPUs it closes before its time is up, if at any. */
-  public OptionalDouble pressure() {
-    return pressure;
+  /** Returns at which fraction of the cluster's GPUs it closes before its time is up, if at any. */
+  public OptionalDouble queuedGpuFraction() {
+    return queuedGpuFraction;
   }
 
   /** Returns for how many jobs a plan is at most. */
-  public int mostJobs() {
-    return mostJobs;
+  public int maxPlanSize() {
+    return maxPlanSize;
   }
 
-  /** Returns by how many jobs one may be bypassed in what it could have used. */
+  /** Returns by how many others a job may be bypassed. */
   public int bypassLimit() {
     return bypassLimit;
   }
 
-  private static void requireAJob(int jobs) {
+  private static int atLeastOne(int jobs) {
     if (jobs < 1) {
       throw new IllegalArgumentException(
           "a batch window must have room for a job, but had for " + jobs);
     }
+    return jobs;
   }
 }

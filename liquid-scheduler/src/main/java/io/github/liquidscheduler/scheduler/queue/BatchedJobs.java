@@ -8,83 +8,87 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of a batch window: the waiting jobs that are not tried because it holds them
- * and why it does, when it opened, and the plan that is awaited.
+ * What is remembered of a batch window: what it is doing, and the waiting jobs that are parked in
+ * it and why.
  */
 public final class BatchedJobs {
 
-  /** Why a job is held. */
-  public enum Stage {
+  /** Why a job is parked in the window. */
+  public enum Membership {
     /** It came since the last plan was requested, or was one too many for that. */
     ENTERED,
     /** It is in the plan that was requested and has not come yet. */
     REQUESTED,
-    /** Earlier plans had no place for it. */
+    /** Earlier plans could not start it. */
     LEFT_OVER
   }
 
   // Never iterated.
-  private final Map<JobEntry, Stage> stages = new HashMap<>();
+  private final Map<JobEntry, Membership> stages = new HashMap<>();
+  private WindowPhase phase = new WindowPhase.Idle();
   private int entered;
   private long enteredGpus;
   private int requested;
   private long requests;
-  private @Nullable Instant openedAt;
-  private @Nullable Instant requestedAt;
+
+  /** Returns what the window is doing. */
+  public WindowPhase phase() {
+    return phase;
+  }
+
+  /** Goes on to another phase. */
+  public void enter(WindowPhase next) {
+    phase = next;
+  }
+
+  /** Notes that there is something new to plan, if there was nothing. */
+  public void open(Instant now) {
+    phase = phase.opened(now);
+  }
+
+  /** Notes that there is nothing new to plan. */
+  public void close() {
+    phase = phase.closed();
+  }
 
   /** Returns how many plans have been requested so far. */
   public long requests() {
     return requests;
   }
 
-  /** Returns since when there is something new to plan, or null if there is nothing. */
-  public @Nullable Instant openedAt() {
-    return openedAt;
-  }
-
-  /** Returns when the plan that is awaited was requested, or null if none is awaited. */
-  public @Nullable Instant requestedAt() {
-    return requestedAt;
+  /** Notes that the next plan was requested; {@code next} is what the window does meanwhile. */
+  public void request(Instant now, WindowPhase.Collecting next) {
+    requests++;
+    phase = new WindowPhase.Awaiting(now, next);
   }
 
   /** Returns when the plan was requested, if it is the one that is awaited. */
   public Optional<Instant> awaitedSince(BatchPlan plan) {
-    return plan.request() == requests ? Optional.ofNullable(requestedAt) : Optional.empty();
-  }
-
-  /** Notes since when there is something new to plan; null if there is nothing. */
-  public void open(@Nullable Instant since) {
-    openedAt = since;
-  }
-
-  /** Notes that the next plan was requested and is awaited. */
-  public void request(Instant now) {
-    requests++;
-    requestedAt = now;
-  }
-
-  /** Notes that the plan has come, or is awaited no longer. */
-  public void settle() {
-    requestedAt = null;
+    return plan.request() == requests && phase instanceof WindowPhase.Awaiting awaiting
+        ? Optional.of(awaiting.requestedAt())
+        : Optional.empty();
   }
 
   /** Sets what was recorded, apart from the jobs. */
-  public void restore(long requests, @Nullable Instant openedAt, @Nullable Instant requestedAt) {
+  public void restore(long requests, WindowPhase phase) {
     this.requests = requests;
-    this.openedAt = openedAt;
-    this.requestedAt = requestedAt;
+    this.phase = phase;
   }
 
   public boolean contains(JobEntry job) {
     return stages.containsKey(job);
   }
 
-  /** Returns why the job is held, or null if it is not. */
-  public @Nullable Stage stage(JobEntry job) {
+  public boolean isEmpty() {
+    return stages.isEmpty();
+  }
+
+  /** Returns why the job is parked, or null if it is not. */
+  public @Nullable Membership stage(JobEntry job) {
     return stages.get(job);
   }
 
-  /** Returns how many jobs are in the window: held, but not in the plan that is awaited. */
+  /** Returns how many jobs are in the window: parked, but not in the plan that is awaited. */
   public int gathered() {
     return stages.size() - requested;
   }
@@ -99,27 +103,27 @@ public final class BatchedJobs {
     return entered;
   }
 
-  /** Returns how many GPUs these ask for together. */
+  /** Returns how many GPUs these request together. */
   public long enteredGpus() {
     return enteredGpus;
   }
 
-  /** Holds a job, or holds it for another reason. */
-  public void put(JobEntry job, Stage stage) {
+  /** Parks a job, or parks it for another reason. */
+  public void put(JobEntry job, Membership stage) {
     count(job, stages.put(job, stage), -1);
     count(job, stage, 1);
   }
 
-  /** Lets a job go, if it is held. */
+  /** Removes a job, if it is parked. */
   void remove(JobEntry job) {
     count(job, stages.remove(job), -1);
   }
 
-  private void count(JobEntry job, @Nullable Stage stage, int one) {
-    if (stage == Stage.ENTERED) {
+  private void count(JobEntry job, @Nullable Membership stage, int one) {
+    if (stage == Membership.ENTERED) {
       entered += one;
       enteredGpus += (long) one * job.job().gpus();
-    } else if (stage == Stage.REQUESTED) {
+    } else if (stage == Membership.REQUESTED) {
       requested += one;
     }
   }

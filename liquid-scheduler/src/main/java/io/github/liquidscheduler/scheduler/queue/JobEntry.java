@@ -5,6 +5,8 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
@@ -18,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A waiting or running job and its history. Mutable; changed by {@link JobTable} alone. */
-public final class JobEntry {
+public final class JobEntry implements MakeRoom.Candidate {
 
   /** The order of turns: by rank, then by submission. */
   public static final Comparator<JobEntry> TURN =
@@ -37,7 +39,7 @@ public final class JobEntry {
   private @Nullable Duration remaining;
   private Instant remainingAt;
   private @Nullable Placement placement;
-  private @Nullable NodeSet footprint;
+  private @Nullable NodeSet nodes;
   private long rank;
   private @Nullable Instant review;
 
@@ -89,6 +91,7 @@ public final class JobEntry {
     return job;
   }
 
+  @Override
   public JobId id() {
     return job.id();
   }
@@ -119,11 +122,12 @@ public final class JobEntry {
   }
 
   /** Returns what the job, which runs, holds of the nodes. */
-  public NodeSet footprint(ClusterTopology topology) {
-    if (footprint == null) {
-      footprint = new NodeSet(Objects.requireNonNull(placement), topology);
+  @Override
+  public NodeSet nodes(ClusterTopology topology) {
+    if (nodes == null) {
+      nodes = new NodeSet(Objects.requireNonNull(placement), topology);
     }
-    return footprint;
+    return nodes;
   }
 
   PolicyState standing() {
@@ -163,7 +167,7 @@ public final class JobEntry {
   /** Notes that the job, which runs, goes on elsewhere on as many GPUs. */
   void move(Placement placement) {
     this.placement = placement;
-    footprint = null;
+    nodes = null;
   }
 
   /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
@@ -177,7 +181,7 @@ public final class JobEntry {
     remainingAt = now;
     since = now;
     placement = null;
-    footprint = null;
+    nodes = null;
   }
 
   public void countPreemption() {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Every waiting, running and remembered job, and the steps from one to the other. Each step keeps
  * queue, cluster and reviews in agreement.
  *
- * <p>Of the waiting jobs only those are tried that are open. Without a batch window all are; with
- * one, jobs that come to wait are held until a plan is there for them.
+ * <p>Of the waiting jobs only the eligible ones are tried. Without a batch window all are; with
+ * one, jobs that come to wait are parked until there is a plan for them.
  */
 public final class JobTable {
 
@@ -42,18 +42,18 @@ public final class JobTable {
   private final EndedJobs ended;
   private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
   private final RetryState changes = new RetryState();
-  private final BatchedJobs held = new BatchedJobs();
-  private final boolean holds;
-  private final WaitingJobs open;
+  private final BatchedJobs batched = new BatchedJobs();
+  private final boolean batches;
+  private final WaitingJobs eligible;
   private Instant now = Instant.MIN;
   private long submissions;
 
-  /** Makes a table without jobs; {@code holds} says whether a batch window holds those to come. */
-  public JobTable(ClusterState cluster, SchedulingPolicy policy, int mostEnded, boolean holds) {
+  /** Makes a table without jobs; {@code batches} says whether jobs are parked for a batch plan. */
+  public JobTable(ClusterState cluster, SchedulingPolicy policy, int mostEnded, boolean batches) {
     this.cluster = cluster;
     this.policy = policy;
-    this.holds = holds;
-    open = holds ? new WaitingJobs() : waiting;
+    this.batches = batches;
+    eligible = batches ? new WaitingJobs() : waiting;
     running = new RunningJobs(policy.preempts());
     ended = new EndedJobs(mostEnded);
   }
@@ -72,13 +72,13 @@ public final class JobTable {
   }
 
   /** Returns the waiting jobs that may be tried. */
-  public WaitingJobs open() {
-    return open;
+  public WaitingJobs eligible() {
+    return eligible;
   }
 
-  /** Returns the others. */
-  public BatchedJobs held() {
-    return held;
+  /** Returns the others, parked for a batch plan. */
+  public BatchedJobs batched() {
+    return batched;
   }
 
   public RunningJobs running() {
@@ -136,7 +136,7 @@ public final class JobTable {
   /** Has a waiting job ask for something else, as if it came to wait only now. */
   public void update(JobEntry entry, JobSpec job) {
     dequeue(entry);
-    held.remove(entry);
+    batched.remove(entry);
     entry.update(job);
     arrive(entry);
   }
@@ -165,18 +165,18 @@ public final class JobTable {
     arrive(job);
   }
 
-  /** Lets a job that is held be tried. */
-  public void open(JobEntry job) {
+  /** Lets a parked job be tried. */
+  public void makeEligible(JobEntry job) {
     dequeue(job);
-    held.remove(job);
+    batched.remove(job);
     enqueue(job);
     changes.fresh().add(job);
   }
 
-  /** Keeps a waiting job from being tried until it is opened. */
-  public void hold(JobEntry job, BatchedJobs.Stage stage) {
+  /** Keeps a waiting job from being tried until it is made eligible again. */
+  public void park(JobEntry job, BatchedJobs.Membership stage) {
     dequeue(job);
-    held.put(job, stage);
+    batched.put(job, stage);
     enqueue(job);
     changes.fresh().remove(job);
   }
@@ -199,7 +199,7 @@ public final class JobTable {
       running.remove(job);
     }
     dequeue(job);
-    held.remove(job);
+    batched.remove(job);
     changes.fresh().remove(job);
     live.remove(job.id());
     ended.add(job.id(), how);
@@ -231,8 +231,8 @@ public final class JobTable {
       take(job);
       running.add(job);
     }
-    if (holds && !job.isRunning()) {
-      held.put(job, BatchedJobs.Stage.LEFT_OVER);
+    if (batches && !job.isRunning()) {
+      batched.put(job, BatchedJobs.Membership.LEFT_OVER);
     }
     rank(job, job.standing());
     enqueue(job);
@@ -277,15 +277,15 @@ public final class JobTable {
   }
 
   private void arrive(JobEntry job) {
-    if (holds) {
-      held.put(job, BatchedJobs.Stage.ENTERED);
+    if (batches) {
+      batched.put(job, BatchedJobs.Membership.ENTERED);
     }
     enter(job);
     noteFresh(job);
   }
 
   private void noteFresh(JobEntry job) {
-    if (!held.contains(job)) {
+    if (!batched.contains(job)) {
       changes.fresh().add(job);
     }
   }
@@ -309,8 +309,8 @@ public final class JobTable {
       running.enqueue(job);
     } else {
       waiting.add(job);
-      if (isOpenApart(job)) {
-        open.add(job);
+      if (isEligibleApart(job)) {
+        eligible.add(job);
       }
     }
     if (job.review() != null) {
@@ -323,8 +323,8 @@ public final class JobTable {
       running.dequeue(job);
     } else {
       waiting.remove(job);
-      if (isOpenApart(job)) {
-        open.remove(job);
+      if (isEligibleApart(job)) {
+        eligible.remove(job);
       }
     }
     if (job.review() != null) {
@@ -332,8 +332,8 @@ public final class JobTable {
     }
   }
 
-  /** Returns whether the open jobs are kept apart and the waiting job is one of them. */
-  private boolean isOpenApart(JobEntry job) {
-    return holds && !held.contains(job);
+  /** Returns whether the eligible jobs are kept apart and the waiting job is one of them. */
+  private boolean isEligibleApart(JobEntry job) {
+    return batches && !batched.contains(job);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Starts waiting jobs, and pre-empts others for them. The entry is {@link
- * io.github.liquidscheduler.scheduler.start.StartPass}.
+ * io.github.liquidscheduler.scheduler.start.Start}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.start;

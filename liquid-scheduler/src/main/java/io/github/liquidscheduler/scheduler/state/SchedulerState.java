@@ -38,6 +38,6 @@ public final class SchedulerState {
 
   /** Returns what is remembered of the batch window; nothing without one. */
   public BatchedJobs window() {
-    return jobs.held();
+    return jobs.batched();
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The batch window: which jobs are planned together, and what becomes of their plan. The entry is
- * {@link io.github.liquidscheduler.scheduler.window.WindowState}.
+ * The batch window: which jobs are planned together, and what becomes of their plan. The entries
+ * are {@link io.github.liquidscheduler.scheduler.window.PlanRequests} and {@link
+ * io.github.liquidscheduler.scheduler.window.PlanIntake}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.window;

@@ -108,7 +108,7 @@ enum Recording {
       "start requestPlan planned",
       with ->
           with.policy(Policies.fifo())
-              .batch(BatchWindow.of(Duration.ofSeconds(10)).closingAt(4).atMost(12))),
+              .batch(BatchWindow.of(Duration.ofSeconds(10)).maxJobs(4).maxPlanSize(12))),
   BATCH_TIMEFOLD(
       "start requestPlan patient planned",
       with ->
@@ -116,8 +116,8 @@ enum Recording {
               .placer(Placers.leastCost())
               .batch(
                   BatchWindow.of(Duration.ofSeconds(15))
-                      .closingAtPressure(0.5)
-                      .planWithin(Duration.ofSeconds(20))
+                      .queuedGpuFraction(0.5)
+                      .planTimeout(Duration.ofSeconds(20))
                       .bypassLimit(3))),
   BATCH_PREEMPTION(
       "start preempt requestPlan planned",

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler;
+package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Synchronization;

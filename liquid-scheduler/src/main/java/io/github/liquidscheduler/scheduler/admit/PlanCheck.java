@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.window;
+package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
@@ -15,15 +15,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses batch plans that were wrong from the start. A plan that has only been bypassed by events
+ * Refuses batch plans that were wrong from the start. A plan that has only been overtaken by events
  * passes: what it says of jobs that are over or were updated, or of room that is taken by now, is
  * not looked at.
  */
-public final class PlanCheck {
+final class PlanCheck {
 
   private final JobTable table;
 
-  public PlanCheck(JobTable table) {
+  PlanCheck(JobTable table) {
     this.table = table;
   }
 
@@ -34,12 +34,12 @@ public final class PlanCheck {
    *     GPU that the cluster does not have, places a job otherwise than it asks, or moves one that
    *     must not be stopped
    */
-  public void require(BatchPlan plan) {
-    long requests = table.held().requests();
-    Optional<Instant> awaitedSince = table.held().awaitedSince(plan);
-    if (plan.request() < 1 || plan.request() > requests) {
+  void require(BatchPlan plan) {
+    long requests = table.batched().requests();
+    Optional<Instant> awaitedSince = table.batched().awaitedSince(plan);
+    if (plan.request() > requests) {
       throw new IllegalArgumentException(
-          "a plan must answer one of the %d requests made, but answers number %d"
+          "a plan must answer one of the %d requests made, or none and have number 0, but answers number %d"
               .formatted(requests, plan.request()));
     }
     for (Placement start : plan.starts()) {
@@ -54,7 +54,7 @@ public final class PlanCheck {
 
   private boolean isRequested(Placement start) {
     @Nullable JobEntry job = table.find(start.job());
-    return job != null && table.held().stage(job) == BatchedJobs.Stage.REQUESTED;
+    return job != null && table.batched().stage(job) == BatchedJobs.Membership.REQUESTED;
   }
 
   private boolean ranBefore(Migration migration, Instant asked) {

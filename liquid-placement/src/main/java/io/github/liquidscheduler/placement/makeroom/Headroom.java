@@ -1,10 +1,9 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.placement.makeroom;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
-import io.github.liquidscheduler.scheduler.queue.NodeSet;
 
 /**
  * The GPUs of each node that would be free if some jobs went: an upper bound that counts lost GPUs

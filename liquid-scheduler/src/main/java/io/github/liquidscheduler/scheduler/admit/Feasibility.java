@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.explanation.Constraint;
@@ -16,7 +16,7 @@ import java.util.Set;
 /** Tells whether the cluster could hold a job if it were empty and every node and GPU were up. */
 public final class Feasibility {
 
-  private static final int MOST_SHAPES = 10_000;
+  private static final int MOST_CLASSES = 10_000;
 
   private final ClusterState empty;
   private final Placer placer;
@@ -29,14 +29,14 @@ public final class Feasibility {
 
   /** Returns what the job asks that the cluster will never have; nothing if it can run. */
   public List<UnmetConstraint> unmetConstraints(JobSpec job) {
-    PlacementClass shape = new PlacementClass(job);
-    if (feasible.contains(shape)) {
+    PlacementClass placementClass = new PlacementClass(job);
+    if (feasible.contains(placementClass)) {
       return List.of();
     }
     if (placer.place(empty, job).isEmpty()) {
       return missing(placer, empty, job);
     }
-    remember(shape);
+    remember(placementClass);
     return List.of();
   }
 
@@ -50,9 +50,9 @@ public final class Feasibility {
         : unmetConstraints;
   }
 
-  private void remember(PlacementClass shape) {
-    feasible.add(shape);
-    if (feasible.size() > MOST_SHAPES) {
+  private void remember(PlacementClass placementClass) {
+    feasible.add(placementClass);
+    if (feasible.size() > MOST_CLASSES) {
       Iterator<PlacementClass> oldest = feasible.iterator();
       oldest.next();
       oldest.remove();

@@ -1,0 +1,115 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster as it would be if some more jobs ran too, each at a tentative placement. What is placed
+ * on {@link #state()} leaves them alone. Of tentative placements that contradict each other, or
+ * what runs, the later ones count only once there is room for them.
+ *
+ * <p>The copy of the cluster that this takes, O(nodes), is made when it is first asked for. From
+ * then on the overlay must be told what {@linkplain #started starts} and {@linkplain #stopped
+ * stops} on the cluster itself. Not thread-safe.
+ */
+public final class ClusterOverlay {
+
+  private final ClusterState cluster;
+  private final Map<JobId, Tentative> tentative = new LinkedHashMap<>();
+  private @Nullable ClusterState overlaid;
+
+  private record Tentative(JobSpec job, Placement placement) {}
+
+  /** Makes an overlay of {@code cluster} without any job. */
+  public ClusterOverlay(ClusterState cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Adds a job as if it ran at {@code placement}; before {@link #state()} is first asked for. */
+  public void add(JobSpec job, Placement placement) {
+    tentative.put(job.id(), new Tentative(job, placement));
+  }
+
+  /** Returns the tentative jobs in the order in which they were added. */
+  public Set<JobId> jobs() {
+    return tentative.keySet();
+  }
+
+  /** Returns where a tentative job would run; empty if the job is not one. */
+  public Optional<Placement> placement(JobId job) {
+    return tentative.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(tentative.get(job)).map(Tentative::placement);
+  }
+
+  /** Gives up a tentative placement; none need exist. */
+  public void withdraw(JobId job) {
+    if (tentative.remove(job) != null && overlaid != null && overlaid.placement(job).isPresent()) {
+      overlaid.release(job);
+    }
+  }
+
+  /** Returns the cluster as it would be if the tentative jobs ran too. Not to be changed. */
+  public ClusterState state() {
+    if (overlaid == null) {
+      overlaid = cluster.copy();
+      restore(overlaid, List.copyOf(tentative.keySet()));
+    }
+    return overlaid;
+  }
+
+  /** Notes that a job, tentative until now or not, has started on the cluster itself. */
+  public void started(JobSpec job, Placement placement) {
+    tentative.remove(job.id());
+    if (overlaid != null && !overlaid.placement(job.id()).equals(Optional.of(placement))) {
+      List<JobId> displaced = overlaid.fits(placement) ? List.of() : displace(overlaid, placement);
+      overlaid.apply(job, placement);
+      restore(overlaid, displaced);
+    }
+  }
+
+  /** Notes that a job no longer runs on the cluster itself. */
+  public void stopped(JobId job) {
+    if (overlaid != null) {
+      overlaid.release(job);
+    }
+  }
+
+  /** Forgets all tentative jobs. */
+  public void clear() {
+    tentative.clear();
+    overlaid = null;
+  }
+
+  /** Removes the tentative jobs that share a node with a placement, and returns them. */
+  private List<JobId> displace(ClusterState state, Placement placement) {
+    List<JobId> displaced = new ArrayList<>();
+    tentative.forEach(
+        (job, planned) -> {
+          boolean meets =
+              planned.placement().nodes().stream().anyMatch(placement.nodes()::contains);
+          if (meets && state.placement(job).isPresent()) {
+            state.release(job);
+            displaced.add(job);
+          }
+        });
+    return displaced;
+  }
+
+  private void restore(ClusterState state, List<JobId> jobs) {
+    for (JobId job : jobs) {
+      @Nullable Tentative planned = tentative.get(job);
+      if (planned != null && state.fits(planned.placement())) {
+        state.apply(planned.job(), planned.placement());
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.liquidscheduler.scheduler.adjust;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves running jobs as a batch plan says, in its order, each only if that is still possible and
+ * pays. A plan that is awaited no longer moves nobody.
+ */
+public final class PlanRelocations implements Adjuster {
+
+  @Override
+  public void adjust(Turn turn) {
+    if (turn.event() instanceof ClusterEvent.PlanProposed proposed) {
+      knownAt(turn, proposed.plan()).ifPresent(at -> carryOut(turn, proposed.plan(), at));
+    }
+  }
+
+  /** Returns until when the plan may know of starts; empty if it comes too late. */
+  private static Optional<Instant> knownAt(Turn turn, BatchPlan plan) {
+    return plan.request() == 0
+        ? Optional.of(turn.jobs().now())
+        : turn.state().window().awaitedSince(plan);
+  }
+
+  private static void carryOut(Turn turn, BatchPlan plan, Instant knownAt) {
+    for (Migration migration : plan.migrations()) {
+      @Nullable JobEntry job = turn.jobs().find(migration.job());
+      if (job != null
+          && migration.pays()
+          && isAsKnown(job, knownAt)
+          && mayMove(turn.cluster(), job, migration.to())) {
+        turn.jobs().move(job, migration.to());
+        Reason gain = new Reason.NetGain(migration.gain(), migration.cost());
+        turn.decide(new Decision.Migrate(job.id(), migration.to(), gain));
+      }
+    }
+  }
+
+  private static boolean isAsKnown(JobEntry job, Instant knownAt) {
+    return job.isRunning() && !job.since().isAfter(knownAt);
+  }
+
+  private static boolean mayMove(ClusterState cluster, JobEntry job, Placement to) {
+    return job.job().isPreemptible()
+        && new PlacementRules(cluster.topology(), job.job()).brokenBy(to).isEmpty()
+        && fits(cluster, job, to)
+        && isAnother(to, job.placement().orElse(to));
+  }
+
+  private static boolean fits(ClusterState cluster, JobEntry job, Placement to) {
+    cluster.suspend(job.id());
+    boolean fits = cluster.fits(to);
+    cluster.resume(job.id());
+    return fits;
+  }
+
+  /** Whether the same tasks run elsewhere: a move never changes how many there are. */
+  private static boolean isAnother(Placement to, Placement from) {
+    return !to.equals(from)
+        && to.tasks().stream()
+            .map(TaskPlacement::task)
+            .toList()
+            .equals(from.tasks().stream().map(TaskPlacement::task).toList());
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.liquidscheduler.scheduler.admit;
+
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.state.SchedulerState;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Checks an event and then applies it. An event that cannot have happened is refused before
+ * anything changes. Jobs that the cluster could not hold even if it were empty are rejected.
+ */
+public final class Admit implements Stage {
+
+  private final JobTable jobs;
+  private final NodeFailures failures;
+  private final JobChecks jobChecks;
+  private final NodeChecks nodeChecks;
+  private final PlanCheck planCheck;
+  private final FailureHandler failureHandler;
+  private final Feasibility feasibility;
+
+  public Admit(SchedulerState state, Feasibility feasibility) {
+    jobs = state.jobs();
+    failures = state.failures();
+    jobChecks = new JobChecks(jobs);
+    nodeChecks = new NodeChecks(state.cluster());
+    planCheck = new PlanCheck(jobs);
+    failureHandler = new FailureHandler(jobs, failures);
+    this.feasibility = feasibility;
+  }
+
+  /**
+   * Applies the event of a turn.
+   *
+   * @throws IllegalArgumentException if it is too early, names a job, node or GPU that is not there
+   *     or not in the state that the event implies, or is a plan that can never have been right
+   */
+  @Override
+  public void run(Turn turn) {
+    jobChecks.requireInOrder(turn.event());
+    Consumer<Turn> step = checked(turn.event());
+    jobs.advance(turn.event().at());
+    step.accept(turn);
+  }
+
+  /** Checks an event, and returns what it does to the state. */
+  private Consumer<Turn> checked(ClusterEvent event) {
+    return switch (event) {
+      case ClusterEvent.JobSubmitted e -> {
+        jobChecks.requireNew(e.job());
+        SupportedJobs.require(e.spec());
+        yield turn -> submit(turn, e.spec());
+      }
+      case ClusterEvent.JobUpdated e -> {
+        JobEntry job = jobChecks.waiting(e.job(), "be updated");
+        SupportedJobs.require(e.spec());
+        yield turn -> update(turn, job, e.spec());
+      }
+      case ClusterEvent.JobFinished e ->
+          ending(jobChecks.running(e.job(), "finish"), Outcome.FINISHED);
+      case ClusterEvent.JobFailed e -> {
+        JobEntry job = jobChecks.running(e.job(), "fail");
+        e.updated().ifPresent(SupportedJobs::require);
+        yield failing(job, e);
+      }
+      case ClusterEvent.JobCancelled e ->
+          ending(jobChecks.live(e.job(), "be cancelled"), Outcome.CANCELLED);
+      case ClusterEvent.JobProgressed e -> {
+        JobEntry job = jobChecks.running(e.job(), "report progress");
+        yield turn -> jobs.progress(job, e.progress());
+      }
+      case ClusterEvent.NodeLost e -> {
+        nodeChecks.require(e.node(), "get lost", NodeHealth.UP, NodeHealth.DRAINING);
+        yield turn -> failureHandler.lose(turn, e.node());
+      }
+      case ClusterEvent.NodeDraining e -> {
+        nodeChecks.require(e.node(), "start to drain", NodeHealth.UP);
+        yield turn -> failures.drain(e.node());
+      }
+      case ClusterEvent.NodeReturned e -> {
+        nodeChecks.require(e.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);
+        yield growing(() -> failures.giveBack(e.node()));
+      }
+      case ClusterEvent.GpuLost e -> {
+        nodeChecks.requireThere(e.gpu());
+        yield turn -> failureHandler.lose(turn, e.gpu());
+      }
+      case ClusterEvent.GpuReturned e -> {
+        nodeChecks.requireLost(e.gpu());
+        yield growing(() -> failures.giveBack(e.gpu()));
+      }
+      case ClusterEvent.PlanProposed e -> {
+        planCheck.require(e.plan());
+        yield turn -> {};
+      }
+      case ClusterEvent.TimePassed e -> turn -> {};
+    };
+  }
+
+  private Consumer<Turn> ending(JobEntry job, Outcome outcome) {
+    return turn -> jobs.end(job, outcome);
+  }
+
+  private Consumer<Turn> failing(JobEntry job, ClusterEvent.JobFailed event) {
+    if (!event.retry()) {
+      return ending(job, Outcome.FAILED);
+    }
+    return turn -> {
+      jobs.stop(job, event.failure() != Failure.NOT_STARTED);
+      event.updated().ifPresent(updated -> update(turn, job, updated));
+    };
+  }
+
+  private Consumer<Turn> growing(Runnable restore) {
+    return turn -> {
+      restore.run();
+      jobs.grow();
+    };
+  }
+
+  private void submit(Turn turn, JobSpec job) {
+    if (isFeasible(turn, job)) {
+      jobs.submit(job);
+    } else {
+      jobs.reject(job.id());
+    }
+  }
+
+  private void update(Turn turn, JobEntry entry, JobSpec job) {
+    if (isFeasible(turn, job)) {
+      jobs.update(entry, job);
+    } else {
+      jobs.end(entry, Outcome.REJECTED);
+    }
+  }
+
+  private boolean isFeasible(Turn turn, JobSpec job) {
+    List<UnmetConstraint> unmetConstraints = feasibility.unmetConstraints(job);
+    if (!unmetConstraints.isEmpty()) {
+      turn.decide(new Decision.Reject(job.id(), new Reason.Infeasible(unmetConstraints)));
+    }
+    return unmetConstraints.isEmpty();
+  }
+}

@@ -1,0 +1,93 @@
+package io.github.liquidscheduler.scheduler.admit;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.StaleEventException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses events of jobs that cannot have happened, and returns the jobs that they are about. */
+final class JobChecks {
+
+  private final JobTable table;
+
+  JobChecks(JobTable table) {
+    this.table = table;
+  }
+
+  void requireInOrder(ClusterEvent event) {
+    if (event.at().isBefore(table.now())) {
+      throw new IllegalArgumentException(
+          "events must come in the order of their times, but %s at %s came after one at %s"
+              .formatted(event.getClass().getSimpleName(), event.at(), table.now()));
+    }
+  }
+
+  void requireNew(JobId job) {
+    Optional<String> state = state(job);
+    if (state.isPresent()) {
+      throw new IllegalArgumentException(
+          "a submitted job must have a new id, but job '%s' %s".formatted(job, state.get()));
+    }
+  }
+
+  JobEntry running(JobId job, String verb) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null || !entry.isRunning()) {
+      throw hasRun(job) ? stale("running", job, verb) : wrong("running", job, verb);
+    }
+    return entry;
+  }
+
+  JobEntry waiting(JobId job, String verb) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null || entry.isRunning()) {
+      throw wrong("waiting", job, verb);
+    }
+    return entry;
+  }
+
+  JobEntry live(JobId job, String verb) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null) {
+      throw hasRun(job)
+          ? stale("waiting or running", job, verb)
+          : wrong("waiting or running", job, verb);
+    }
+    return entry;
+  }
+
+  /**
+   * Returns whether the job may have run, as far as is remembered: it ran and waits, or is over.
+   */
+  private boolean hasRun(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    return entry == null
+        ? table.ended().ending(job).filter(how -> how != Outcome.REJECTED).isPresent()
+        : entry.hasRun();
+  }
+
+  private IllegalArgumentException stale(String states, JobId job, String verb) {
+    return new StaleEventException(job, message(states, job, verb));
+  }
+
+  private IllegalArgumentException wrong(String states, JobId job, String verb) {
+    return new IllegalArgumentException(message(states, job, verb));
+  }
+
+  private String message(String states, JobId job, String verb) {
+    String state =
+        state(job).orElse("is not known: it was never submitted, or is over and forgotten");
+    return "only a %s job can %s, but job '%s' %s".formatted(states, verb, job, state);
+  }
+
+  private Optional<String> state(JobId job) {
+    @Nullable JobEntry entry = table.find(job);
+    return entry == null
+        ? table.ended().ending(job).map(how -> "is over (" + how + ")")
+        : Optional.of(entry.isRunning() ? "runs" : "waits");
+  }
+}

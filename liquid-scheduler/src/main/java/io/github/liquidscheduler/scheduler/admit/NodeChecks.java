@@ -1,0 +1,57 @@
+package io.github.liquidscheduler.scheduler.admit;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Refuses events of nodes and GPUs that cannot have happened. */
+final class NodeChecks {
+
+  private final ClusterView cluster;
+
+  NodeChecks(ClusterView cluster) {
+    this.cluster = cluster;
+  }
+
+  void require(NodeId node, String verb, NodeHealth... allowed) {
+    if (!cluster.topology().contains(node)) {
+      throw new IllegalArgumentException(
+          "a node that is to %s must be in the cluster, but '%s' is not".formatted(verb, node));
+    }
+    NodeHealth health = cluster.health(node);
+    if (!List.of(allowed).contains(health)) {
+      throw new IllegalArgumentException(
+          "only a node that is %s can %s, but node '%s' is %s"
+              .formatted(names(List.of(allowed)), verb, node, health));
+    }
+  }
+
+  void requireThere(GpuId gpu) {
+    if (isLost(gpu, "get lost")) {
+      throw new IllegalArgumentException(
+          "only a GPU that is there can get lost, but GPU '" + gpu + "' is lost already");
+    }
+  }
+
+  void requireLost(GpuId gpu) {
+    if (!isLost(gpu, "return")) {
+      throw new IllegalArgumentException(
+          "only a GPU that is lost can return, but GPU '" + gpu + "' is there");
+    }
+  }
+
+  private boolean isLost(GpuId gpu, String verb) {
+    if (!cluster.topology().contains(gpu)) {
+      throw new IllegalArgumentException(
+          "a GPU that is to %s must be in the cluster, but '%s' is not".formatted(verb, gpu));
+    }
+    return cluster.isLost(gpu);
+  }
+
+  private static String names(List<NodeHealth> healths) {
+    return healths.stream().map(NodeHealth::name).collect(Collectors.joining(" or "));
+  }
+}

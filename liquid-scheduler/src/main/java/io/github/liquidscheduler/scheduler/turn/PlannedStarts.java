@@ -1,0 +1,158 @@
+package io.github.liquidscheduler.scheduler.turn;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.placement.capacity.ClusterOverlay;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Where a batch plan starts the jobs that this turn has still to come to. A job takes its planned
+ * placement if that still fits. If not, or if the plan has none for it, a placement is sought that
+ * leaves those of the jobs behind it alone; only if there is none, anywhere: a job is not bypassed
+ * by another that takes capacity it could have used.
+ *
+ * <p>But a deferrable job is deferred then, as long as those planned behind it are not more than
+ * may bypass it. If a planned placement turns out not to fit, those deferred in vain are tried
+ * again.
+ */
+public final class PlannedStarts {
+
+  private final JobTable table;
+  private final ClusterOverlay planned;
+  private Map<JobEntry, BatchedJobs.Membership> borrowed = Collections.emptyMap();
+  private Map<JobEntry, Integer> deferrable = Collections.emptyMap();
+  private NavigableSet<Integer> started = Collections.emptyNavigableSet();
+  private long number;
+  private int bypassLimit;
+  private boolean someDidNotFit;
+
+  PlannedStarts(JobTable table) {
+    this.table = table;
+    planned = new ClusterOverlay(table.cluster());
+  }
+
+  /** Begins with the plan that answers request {@code number}; 0 if nobody asked for it. */
+  public void begin(long number) {
+    this.number = number;
+    borrowed = new LinkedHashMap<>();
+    deferrable = new LinkedHashMap<>();
+    started = new TreeSet<>();
+  }
+
+  /** Returns the number of the request that the plan answers; 0 if nobody asked for it. */
+  public long number() {
+    return number;
+  }
+
+  public void add(JobEntry job, Placement placement) {
+    planned.add(job.job(), placement);
+  }
+
+  /** Makes a parked job eligible for this turn; if it does not start, it is parked again. */
+  public void borrow(JobEntry job, BatchedJobs.Membership parkedAs) {
+    borrowed.put(job, parkedAs);
+    table.makeEligible(job);
+  }
+
+  /** Returns the jobs that are eligible for this turn only, and as what to park them again. */
+  public Map<JobEntry, BatchedJobs.Membership> borrowed() {
+    return borrowed;
+  }
+
+  /** Lets the jobs, given in the order of the policy, be bypassed by up to {@code limit} others. */
+  public void defer(List<JobEntry> jobs, int limit) {
+    bypassLimit = limit;
+    if (limit > 0) {
+      jobs.forEach(job -> deferrable.put(job, deferrable.size()));
+    }
+  }
+
+  /** Returns whether the plan starts the job. */
+  public boolean contains(JobEntry job) {
+    return planned.placement(job.id()).isPresent();
+  }
+
+  /** Returns the jobs that the plan starts, in its order. */
+  public List<JobEntry> jobs() {
+    return planned.jobs().isEmpty() ? List.of() : planned.jobs().stream().map(table::get).toList();
+  }
+
+  /** Returns whether the job, now that it is tried, is left to wait for those planned behind it. */
+  public boolean defers(JobEntry job) {
+    return isDeferrable(job)
+        && !planned.jobs().isEmpty()
+        && planned.jobs().size() <= bypassLimit - job.bypassed();
+  }
+
+  /** Returns the jobs of the plan that nobody may bypass any more. */
+  public List<JobEntry> notToBeBypassed() {
+    return deferrable.keySet().stream().filter(job -> !isDeferrable(job)).toList();
+  }
+
+  /** Returns the jobs that wait for others which did not start after all. */
+  public List<JobEntry> deferredInVain() {
+    return someDidNotFit ? deferrable.keySet().stream().filter(this::waits).toList() : List.of();
+  }
+
+  /** Returns the job's planned placement if it still fits and the placer still admits it. */
+  public Optional<Placement> claim(JobEntry job, Placer placer) {
+    Optional<Placement> placement = planned.placement(job.id());
+    if (placement.isEmpty()) {
+      return placement;
+    }
+    if (table.cluster().fits(placement.get())
+        && placer.allows(table.cluster(), job.job(), placement.get())) {
+      started.add(deferrable.getOrDefault(job, 0));
+      return placement;
+    }
+    someDidNotFit = true;
+    planned.withdraw(job.id());
+    return Optional.empty();
+  }
+
+  /** Returns a placement for a job that has no planned one, if there is any. */
+  public Optional<Placement> find(JobEntry job, Placer placer) {
+    if (planned.jobs().isEmpty()) {
+      return placer.place(table.cluster(), job.job());
+    }
+    Optional<Placement> beside = placer.place(planned.state(), job.job());
+    return beside.isPresent() || defers(job) ? beside : placer.place(table.cluster(), job.job());
+  }
+
+  /** Notes that a job has started. */
+  public void started(JobEntry job, Placement placement) {
+    planned.started(job.job(), placement);
+  }
+
+  /** Notes that a running job has stopped. */
+  public void stopped(JobEntry job) {
+    planned.stopped(job.id());
+  }
+
+  /** Counts by how many each deferred job was bypassed, once all jobs were tried. */
+  public void countBypasses() {
+    deferrable.forEach(
+        (job, position) -> {
+          if (waits(job)) {
+            job.countBypass(started.tailSet(position).size());
+          }
+        });
+  }
+
+  private boolean isDeferrable(JobEntry job) {
+    return deferrable.containsKey(job) && job.bypassed() < bypassLimit;
+  }
+
+  private boolean waits(JobEntry job) {
+    return isDeferrable(job) && !job.isRunning();
+  }
+}

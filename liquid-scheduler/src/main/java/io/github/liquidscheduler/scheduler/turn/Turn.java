@@ -1,0 +1,70 @@
+package io.github.liquidscheduler.scheduler.turn;
+
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.state.SchedulerState;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One event on its way through the {@linkplain Stage stages}: the state it changes, the decisions
+ * that follow from it, and where a batch plan that came with it starts jobs.
+ */
+public final class Turn {
+
+  private final SchedulerState state;
+  private final ClusterEvent event;
+  private final List<Decision> decisions = new ArrayList<>();
+  private final PlannedStarts planned;
+  private boolean hasGrown;
+
+  /** Begins a turn. */
+  public Turn(SchedulerState state, ClusterEvent event) {
+    this.state = state;
+    this.event = event;
+    planned = new PlannedStarts(state.jobs());
+  }
+
+  public SchedulerState state() {
+    return state;
+  }
+
+  public JobTable jobs() {
+    return state.jobs();
+  }
+
+  public ClusterState cluster() {
+    return state.cluster();
+  }
+
+  public ClusterEvent event() {
+    return event;
+  }
+
+  /** Returns where a batch plan starts jobs; nowhere unless the event brought one. */
+  public PlannedStarts planned() {
+    return planned;
+  }
+
+  /** Notes that the event made room for waiting jobs, before any of them was tried. */
+  public void noteGrowth(boolean grown) {
+    hasGrown = grown;
+  }
+
+  /** Returns whether the event made room for waiting jobs, before any of them was tried. */
+  public boolean hasGrown() {
+    return hasGrown;
+  }
+
+  /** Adds a decision after those taken before. */
+  public void decide(Decision decision) {
+    decisions.add(decision);
+  }
+
+  /** Returns the decisions taken so far, in the order in which they are to be carried out. */
+  public List<Decision> decisions() {
+    return List.copyOf(decisions);
+  }
+}

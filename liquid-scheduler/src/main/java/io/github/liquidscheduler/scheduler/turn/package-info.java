@@ -1,0 +1,8 @@
+/**
+ * One turn of the scheduler: what follows from one event, stage by stage. The entry is {@link
+ * io.github.liquidscheduler.scheduler.turn.Turn}.
+ */
+@NullMarked
+package io.github.liquidscheduler.scheduler.turn;
+
+import org.jspecify.annotations.NullMarked;

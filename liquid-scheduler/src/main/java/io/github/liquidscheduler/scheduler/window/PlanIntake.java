@@ -1,0 +1,103 @@
+package io.github.liquidscheduler.scheduler.window;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.WindowPhase;
+import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes in a batch plan: its jobs become eligible for this turn, and so do jobs before them that
+ * they would bypass. Those that do not start are parked again.
+ *
+ * <p>A plan that was requested starts jobs that it was requested for, and nobody once it is awaited
+ * no longer. A plan that nobody asked for starts whoever waits, and changes nothing for the plan
+ * that is awaited.
+ */
+public final class PlanIntake implements Stage {
+
+  private final int bypassLimit;
+
+  /** Makes the stage; a job may be bypassed by {@code bypassLimit} others of requested plans. */
+  public PlanIntake(int bypassLimit) {
+    this.bypassLimit = bypassLimit;
+  }
+
+  @Override
+  public void run(Turn turn) {
+    if (turn.event() instanceof ClusterEvent.PlanProposed proposed) {
+      BatchPlan plan = proposed.plan();
+      if (turn.state().window().awaitedSince(plan).isPresent()) {
+        takeRequested(turn, plan);
+      } else if (plan.request() == 0) {
+        takeUnasked(turn, plan);
+      }
+    }
+  }
+
+  private void takeRequested(Turn turn, BatchPlan plan) {
+    BatchedJobs batched = turn.state().window();
+    turn.planned().begin(plan.request());
+    for (Placement start : plan.starts()) {
+      @Nullable JobEntry job = turn.jobs().find(start.job());
+      if (job != null && batched.stage(job) == Membership.REQUESTED) {
+        turn.planned().add(job, start);
+      }
+    }
+    Parked parked = new Parked(turn.jobs());
+    List<JobEntry> requested = parked.in(Membership.REQUESTED);
+    turn.planned().defer(requested, limitOf(turn.jobs().policy(), bypassLimit));
+    Set<JobEntry> borrowed = new LinkedHashSet<>(parked.upTo(lastThatMayBypass(turn, requested)));
+    borrowed.addAll(requested);
+    borrowed.forEach(job -> turn.planned().borrow(job, Membership.LEFT_OVER));
+    if (batched.phase() instanceof WindowPhase.Awaiting awaiting) {
+      batched.enter(batched.entered() == 0 ? new WindowPhase.Idle() : awaiting.next());
+    }
+  }
+
+  private static void takeUnasked(Turn turn, BatchPlan plan) {
+    PlannedStarts planned = turn.planned();
+    planned.begin(plan.request());
+    plan.starts().forEach(start -> addIfItMayStart(turn, start));
+    Parked parked = new Parked(turn.jobs());
+    List<JobEntry> jobs = parked.all().stream().filter(planned::contains).toList();
+    for (JobEntry job : parked.upTo(jobs.isEmpty() ? null : jobs.getLast())) {
+      @Nullable Membership stage = turn.state().window().stage(job);
+      planned.borrow(job, stage == null ? Membership.LEFT_OVER : stage);
+    }
+  }
+
+  private static void addIfItMayStart(Turn turn, Placement start) {
+    @Nullable JobEntry job = turn.jobs().find(start.job());
+    if (job != null
+        && !job.isRunning()
+        && new PlacementRules(turn.cluster().topology(), job.job()).brokenBy(start).isEmpty()) {
+      turn.planned().add(job, start);
+    }
+  }
+
+  /** Returns the last job of a plan that could bypass another; null if none could. */
+  private static @Nullable JobEntry lastThatMayBypass(Turn turn, List<JobEntry> jobs) {
+    boolean all = !turn.jobs().policy().allowsBypass();
+    return jobs.reversed().stream()
+        .filter(job -> all || turn.planned().contains(job))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Returns by how many jobs one may be bypassed under a policy. */
+  static int limitOf(SchedulingPolicy policy, int bypassLimit) {
+    return policy.allowsBypass() && !policy.preempts() ? bypassLimit : 0;
+  }
+}

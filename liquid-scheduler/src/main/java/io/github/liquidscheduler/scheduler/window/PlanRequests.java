@@ -1,0 +1,94 @@
+package io.github.liquidscheduler.scheduler.window;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.WindowPhase;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.WindowTrigger;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a turn of batch mode: parks again what a plan left over, opens the window if there is
+ * something new to plan, and requests a plan if it closes.
+ */
+public final class PlanRequests implements Stage {
+
+  private final BatchWindow options;
+
+  public PlanRequests(BatchWindow options) {
+    this.options = options;
+  }
+
+  @Override
+  public void run(Turn turn) {
+    parkAgain(turn);
+    BatchedJobs batched = turn.state().window();
+    if (batched.gathered() == 0) {
+      batched.close();
+    } else if (turn.hasGrown() || batched.entered() > 0) {
+      batched.open(turn.jobs().now());
+    }
+    trigger(turn.jobs()).ifPresent(trigger -> turn.decide(request(turn.jobs(), trigger)));
+  }
+
+  private static void parkAgain(Turn turn) {
+    @Nullable JobEntry last = new Parked(turn.jobs()).lastEligible(turn.planned().borrowed());
+    turn.planned()
+        .borrowed()
+        .forEach(
+            (job, membership) -> {
+              boolean waits = !job.isRunning() && job.equals(turn.jobs().find(job.id()));
+              if (waits && (last == null || JobEntry.TURN.compare(job, last) > 0)) {
+                turn.jobs().park(job, membership);
+              }
+            });
+  }
+
+  private Optional<WindowTrigger> trigger(JobTable table) {
+    BatchedJobs batched = table.batched();
+    if (!(batched.phase() instanceof WindowPhase.Gathering gathering)) {
+      return Optional.empty();
+    }
+    if (!table.now().isBefore(WindowTimes.closing(gathering, options))) {
+      return Optional.of(WindowTrigger.TIME);
+    }
+    if (options.maxJobs().isPresent() && batched.entered() >= options.maxJobs().getAsInt()) {
+      return Optional.of(WindowTrigger.COUNT);
+    }
+    double queued = (double) batched.enteredGpus() / table.cluster().topology().gpuCount();
+    return options.queuedGpuFraction().isPresent()
+            && queued >= options.queuedGpuFraction().getAsDouble()
+        ? Optional.of(WindowTrigger.PRESSURE)
+        : Optional.empty();
+  }
+
+  private Decision request(JobTable table, WindowTrigger trigger) {
+    List<JobEntry> gathered = new Parked(table).all();
+    List<JobEntry> jobs = gathered.subList(0, Math.min(options.maxPlanSize(), gathered.size()));
+    gathered.forEach(job -> table.batched().put(job, Membership.ENTERED));
+    jobs.forEach(job -> table.batched().put(job, Membership.REQUESTED));
+    WindowPhase.Collecting next = new WindowPhase.Idle();
+    table
+        .batched()
+        .request(table.now(), jobs.size() < gathered.size() ? next.opened(table.now()) : next);
+    int limit = PlanIntake.limitOf(table.policy(), options.bypassLimit());
+    return new Decision.RequestPlan(
+        table.batched().requests(),
+        ids(jobs),
+        ids(jobs.stream().filter(job -> job.bypassed() < limit).toList()),
+        new Reason.WindowClosed(trigger, gathered.size()));
+  }
+
+  private static List<JobId> ids(List<JobEntry> jobs) {
+    return jobs.stream().map(JobEntry::id).toList();
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.liquidscheduler.scheduler.window;
+
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.WindowPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When a batch window is due, and what to say to a job that is parked in it.
+ *
+ * @param batched what is remembered of the window
+ * @param options the window
+ */
+public record WindowTimes(BatchedJobs batched, BatchWindow options) {
+
+  /** Returns when the window closes or its plan times out; empty if nothing is under way. */
+  public Optional<Instant> nextWakeUp() {
+    return switch (batched.phase()) {
+      case WindowPhase.Idle idle -> Optional.empty();
+      case WindowPhase.Gathering gathering -> Optional.of(closing(gathering, options));
+      case WindowPhase.Awaiting awaiting -> Optional.of(timeout(awaiting, options));
+    };
+  }
+
+  /** Returns what the window has to do with a job's waiting, if the job is parked. */
+  public Optional<UnmetConstraint> unmetConstraint(JobEntry job) {
+    return Optional.ofNullable(batched.stage(job)).map(this::unmetConstraint);
+  }
+
+  private UnmetConstraint unmetConstraint(Membership membership) {
+    String due =
+        nextWakeUp().map(at -> "due at " + at).orElse("due once there is something new to plan");
+    boolean awaited =
+        membership == Membership.REQUESTED && batched.phase() instanceof WindowPhase.Awaiting;
+    return new UnmetConstraint(
+        Constraint.BATCH_WINDOW,
+        awaited ? "plan " + batched.requests() + ", " + due : "the window, " + due,
+        awaited ? batched.requested() : batched.gathered(),
+        0,
+        Optional.empty());
+  }
+
+  static Instant closing(WindowPhase.Gathering gathering, BatchWindow options) {
+    return later(gathering.since(), options.time());
+  }
+
+  static Instant timeout(WindowPhase.Awaiting awaiting, BatchWindow options) {
+    return later(awaiting.requestedAt(), options.planTimeout());
+  }
+
+  private static Instant later(Instant from, Duration time) {
+    return time.compareTo(Duration.between(from, Instant.MAX)) < 0 ? from.plus(time) : Instant.MAX;
+  }
+}
