@@ -1,9 +1,7 @@
 package io.github.liquidscheduler.planner;
 
-import io.github.liquidscheduler.planner.cost.PlanCost;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import java.util.List;
-import java.util.Objects;
 
 /** The planners that come with the library. */
 public final class BatchPlanners {
@@ -21,7 +19,7 @@ public final class BatchPlanners {
 
   /** Returns the planner {@code greedy} whose plans are charged by {@code cost}. */
   public static BatchPlanner greedy(PlanCost cost) {
-    return new GreedyPlanner(Objects.requireNonNull(cost, "cost"));
+    return new GreedyPlanner(cost.terms());
   }
 
   /**
@@ -34,7 +32,7 @@ public final class BatchPlanners {
 
   /** Returns the planner {@code timefold} whose plans are charged by {@code cost}. */
   public static BatchPlanner timefold(PlanCost cost) {
-    return new TimefoldPlanner(Objects.requireNonNull(cost, "cost"));
+    return new TimefoldPlanner(cost.terms());
   }
 
   /** Returns the names that {@link #named} knows. */

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.planner;
 
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.plan.PlanFinisher;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
@@ -11,15 +11,15 @@ import io.github.liquidscheduler.planning.PlanRequest;
 /** Plans one job after the other. */
 final class GreedyPlanner implements BatchPlanner {
 
-  private final PlanCost cost;
+  private final CostTerms terms;
 
-  GreedyPlanner(PlanCost cost) {
-    this.cost = cost;
+  GreedyPlanner(CostTerms terms) {
+    this.terms = terms;
   }
 
   @Override
   public BatchPlan plan(PlanRequest request) {
-    PlanningInput draft = new PlanningInput(request, cost);
+    PlanningInput draft = new PlanningInput(request, terms);
     GangAssignment[] places = draft.greedy().places;
     return PlanFinisher.against(draft, places).plan(places, 0);
   }

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.planner;
 
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.plan.PlanFinisher;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
@@ -13,21 +13,21 @@ import io.github.liquidscheduler.planning.PlanRequest;
 /** Plans by local search from the greedy plan. */
 final class TimefoldPlanner implements BatchPlanner {
 
-  private final PlanCost cost;
+  private final CostTerms terms;
   private final TimefoldSearch search;
 
-  TimefoldPlanner(PlanCost cost) {
-    this(cost, TimefoldSearch.plain());
+  TimefoldPlanner(CostTerms terms) {
+    this(terms, TimefoldSearch.plain());
   }
 
-  TimefoldPlanner(PlanCost cost, TimefoldSearch search) {
-    this.cost = cost;
+  TimefoldPlanner(CostTerms terms, TimefoldSearch search) {
+    this.terms = terms;
     this.search = search;
   }
 
   @Override
   public BatchPlan plan(PlanRequest request) {
-    PlanningInput draft = new PlanningInput(request, cost);
+    PlanningInput draft = new PlanningInput(request, terms);
     Occupancy greedy = draft.greedy();
     GangAssignment[] start = draft.start(greedy).places;
     TimefoldSearch.Improved found = search.improve(draft.problem(), start, request.options());

@@ -5,27 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.bound.LowerBound;
+import io.github.liquidscheduler.planner.plan.PlanningInput;
+import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.ProblemBuilder;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.Migration;
-import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -106,10 +117,67 @@ public abstract class BatchPlannerContract {
   }
 
   @Property(tries = 100)
-  public void aPlanIsNeverBetterThanItsBound(@ForAll long seed) {
-    PlanCertificate certificate = plan(new PlanScenario(seed)).certificate();
+  public void aPlanCostsNoLessThanABoundThatDoesNotKnowItsCost(@ForAll long seed) {
+    PlanScenario scenario = new PlanScenario(seed);
+    PlanCost cost = scenario.cost();
+    PlanRequest request = scenario.request(scenario.options().build());
+    BatchPlan plan = planner(cost).plan(request);
+    PlanningInput input = new PlanningInput(request, cost.terms());
+    double units = plan.certificate().cost() * cost.terms().scale();
 
-    assertThat(certificate.lowerBound()).isLessThanOrEqualTo(certificate.cost());
+    double bound = LowerBound.of(input.problem(), assignments(input, plan), 2 * units + 1000, 50);
+
+    assertThat(bound).isLessThanOrEqualTo(units + 1e-9 * units);
+  }
+
+  @Example
+  public void ofEqualJobsTheLastWait() {
+    BatchPlan plan = equalJobs(12);
+
+    assertThat(plan.starts())
+        .extracting(Placement::job)
+        .map(Object::toString)
+        .containsExactly("j0", "j1", "j2", "j3", "j4", "j5");
+    assertThat(plan.postponed()).hasSize(6);
+  }
+
+  @Example
+  public void aPlanOfNothingIsAPlan() {
+    assertThat(equalJobs(0).starts()).isEmpty();
+  }
+
+  /** Plans jobs of a server and two workers on nine nodes of two GPUs. */
+  private BatchPlan equalJobs(int jobs) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (int node = 0; node < 9; node++) {
+      cluster.node(Node.builder("n" + node).gpus(2, GpuModel.of("T4"), Memory.ofGib(16)).build());
+    }
+    PlanRequest request =
+        PlanRequest.builder(ClusterState.of(cluster.build()))
+            .pending(IntStream.range(0, jobs).mapToObj(BatchPlannerContract::equalJob).toList())
+            .options(PlanOptions.builder().steps(3_000).boundRounds(0).build())
+            .build();
+    return planner(PlanCost.physical()).plan(request);
+  }
+
+  private static JobSpec equalJob(int number) {
+    return JobSpec.builder("j" + number)
+        .role("ps", 1, ResourceRequest.ofGpus(1))
+        .role("worker", 2, ResourceRequest.ofGpus(1))
+        .communication(new Communication.ParameterServer("ps", "worker", 100_000_000))
+        .build();
+  }
+
+  private static GangAssignment[] assignments(PlanningInput input, BatchPlan plan) {
+    Map<JobId, Placement> placements = new LinkedHashMap<>();
+    placements(plan).forEach(placement -> placements.put(placement.job(), placement));
+    return Stream.of(input.problem().gangs())
+        .map(
+            gang ->
+                Optional.ofNullable(placements.get(gang.job.id()))
+                    .map(found -> ProblemBuilder.placeOf(input.problem(), gang, found))
+                    .orElse(gang.home))
+        .toArray(GangAssignment[]::new);
   }
 
   private BatchPlan plan(PlanScenario scenario) {

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.planner.cost.PlanCost;
 import io.github.liquidscheduler.planner.plan.PlanAssembly;
 import io.github.liquidscheduler.planner.plan.PlanEvaluation;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
@@ -34,7 +33,7 @@ public abstract class GreedyOrBetterContract extends BatchPlannerContract {
     PlanCost charged = scenario.cost();
     PlanRequest request = scenario.request(scenario.options().build());
     BatchPlan plan = planner(charged).plan(request);
-    PlanningInput draft = new PlanningInput(request, charged);
+    PlanningInput draft = new PlanningInput(request, charged.terms());
     PlanAssembly immediate = PlanAssembly.of(draft, draft.immediatePlaces());
     double cost = new PlanEvaluation(draft, immediate.places()).total();
 

@@ -8,7 +8,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
@@ -51,7 +51,7 @@ class OptimumLaws {
 
   private static BatchPlan plan(Tiny tiny, long steps) {
     PlanOptions options = PlanOptions.builder().steps(steps).boundRounds(500).build();
-    return BatchPlanners.timefold(PlanCost.pairTiers(tiny::traffic, tiny::intensity))
+    return BatchPlanners.timefold(PlanCost.of(CostTerms.pairTiers(tiny::traffic, tiny::intensity)))
         .plan(PlanRequest.builder(tiny.state).pending(tiny.jobs).options(options).build());
   }
 

@@ -12,7 +12,7 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.prediction.ColocationProfile;
@@ -79,7 +79,8 @@ final class PlanScenario {
 
   /** Returns a cost drawn. */
   PlanCost cost() {
-    PlanCost tiers = PlanCost.pairTiers(PlanScenario::traffic, PlanScenario::intensity);
+    PlanCost tiers =
+        PlanCost.of(CostTerms.pairTiers(PlanScenario::traffic, PlanScenario::intensity));
     PlanCost predicted = PlanCost.physical().withInterference(new ByFamily(), 2);
     return pick(List.of(tiers, tiers.withFragmentation(2), PlanCost.physical(), predicted));
   }
@@ -199,7 +200,7 @@ final class PlanScenario {
   }
 
   /** Says that long names slow each other down. */
-  private static final class ByFamily implements InterferencePredictor {
+  static final class ByFamily implements InterferencePredictor {
     @Override
     public Prediction retainedSpeed(ColocationQuery colocation) {
       int length = colocation.victim().workload().family().length();

@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.planner;
 
-import io.github.liquidscheduler.planner.cost.PlanCost;
 import io.github.liquidscheduler.planning.BatchPlanner;
 
 class TimefoldPlannerLaws extends GreedyOrBetterContract {

@@ -16,7 +16,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.search.TimefoldSearch;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
@@ -40,7 +40,8 @@ class TimefoldPlannerTest {
 
   private static final GpuModel GPU = GpuModel.of("A100");
   private static final PlanCost TIERS =
-      PlanCost.pairTiers(job -> label(job, "traffic"), job -> label(job, "intensity"));
+      PlanCost.of(
+          CostTerms.pairTiers(job -> label(job, "traffic"), job -> label(job, "intensity")));
 
   private final BatchPlanner planner = BatchPlanners.timefold(TIERS);
 
@@ -51,7 +52,9 @@ class TimefoldPlannerTest {
     PlanRequest request = scenario.request(scenario.options().steps(5000).build());
 
     assertThatCode(
-            () -> new TimefoldPlanner(scenario.cost(), TimefoldSearch.asserting()).plan(request))
+            () ->
+                new TimefoldPlanner(scenario.cost().terms(), TimefoldSearch.asserting())
+                    .plan(request))
         .doesNotThrowAnyException();
   }
 

@@ -3,7 +3,8 @@ package io.github.liquidscheduler.benchmarks.batch;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planner.BatchPlanners;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
@@ -23,7 +24,8 @@ record PlanRun(BatchPlan plan, double searchSeconds) {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final double NANOS = 1e9;
-  private static final PlanCost COST = PlanCost.pairTiers(Instance::traffic, Instance::intensity);
+  private static final PlanCost COST =
+      PlanCost.of(CostTerms.pairTiers(Instance::traffic, Instance::intensity));
 
   /** Returns the plan after {@code seconds} of processor time. */
   static PlanRun of(Instance instance, double seconds) {

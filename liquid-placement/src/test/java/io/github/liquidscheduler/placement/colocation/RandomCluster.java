@@ -33,7 +33,7 @@ public final class RandomCluster {
   private final String prefix;
   final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   public final ClusterState state;
-  final SharingMode mode;
+  public final SharingMode mode;
   public final KnownLoads predictor;
   public final ColocationPlacer placer;
 

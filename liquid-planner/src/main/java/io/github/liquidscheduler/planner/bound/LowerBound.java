@@ -23,44 +23,61 @@ public final class LowerBound {
   private static final double WHOLE = 1e-3;
 
   private final Problem problem;
+  private final int[] room;
   private final List<TaskTypes.Member> members = new ArrayList<>();
   private long farther;
   private long least;
 
   private LowerBound(Problem problem) {
     this.problem = problem;
+    room = room(problem);
+  }
+
+  /** Returns the GPUs of each slot that a plan may use: on nodes that take no jobs, those at home. */
+  private static int[] room(Problem problem) {
+    SlotTable slotTable = problem.slotTable();
+    int[] room = slotTable.free.clone();
+    for (Gang gang : problem.gangs()) {
+      for (int i = 0; i < gang.home.byRole.length; i++) {
+        int slot = gang.home.slots[i / gang.roles];
+        int gpus = gang.home.byRole[i] * gang.gpus[i % gang.roles];
+        room[slot] += slotTable.isUp[slot] ? 0 : gpus;
+      }
+    }
+    return room;
   }
 
   /**
-   * Returns the bound.
+   * Returns the bound, whatever a plan is known to cost.
    *
    * @param places a plan, for which jobs start in it
-   * @param cost what that plan costs, in units
-   * @param rounds how often to try to improve the bound
+   * @param target what the bound is looked for below, in units: the cost of a plan; a bound that is
+   *     found above it holds all the same
+   * @param rounds how often to try to improve the bound; 0 for no bound
    */
-  public static double of(Problem problem, GangAssignment[] places, double cost, int rounds) {
+  public static double of(Problem problem, GangAssignment[] places, double target, int rounds) {
     LowerBound bound = new LowerBound(problem);
-    int[] room = bound.roomOfRacks();
+    int[] roomOfRacks = bound.roomOfRacks();
     for (Gang gang : problem.gangs()) {
       if (!places[gang.id].isUnassigned()) {
-        bound.add(gang, room);
+        bound.add(gang, roomOfRacks);
       }
     }
-    return rounds == 0 ? 0 : bound.below(cost, rounds);
+    return rounds == 0 ? 0 : bound.below(target, rounds);
   }
 
-  private double below(double cost, int rounds) {
-    if (members.isEmpty()) {
-      return Math.min(cost, (double) farther + least);
-    }
+  private double below(double target, int rounds) {
     double alone = (double) farther + least;
-    double below = new NodeBound(members, rooms()).below(Math.max(0, cost - alone), rounds);
+    if (members.isEmpty()) {
+      return alone;
+    }
+    double below = new NodeBound(members, rooms()).below(Math.max(0, target - alone), rounds);
     // Costs are whole numbers of units, so what is above one is at least the next.
-    return Math.min(cost, Math.ceil(below - WHOLE) + alone);
+    return Math.ceil(below - WHOLE) + alone;
   }
 
   /** Adds the tasks of a gang; of several roles only one, for those of a job spare each other. */
-  private void add(Gang gang, int[] room) {
+  private void add(Gang gang, int[] roomOfRacks) {
     int role = mostTasksWithGpus(gang);
     if (role < 0) {
       return;
@@ -72,7 +89,7 @@ public final class LowerBound {
     least += price.least();
     members.add(new TaskTypes.Member(gang.count[role], gang.gpus[role], intensity, pair));
     if (alone) {
-      farther += price.leastFarther() * pairsOnDifferentRacks(gang.count[0], gang.gpus[0], room);
+      farther += price.leastFarther() * pairsOnDifferentRacks(gang.count[0], gang.gpus[0], roomOfRacks);
     }
   }
 
@@ -100,12 +117,12 @@ public final class LowerBound {
 
   private int[] roomOfRacks() {
     SlotTable slotTable = problem.slotTable();
-    int[] room = new int[slotTable.racks];
+    int[] roomOfRacks = new int[slotTable.racks];
     for (int slot = 0; slot < slotTable.slots; slot++) {
-      room[slotTable.rack[slot]] += slotTable.free[slot];
+      roomOfRacks[slotTable.rack[slot]] += room[slot];
     }
-    Arrays.sort(room);
-    return room;
+    Arrays.sort(roomOfRacks);
+    return roomOfRacks;
   }
 
   /** Returns the nodes, with the GPUs of all kinds together. */
@@ -116,7 +133,7 @@ public final class LowerBound {
     for (int node = 0; node < resident.length; node++) {
       int free = 0;
       for (int slot = slotTable.firstOfNode[node]; slot < slotTable.firstOfNode[node + 1]; slot++) {
-        free += slotTable.free[slot];
+        free += room[slot];
       }
       rooms.add(new NodeBound.Room(free, resident[node]));
     }

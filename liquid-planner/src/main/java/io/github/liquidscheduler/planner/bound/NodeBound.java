@@ -57,15 +57,15 @@ final class NodeBound {
   /**
    * Returns a bound: no placement of all gangs costs less, as long as there is one.
    *
-   * @param known what a known placement costs: the bound is looked for below it
+   * @param target what a known placement costs: the bound is looked for below it
    * @param evaluations how many sets of prices to try at most; more give a higher bound
    */
-  double below(double known, int evaluations) {
+  double below(double target, int evaluations) {
     double square = (double) types.unit() * types.unit();
     bound = evaluate(prices);
     System.arraycopy(excess, 0, direction, 0, excess.length);
-    climb(known / square, evaluations);
-    return Math.min(known, Math.max(0, bound * square));
+    climb(target / square, evaluations);
+    return Math.max(0, bound * square);
   }
 
   private void climb(double target, int evaluations) {

@@ -1,4 +1,4 @@
-/** What a plan is charged for: {@link io.github.liquidscheduler.planner.cost.PlanCost}. */
+/** The terms of a plan's cost: {@link io.github.liquidscheduler.planner.cost.CostTerms}. */
 @NullMarked
 package io.github.liquidscheduler.planner.cost;
 

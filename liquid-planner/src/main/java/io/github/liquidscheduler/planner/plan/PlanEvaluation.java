@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.planner.plan;
 
-import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
@@ -8,7 +8,7 @@ import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
 import io.github.liquidscheduler.planner.problem.InterferenceScore;
@@ -16,7 +16,6 @@ import io.github.liquidscheduler.planner.problem.Occupancy;
 import io.github.liquidscheduler.planner.problem.Problem;
 import io.github.liquidscheduler.planner.problem.SlotTable;
 import io.github.liquidscheduler.planning.PlanCertificate.JobCost;
-import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -32,7 +31,7 @@ public final class PlanEvaluation {
 
   private static final int DEAREST = 10;
 
-  private final PlanCost cost;
+  private final CostTerms cost;
   private final Occupancy occupancy;
   private final Map<JobSpec, Double> byJob = new LinkedHashMap<>();
   private final double total;
@@ -85,19 +84,12 @@ public final class PlanEvaluation {
 
   private static Map<JobSpec, Double> onTheLinks(
       PlanningInput draft, GangAssignment[] places, NetworkParameters parameters) {
-    PlanRequest request = draft.request();
-    NetworkModel model = NetworkModel.of(request.view().topology(), parameters);
+    ClusterTopology topology = draft.problem().slotTable().topology;
+    NetworkModel model = NetworkModel.of(topology, parameters);
     LinkLoads loads = LinkLoads.none(model);
-    for (var id : request.view().runningJobs()) {
-      if (!request.migrationCosts().containsKey(id)) {
-        request
-            .running(id)
-            .ifPresent(
-                job ->
-                    loads.add(
-                        Traffic.of(job),
-                        counts(model, job, request.view().placement(id).orElseThrow())));
-      }
+    for (Problem.Fixed fixed : draft.problem().fixed()) {
+      TaskCounts counts = TaskCounts.of(topology, fixed.job(), fixed.placement());
+      loads.add(Traffic.of(fixed.job()), counts);
     }
     PhysicalCost physical = PhysicalCost.of(model, loads);
     Map<JobSpec, Double> seconds = new LinkedHashMap<>();
@@ -110,10 +102,6 @@ public final class PlanEvaluation {
       }
     }
     return seconds;
-  }
-
-  private static TaskCounts counts(NetworkModel model, JobSpec job, Placement placement) {
-    return TaskCounts.of(model.topology(), job, placement);
   }
 
   private static TaskCounts counts(SlotTable slotTable, Gang gang, GangAssignment place) {

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.planner.plan;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.planner.bound.LowerBound;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.problem.AdmissionWeight;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
@@ -78,7 +78,7 @@ public final class PlanFinisher {
 
   private List<Migration> migrations(Finished best) {
     PlanAssembly found = best.plan;
-    PlanCost units = draft.cost();
+    CostTerms units = draft.cost();
     Occupancy occupancy = Occupancy.of(draft.problem(), found.places());
     double saved = Math.max(0, greedy.price.total() - best.price.total());
     List<Migration> migrations = new ArrayList<>();

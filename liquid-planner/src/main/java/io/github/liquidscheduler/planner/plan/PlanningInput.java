@@ -7,7 +7,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.search.LeastCostPlacer;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
 import io.github.liquidscheduler.planner.problem.Occupancy;
@@ -30,12 +30,12 @@ import java.util.stream.Stream;
 public final class PlanningInput {
 
   private final PlanRequest request;
-  private final PlanCost cost;
+  private final CostTerms cost;
   private final Map<JobId, Placement> immediate = new LinkedHashMap<>();
   private final ClusterTopology topology;
   private final Problem problem;
 
-  public PlanningInput(PlanRequest request, PlanCost cost) {
+  public PlanningInput(PlanRequest request, CostTerms cost) {
     this.request = request;
     this.cost = cost;
     ClusterState state = ClusterState.copyOf(request.view());
@@ -66,7 +66,7 @@ public final class PlanningInput {
   }
 
   /** Returns what plans cost. */
-  public PlanCost cost() {
+  public CostTerms cost() {
     return cost;
   }
 

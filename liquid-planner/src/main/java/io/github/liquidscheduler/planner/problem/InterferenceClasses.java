@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -31,13 +31,13 @@ final class InterferenceClasses {
   }
 
   static InterferenceClasses of(
-      PlanCost cost, ClusterTopology topology, List<JobSpec> fixed, List<JobSpec> planned) {
+      CostTerms cost, ClusterTopology topology, List<JobSpec> fixed, List<JobSpec> planned) {
     List<JobSpec> all = Stream.concat(fixed.stream(), planned.stream()).toList();
     return switch (cost.interference()) {
-      case PlanCost.None none -> byValue(all, job -> 0L, new long[][] {});
-      case PlanCost.Products products ->
+      case CostTerms.NoInterference none -> byValue(all, job -> 0L, new long[][] {});
+      case CostTerms.Products products ->
           byValue(all, job -> intensity(products, job), new long[][] {});
-      case PlanCost.Predicted predicted -> predicted(cost, topology, all, predicted);
+      case CostTerms.Predicted predicted -> predicted(cost, topology, all, predicted);
     };
   }
 
@@ -53,7 +53,7 @@ final class InterferenceClasses {
         : new ProductInterference(intensities, nodes);
   }
 
-  private static long intensity(PlanCost.Products products, JobSpec job) {
+  private static long intensity(CostTerms.Products products, JobSpec job) {
     long intensity = products.intensity().applyAsLong(job);
     if (intensity < 0) {
       throw new IllegalArgumentException(
@@ -80,7 +80,7 @@ final class InterferenceClasses {
   }
 
   private static InterferenceClasses predicted(
-      PlanCost cost, ClusterTopology topology, List<JobSpec> jobs, PlanCost.Predicted predicted) {
+      CostTerms cost, ClusterTopology topology, List<JobSpec> jobs, CostTerms.Predicted predicted) {
     Map<Workload, Integer> kinds = new LinkedHashMap<>();
     Map<JobId, Integer> kindOfJob = new LinkedHashMap<>();
     for (JobSpec job : jobs) {

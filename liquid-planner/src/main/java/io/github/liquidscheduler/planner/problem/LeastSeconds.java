@@ -84,7 +84,9 @@ public final class LeastSeconds {
   private static int[] freeOfNodes(SlotTable slotTable) {
     int[] free = new int[slotTable.firstOfNode.length - 1];
     for (int slot = 0; slot < slotTable.slots; slot++) {
-      free[slotTable.node[slot]] += Math.max(0, slotTable.free[slot]);
+      // A running job may stay on a node that takes no others.
+      free[slotTable.node[slot]] +=
+          slotTable.isUp[slot] ? slotTable.free[slot] : slotTable.capacity[slot];
     }
     return free;
   }

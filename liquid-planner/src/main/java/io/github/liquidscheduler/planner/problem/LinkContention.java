@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.planner.problem;
 
 import io.github.liquidscheduler.placement.network.LinkUsage;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.plan.PlanEvaluation;
 
 /**
@@ -19,7 +19,7 @@ public final class LinkContention {
   private static final int WHOLE = 1 << 10;
 
   private static final double MICROS = 1e6;
-  private static final long UNITS_PER_MICRO = (long) (PlanCost.NANOS / MICROS);
+  private static final long UNITS_PER_MICRO = (long) (CostTerms.NANOS / MICROS);
 
   private final long[] busy;
   private final long[] delay;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prices a place by the physical network model, as if the job were alone on its links; what others
- * on them add is in {@link LinkContention}. A place on one node costs the same on each node of a
- * pool and is priced once.
+ * on them add is in {@link LinkContention}. All tasks on one node cost the same on each node with
+ * the same NVLink, and are priced once.
  */
 final class PhysicalGangCost implements GangNetworkCost {
 
@@ -56,7 +56,7 @@ final class PhysicalGangCost implements GangNetworkCost {
     cost = PhysicalCost.of(model, LinkLoads.none(model)).forJob(job);
     roles = job.roles().size();
     this.scale = scale;
-    onOneNode = new long[slotTable.pools.size()];
+    onOneNode = new long[slotTable.nvlinks];
     java.util.Arrays.fill(onOneNode, -1);
   }
 
@@ -65,11 +65,11 @@ final class PhysicalGangCost implements GangNetworkCost {
     if (size > 1) {
       return price(slots, byRole, size);
     }
-    int pool = slotTable.pool[slots[0]];
-    if (onOneNode[pool] < 0) {
-      onOneNode[pool] = price(slots, byRole, size);
+    int nvlink = slotTable.nvlinkOfNode[slotTable.node[slots[0]]];
+    if (onOneNode[nvlink] < 0) {
+      onOneNode[nvlink] = price(slots, byRole, size);
     }
-    return onOneNode[pool];
+    return onOneNode[nvlink];
   }
 
   @Override

@@ -1,11 +1,16 @@
 package io.github.liquidscheduler.planner.problem;
 
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
+import java.util.List;
+
 /**
  * What is planned: gangs on slot table, beside what is fixed.
  *
  * @param slotTable the cluster, what is fixed taken off
  * @param gangs those to place, in the order of the policy
  * @param prices what the traffic of each gang costs
+ * @param fixed the jobs that stay where they are, as far as it is known what they are
  * @param neighbours the fixed tasks on each node
  * @param links what fixed jobs send
  * @param leftOverPerGpu what a free GPU costs on a slot partly in use
@@ -16,10 +21,14 @@ public record Problem(
     SlotTable slotTable,
     Gang[] gangs,
     GangNetworkCost[] prices,
+    List<Fixed> fixed,
     InterferenceScore neighbours,
     LinkContention links,
     long leftOverPerGpu,
     long preference) {
+
+  /** A job that stays where it is. */
+  public record Fixed(JobSpec job, Placement placement) {}
 
   /** Returns what the free GPUs of a slot cost. */
   public long leftOver(int slot, int free) {

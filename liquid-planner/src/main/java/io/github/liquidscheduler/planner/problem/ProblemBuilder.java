@@ -14,7 +14,7 @@ import io.github.liquidscheduler.placement.network.LinkUsage;
 import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
 public final class ProblemBuilder {
 
   private final PlanRequest request;
-  private final PlanCost cost;
-  private final ClusterState state;
+  private final CostTerms cost;
   private final CapacityIndex index;
   private final ClusterTopology topology;
   private final SlotTable slotTable;
   private final InterferenceClasses kinds;
   private final List<JobSpec> jobs = new ArrayList<>();
   private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
+  private final List<Problem.Fixed> fixed = new ArrayList<>();
   private final AdmissionWeight weight;
 
   /**
@@ -49,9 +49,8 @@ public final class ProblemBuilder {
    * @param carried the jobs to plan, those that run and may move first
    */
   public ProblemBuilder(
-      PlanRequest request, PlanCost cost, ClusterState state, List<JobSpec> carried) {
+      PlanRequest request, CostTerms cost, ClusterState state, List<JobSpec> carried) {
     this.request = request;
-    this.state = state;
     this.cost = cost;
     index = state.index();
     topology = state.topology();
@@ -61,7 +60,15 @@ public final class ProblemBuilder {
       pending.put(job.id(), job);
     }
     weight = AdmissionWeight.of(request.pending());
-    kinds = InterferenceClasses.of(cost, topology, fixedJobs(), jobs);
+    for (JobId job : state.runningJobs()) {
+      Optional<JobSpec> known =
+          request.running(job).or(() -> Optional.ofNullable(pending.get(job)));
+      Placement placement = state.placement(job).orElseThrow();
+      known.ifPresent(found -> fixed.add(new Problem.Fixed(found, placement)));
+    }
+    kinds =
+        InterferenceClasses.of(
+            cost, topology, fixed.stream().map(Problem.Fixed::job).toList(), jobs);
   }
 
   /** Returns whether a job is of a shape that the arrays carry. */
@@ -87,10 +94,11 @@ public final class ProblemBuilder {
             slotTable,
             gangs,
             prices,
+            fixed,
             fixedNeighbours(),
             pricing.fixedLinks(),
-            cost.fragmentation(),
-            cost.preference());
+            cost.toUnits(cost.fragmentation()),
+            cost.toUnits(cost.preference()));
     for (Gang gang : gangs) {
       request.view().placement(gang.job.id()).ifPresent(home -> setHome(problem, gang, home));
     }
@@ -199,20 +207,11 @@ public final class ProblemBuilder {
     return 0;
   }
 
-  private List<JobSpec> fixedJobs() {
-    return state.runningJobs().stream().map(this::known).flatMap(Optional::stream).toList();
-  }
-
-  private Optional<JobSpec> known(JobId job) {
-    return request.running(job).or(() -> Optional.ofNullable(pending.get(job)));
-  }
-
   private InterferenceScore fixedNeighbours() {
     InterferenceScore neighbours = kinds.neighbours(topology.nodes().size());
-    for (JobSpec job : fixedJobs()) {
-      Placement placement = state.placement(job.id()).orElseThrow();
-      for (TaskPlacement task : placement.tasks()) {
-        neighbours.add(kinds.of(job), topology.position(task.node()), 1);
+    for (Problem.Fixed job : fixed) {
+      for (TaskPlacement task : job.placement().tasks()) {
+        neighbours.add(kinds.of(job.job()), topology.position(task.node()), 1);
       }
     }
     return neighbours;
@@ -229,7 +228,7 @@ public final class ProblemBuilder {
       if (job.tasks() == 1 && model == null) {
         return GangNetworkCost.NOTHING;
       }
-      if (cost.network() instanceof PlanCost.Tiers tiers) {
+      if (cost.network() instanceof CostTerms.Tiers tiers) {
         return tierPrice(job, tiers.traffic().applyAsLong(job));
       }
       if (model == null || job.communication() instanceof Communication.None) {
@@ -248,9 +247,9 @@ public final class ProblemBuilder {
         return new LinkContention(0);
       }
       LinkContention links = new LinkContention(model.linkCount());
-      for (JobSpec job : fixedJobs()) {
-        Placement placement = state.placement(job.id()).orElseThrow();
-        model.noteLinkUse(Traffic.of(job), TaskCounts.of(topology, job, placement), use);
+      for (Problem.Fixed job : fixed) {
+        TaskCounts counts = TaskCounts.of(topology, job.job(), job.placement());
+        model.noteLinkUse(Traffic.of(job.job()), counts, use);
         links.add(LinkContention.Uses.of(use));
       }
       return links;

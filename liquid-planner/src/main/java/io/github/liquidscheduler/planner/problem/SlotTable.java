@@ -3,6 +3,7 @@ package io.github.liquidscheduler.planner.problem;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
@@ -10,7 +11,9 @@ import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -42,10 +45,16 @@ public final class SlotTable {
   public final int[] free;
 
   public final int[] capacity;
-  final boolean[] isUp;
+  public final boolean[] isUp;
   public final long[] freeCpu;
   final long[] freeMemory;
   public final int largestSlot;
+
+  /** For each node the number of its NVLink: nodes whose GPUs are joined alike have the same. */
+  final int[] nvlinkOfNode;
+
+  /** How many such numbers there are. */
+  final int nvlinks;
 
   private final int[][] widestWithin;
 
@@ -76,6 +85,18 @@ public final class SlotTable {
     firstSlot = firsts(rack, racks);
     largestSlot = Arrays.stream(free).max().orElse(0);
     widestWithin = new int[topology.levels().size()][];
+    nvlinkOfNode = nvlinks(topology.nodes());
+    nvlinks = Arrays.stream(nvlinkOfNode).max().orElse(0) + 1;
+  }
+
+  private static int[] nvlinks(List<Node> nodes) {
+    Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
+    return nodes.stream()
+        .map(
+            node ->
+                List.<Object>of(node.nvlink(), node.gpus().stream().map(Gpu::nvlinkGroup).toList()))
+        .mapToInt(nvlink -> numbers.computeIfAbsent(nvlink, any -> numbers.size()))
+        .toArray();
   }
 
   /**

@@ -55,13 +55,6 @@ class NodeBoundTest {
   }
 
   @Test
-  void theBoundIsNeverAboveAKnownCost() {
-    List<Member> gangs = List.of(new Member(1, 1, 3, 0), new Member(1, 1, 5, 0));
-
-    assertThat(bound(gangs, List.of(new Room(2, 0)), 10)).isEqualTo(10);
-  }
-
-  @Test
   void moreEvaluationsNeverGiveALowerBound() {
     Instance instance = shared(7);
     double few = new NodeBound(instance.gangs(), instance.rooms()).below(2000, 400);

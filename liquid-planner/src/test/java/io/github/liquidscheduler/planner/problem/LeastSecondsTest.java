@@ -11,7 +11,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.planner.BatchPlanners;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.planning.PlanOptions;

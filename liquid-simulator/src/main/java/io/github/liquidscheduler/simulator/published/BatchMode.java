@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator.published;
 
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;

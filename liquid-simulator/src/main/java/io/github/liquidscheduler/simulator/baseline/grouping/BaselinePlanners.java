@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.simulator.baseline.grouping;
 
 import io.github.liquidscheduler.planner.BatchPlanners;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import java.util.List;
 import java.util.Objects;

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.planner.cost.PlanCost;
+import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planner.plan.PlanFinisher;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
 import io.github.liquidscheduler.planner.problem.Gang;
@@ -44,7 +44,7 @@ public final class GroupingPlanner implements BatchPlanner {
 
   @Override
   public BatchPlan plan(PlanRequest request) {
-    PlanningInput draft = new PlanningInput(request, cost);
+    PlanningInput draft = new PlanningInput(request, cost.terms());
     ClusterState state = ClusterState.copyOf(request.view());
     Map<JobId, Placement> starts = new LinkedHashMap<>();
     for (JobSpec job : request.pending()) {
