@@ -9,6 +9,9 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Playback;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,13 +26,13 @@ import net.jqwik.api.RandomDistribution;
  * @param cluster the cluster
  * @param policy the policy
  * @param window the batch window, if the scheduler has one
- * @param moves what happens, in order
+ * @param steps what happens, in order
  */
 record EventSequence(
     ClusterTopology cluster,
     SchedulingPolicy policy,
     Optional<BatchWindow> window,
-    List<ClusterStep> moves) {
+    List<ClusterStep> steps) {
 
   private static final BatchWindow SHORT = BatchWindow.of(Duration.ofSeconds(7));
 
@@ -47,7 +50,7 @@ record EventSequence(
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));
 
-  /** All policies; those with thresholds have them low enough to matter in a short story. */
+  /** All policies; those with thresholds have them low enough to matter in a short sequence. */
   static final List<SchedulingPolicy> POLICIES =
       List.of(
           Policies.fifo(),
@@ -63,18 +66,28 @@ record EventSequence(
     return options().build();
   }
 
+  /** Plays all steps on a new scheduler of these options and returns what happened. */
+  List<Playback.Turn> play(LiquidScheduler.Builder options) {
+    return playback(options.build()).play(steps);
+  }
+
+  /** Returns a playback in which plans come late. */
+  static Playback playback(LiquidScheduler scheduler) {
+    return new Playback(scheduler, new StalePlans());
+  }
+
   LiquidScheduler.Builder options() {
     LiquidScheduler.Builder options = LiquidScheduler.builder(cluster).policy(policy);
     return window.map(options::batch).orElse(options);
   }
 
-  static Arbitrary<EventSequence> stories(
+  static Arbitrary<EventSequence> sequences(
       Arbitrary<JobDraft> jobs, List<SchedulingPolicy> policies) {
     return Combinators.combine(
             clusters(),
             Arbitraries.of(policies),
             Arbitraries.of(WINDOWS),
-            ClusterStep.moves(jobs)
+            ClusterStep.any(jobs)
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(80)

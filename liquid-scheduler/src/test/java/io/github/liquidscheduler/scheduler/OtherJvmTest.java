@@ -8,6 +8,9 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Playback;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The same events give the same decisions, in whichever JVM. */
 class OtherJvmTest {
 
-  private static final int MOVES = 2000;
+  private static final int STEPS = 2000;
 
   @Test
   void anotherJvmDecidesTheSame() throws IOException, InterruptedException {
@@ -43,7 +46,7 @@ class OtherJvmTest {
     assertThat(digest).isEqualTo(digest());
   }
 
-  /** Prints the digest of all decisions in some random stories. */
+  /** Prints the digest of all decisions in some random sequences. */
   public static void main(String[] arguments) {
     System.out.print(digest());
   }
@@ -53,9 +56,9 @@ class OtherJvmTest {
     Random random = new Random(42);
     for (SchedulingPolicy policy : EventSequence.POLICIES) {
       BatchWindow window = BatchWindow.of(Duration.ofSeconds(5)).maxJobs(8);
-      List<ClusterStep> moves = Stream.generate(() -> move(random)).limit(MOVES).toList();
-      add(policy, Optional.empty(), moves, digest);
-      add(policy, Optional.of(window), moves, digest);
+      List<ClusterStep> steps = Stream.generate(() -> step(random)).limit(STEPS).toList();
+      add(policy, Optional.empty(), steps, digest);
+      add(policy, Optional.of(window), steps, digest);
     }
     return HexFormat.of().formatHex(digest.digest());
   }
@@ -63,15 +66,15 @@ class OtherJvmTest {
   private static void add(
       SchedulingPolicy policy,
       Optional<BatchWindow> window,
-      List<ClusterStep> moves,
+      List<ClusterStep> steps,
       MessageDigest digest) {
-    EventSequence story = new EventSequence(Session.cluster(4, 4, 2, 3), policy, window, moves);
-    for (Playback.Step step : Playback.play(story)) {
-      digest.update(step.decisions().toString().getBytes(StandardCharsets.UTF_8));
+    EventSequence sequence = new EventSequence(Session.cluster(4, 4, 2, 3), policy, window, steps);
+    for (Playback.Turn turn : sequence.play(sequence.options())) {
+      digest.update(turn.decisions().toString().getBytes(StandardCharsets.UTF_8));
     }
   }
 
-  private static ClusterStep move(Random random) {
+  private static ClusterStep step(Random random) {
     ClusterStep.Kind[] kinds = ClusterStep.Kind.values();
     ClusterStep.Kind kind =
         random.nextBoolean() ? ClusterStep.Kind.SUBMIT : kinds[random.nextInt(kinds.length)];

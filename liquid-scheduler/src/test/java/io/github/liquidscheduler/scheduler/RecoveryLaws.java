@@ -17,6 +17,9 @@ import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.WindowRecord;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Playback;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,67 +34,67 @@ import net.jqwik.api.constraints.IntRange;
 class RecoveryLaws {
 
   @Provide
-  Arbitrary<EventSequence> stories() {
-    return EventSequence.stories(JobDraft.any(), EventSequence.POLICIES);
+  Arbitrary<EventSequence> sequences() {
+    return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES);
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void theSameEventsGiveTheSameDecisions(@ForAll("stories") EventSequence story) {
-    List<Playback.Step> steps = Playback.play(story);
+  void theSameEventsGiveTheSameDecisions(@ForAll("sequences") EventSequence sequence) {
+    List<Playback.Turn> turns = sequence.play(sequence.options());
 
-    goesOnAs(steps, story.scheduler());
+    goesOnAs(turns, sequence.scheduler());
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void aRestoredSchedulerGoesOnAsTheFirstWouldHave(
-      @ForAll("stories") EventSequence story, @ForAll @IntRange(max = 60) int moves) {
-    LiquidScheduler first = story.scheduler();
-    Playback playback = new Playback(first);
-    int played = Math.min(moves, story.moves().size());
-    story.moves().subList(0, played).forEach(playback::play);
+      @ForAll("sequences") EventSequence sequence, @ForAll @IntRange(max = 60) int steps) {
+    LiquidScheduler first = sequence.scheduler();
+    Playback playback = EventSequence.playback(first);
+    int played = Math.min(steps, sequence.steps().size());
+    sequence.steps().subList(0, played).forEach(playback::play);
     SchedulerSnapshot snapshot = first.snapshot();
 
-    Scheduler restored = story.options().restore(snapshot);
+    Scheduler restored = sequence.options().restore(snapshot);
 
     assertThat(restored.snapshot()).isEqualTo(snapshot);
-    List<Playback.Step> steps = new ArrayList<>();
-    story.moves().subList(played, story.moves().size()).stream()
-        .flatMap(move -> playback.play(move).stream())
-        .forEach(steps::add);
-    goesOnAs(steps, restored);
+    List<Playback.Turn> turns = new ArrayList<>();
+    sequence.steps().subList(played, sequence.steps().size()).stream()
+        .flatMap(step -> playback.play(step).stream())
+        .forEach(turns::add);
+    goesOnAs(turns, restored);
     assertThat(restored.snapshot()).isEqualTo(first.snapshot());
     assertThat(restored.nextWakeUp()).isEqualTo(first.nextWakeUp());
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void aCopyGoesItsOwnWay(
-      @ForAll("stories") EventSequence story, @ForAll @IntRange(max = 60) int moves) {
-    LiquidScheduler first = story.scheduler();
-    Playback playback = new Playback(first);
-    int played = Math.min(moves, story.moves().size());
-    story.moves().subList(0, played).forEach(playback::play);
+      @ForAll("sequences") EventSequence sequence, @ForAll @IntRange(max = 60) int steps) {
+    LiquidScheduler first = sequence.scheduler();
+    Playback playback = EventSequence.playback(first);
+    int played = Math.min(steps, sequence.steps().size());
+    sequence.steps().subList(0, played).forEach(playback::play);
     SchedulerSnapshot before = first.snapshot();
 
     Scheduler copy = first.copy();
-    Playback whatIf = new Playback(copy, playback);
-    List<Playback.Step> steps = new ArrayList<>();
-    story.moves().subList(played, story.moves().size()).stream()
-        .flatMap(move -> whatIf.play(move).stream())
-        .forEach(steps::add);
+    Playback whatIf = playback.goingOnWith(copy);
+    List<Playback.Turn> turns = new ArrayList<>();
+    sequence.steps().subList(played, sequence.steps().size()).stream()
+        .flatMap(step -> whatIf.play(step).stream())
+        .forEach(turns::add);
 
     assertThat(first.snapshot()).isEqualTo(before);
-    goesOnAs(steps, first);
+    goesOnAs(turns, first);
     assertThat(first.snapshot()).isEqualTo(copy.snapshot());
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void anImpossibleEventChangesNothing(@ForAll("stories") EventSequence story) {
-    LiquidScheduler scheduler = story.scheduler();
-    Playback playback = new Playback(scheduler);
-    for (ClusterStep move : story.moves()) {
-      playback.play(move);
-      List<ClusterEvent> impossible = impossibleEvents(scheduler, move);
-      ClusterEvent event = impossible.get(move.pick() % impossible.size());
+  void anImpossibleEventChangesNothing(@ForAll("sequences") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+    Playback playback = EventSequence.playback(scheduler);
+    for (ClusterStep step : sequence.steps()) {
+      playback.play(step);
+      List<ClusterEvent> impossible = impossibleEvents(scheduler, step);
+      ClusterEvent event = impossible.get(step.pick() % impossible.size());
       SchedulerSnapshot before = scheduler.snapshot();
 
       assertThatThrownBy(() -> scheduler.on(event))
@@ -102,19 +105,19 @@ class RecoveryLaws {
     }
   }
 
-  private static void goesOnAs(List<Playback.Step> steps, Scheduler scheduler) {
-    for (Playback.Step step : steps) {
-      assertThat(scheduler.on(step.event())).isEqualTo(step.decisions());
+  private static void goesOnAs(List<Playback.Turn> turns, Scheduler scheduler) {
+    for (Playback.Turn turn : turns) {
+      assertThat(scheduler.on(turn.event())).isEqualTo(turn.decisions());
     }
   }
 
-  private static List<ClusterEvent> impossibleEvents(LiquidScheduler scheduler, ClusterStep move) {
+  private static List<ClusterEvent> impossibleEvents(LiquidScheduler scheduler, ClusterStep step) {
     SchedulerSnapshot state = scheduler.snapshot();
     Instant now = state.now().equals(Instant.MIN) ? Instant.EPOCH : state.now();
     List<ClusterEvent> events = new ArrayList<>();
     if (!state.now().equals(Instant.MIN)) {
       events.add(new ClusterEvent.TimePassed(now.minusNanos(1)));
-      events.add(new ClusterEvent.JobSubmitted(now.minusSeconds(1), move.job().named("new")));
+      events.add(new ClusterEvent.JobSubmitted(now.minusSeconds(1), step.job().named("new")));
     }
     JobId unknown = JobId.of("unknown");
     events.add(new ClusterEvent.JobFinished(now, unknown));

@@ -10,7 +10,6 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobRecord;
@@ -18,6 +17,11 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Ledger;
+import io.github.liquidscheduler.testkit.PlainCluster;
+import io.github.liquidscheduler.testkit.Playback;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,50 +54,52 @@ class SchedulerLaws {
   }
 
   @Provide
-  Arbitrary<EventSequence> stories() {
-    return EventSequence.stories(jobs(), EventSequence.POLICIES);
+  Arbitrary<EventSequence> sequences() {
+    return EventSequence.sequences(jobs(), EventSequence.POLICIES);
   }
 
   @Provide
-  Arbitrary<EventSequence> storiesOfOneRole() {
-    return EventSequence.stories(jobsPlacedExactly(), EventSequence.POLICIES);
+  Arbitrary<EventSequence> sequencesOfOneRole() {
+    return EventSequence.sequences(jobsPlacedExactly(), EventSequence.POLICIES);
   }
 
   @Provide
-  Arbitrary<EventSequence> fifoStories() {
-    return EventSequence.stories(jobs(), List.of(Policies.fifo()));
+  Arbitrary<EventSequence> fifoSequences() {
+    return EventSequence.sequences(jobs(), List.of(Policies.fifo()));
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void whatRunsIsWholeAllowedAndNeverTooMuch(@ForAll("stories") EventSequence story) {
-    Ledger ledger = new Ledger(story.cluster());
+  void whatRunsIsWholeAllowedAndNeverTooMuch(@ForAll("sequences") EventSequence sequence) {
+    Ledger ledger = new Ledger(sequence.cluster());
 
-    Playback.play(story.options().placer(placer).build(), story.moves()).forEach(ledger::enter);
+    sequence
+        .play(sequence.options().placer(placer))
+        .forEach(turn -> ledger.enter(turn.event(), turn.decisions()));
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void everySubmittedJobIsInExactlyOneState(@ForAll("stories") EventSequence story) {
-    LiquidScheduler scheduler = story.options().placer(placer).build();
-    Playback playback = new Playback(scheduler);
-    Ledger ledger = new Ledger(story.cluster());
+  void everySubmittedJobIsInExactlyOneState(@ForAll("sequences") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.options().placer(placer).build();
+    Playback playback = EventSequence.playback(scheduler);
+    Ledger ledger = new Ledger(sequence.cluster());
 
-    for (ClusterStep move : story.moves()) {
-      playback.play(move).ifPresent(ledger::enter);
+    for (ClusterStep step : sequence.steps()) {
+      playback.play(step).ifPresent(turn -> ledger.enter(turn.event(), turn.decisions()));
 
       assertThat(scheduler.waiting()).containsExactlyInAnyOrderElementsOf(ledger.waiting());
       assertThat(scheduler.view().runningJobs())
           .containsExactlyElementsOf(ledger.running().keySet());
       ledger.waiting().forEach(job -> assertThat(isWaiting(scheduler, job)).isTrue());
       ledger.running().forEach((job, place) -> assertThat(isAt(scheduler, job, place)).isTrue());
-      ledger.over().forEach(job -> assertThat(isOver(scheduler, job)).isTrue());
+      ledger.ended().forEach(job -> assertThat(isOver(scheduler, job)).isTrue());
     }
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void everyWaitingJobHasAReason(@ForAll("stories") EventSequence story) {
-    LiquidScheduler scheduler = story.options().placer(placer).build();
-    Playback playback = new Playback(scheduler);
-    story.moves().forEach(playback::play);
+  void everyWaitingJobHasAReason(@ForAll("sequences") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.options().placer(placer).build();
+    Playback playback = EventSequence.playback(scheduler);
+    sequence.steps().forEach(playback::play);
 
     for (JobId job : scheduler.waiting()) {
       Constraint first = scheduler.explain(job).unmetConstraints().get(0).constraint();
@@ -102,15 +108,16 @@ class SchedulerLaws {
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void fifoStartsNobodyBeforeAnEarlierOneThatWaits(@ForAll("fifoStories") EventSequence story) {
-    LiquidScheduler scheduler = story.options().placer(placer).build();
-    Playback playback = new Playback(scheduler);
+  void fifoStartsNobodyBeforeAnEarlierOneThatWaits(
+      @ForAll("fifoSequences") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.options().placer(placer).build();
+    Playback playback = EventSequence.playback(scheduler);
     List<JobId> inOrder = new ArrayList<>();
 
-    for (ClusterStep move : story.moves()) {
-      Optional<Playback.Step> step = playback.play(move);
+    for (ClusterStep step : sequence.steps()) {
+      Optional<Playback.Turn> turn = playback.play(step);
       List<JobId> waiting = scheduler.waiting();
-      for (Decision decision : step.map(Playback.Step::decisions).orElse(List.of())) {
+      for (Decision decision : turn.map(Playback.Turn::decisions).orElse(List.of())) {
         if (decision instanceof Decision.Start start && !waiting.isEmpty()) {
           assertThat(number(start.job())).isLessThan(number(waiting.get(0)));
         }
@@ -132,8 +139,8 @@ class SchedulerLaws {
     return state.window().map(window -> Set.copyOf(window.requested())).orElse(Set.of());
   }
 
-  private static boolean isPlan(Optional<Playback.Step> step) {
-    return step.filter(taken -> taken.event() instanceof ClusterEvent.PlanProposed).isPresent();
+  private static boolean isPlan(Optional<Playback.Turn> turn) {
+    return turn.filter(taken -> taken.event() instanceof ClusterEvent.PlanProposed).isPresent();
   }
 
   private static boolean isTried(SchedulerSnapshot state, JobId job) {
@@ -146,17 +153,17 @@ class SchedulerLaws {
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void noWaitingJobCouldRun(@ForAll("storiesOfOneRole") EventSequence story) {
-    LiquidScheduler scheduler = story.options().placer(placer).build();
-    Playback playback = new Playback(scheduler);
+  void noWaitingJobCouldRun(@ForAll("sequencesOfOneRole") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.options().placer(placer).build();
+    Playback playback = EventSequence.playback(scheduler);
 
-    for (ClusterStep move : story.moves()) {
+    for (ClusterStep step : sequence.steps()) {
       Set<JobId> awaited = awaited(scheduler.snapshot());
-      Optional<Playback.Step> step = playback.play(move);
+      Optional<Playback.Turn> turn = playback.play(step);
       SchedulerSnapshot now = scheduler.snapshot();
-      boolean planned = awaited(now).isEmpty() && isPlan(step);
+      boolean planned = awaited(now).isEmpty() && isPlan(turn);
       List<JobRecord> inTurn =
-          story.policy().allowsBypass()
+          sequence.policy().allowsBypass()
               ? now.waiting()
               : now.waiting().subList(0, Math.min(1, now.waiting().size()));
       for (JobRecord waiting : inTurn) {
@@ -164,7 +171,7 @@ class SchedulerLaws {
         if (!isTried(now, job) && !(planned && awaited.contains(job))) {
           continue;
         }
-        assertThat(placer.place(besideItsBetters(story, now, waiting, scheduler), waiting.job()))
+        assertThat(placer.place(besideItsBetters(sequence, now, waiting, scheduler), waiting.job()))
             .as("%s in %s", waiting.job(), now)
             .isEmpty();
       }
@@ -173,16 +180,17 @@ class SchedulerLaws {
 
   /** By plans, that is, and in room that it could have used itself. */
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void noJobIsOvertakenByMoreThanTheWindowAllows(@ForAll("storiesOfOneRole") EventSequence story) {
-    int most = story.window().map(BatchWindow::bypassLimit).orElse(0);
-    LiquidScheduler scheduler = story.options().placer(placer).build();
-    Playback playback = new Playback(scheduler);
+  void noJobIsOvertakenByMoreThanTheWindowAllows(
+      @ForAll("sequencesOfOneRole") EventSequence sequence) {
+    int most = sequence.window().map(BatchWindow::bypassLimit).orElse(0);
+    LiquidScheduler scheduler = sequence.options().placer(placer).build();
+    Playback playback = EventSequence.playback(scheduler);
     Map<JobId, Integer> bypassed = new HashMap<>();
 
-    for (ClusterStep move : story.moves()) {
+    for (ClusterStep step : sequence.steps()) {
       Set<JobId> awaited = awaited(scheduler.snapshot());
       List<JobId> before = scheduler.waiting();
-      List<JobId> planned = startedByPlan(playback.play(move));
+      List<JobId> planned = startedByPlan(playback.play(step));
       for (JobId job : scheduler.waiting()) {
         List<JobId> behind =
             awaited.contains(job)
@@ -197,8 +205,8 @@ class SchedulerLaws {
     }
   }
 
-  private static List<JobId> startedByPlan(Optional<Playback.Step> step) {
-    return step.map(Playback.Step::decisions).orElse(List.of()).stream()
+  private static List<JobId> startedByPlan(Optional<Playback.Turn> turn) {
+    return turn.map(Playback.Turn::decisions).orElse(List.of()).stream()
         .filter(decision -> decision.why() instanceof Reason.Planned)
         .filter(Decision.Start.class::isInstance)
         .map(decision -> ((Decision.Start) decision).job())
@@ -210,16 +218,16 @@ class SchedulerLaws {
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void onlyJobsOfHigherRankThatMayBeStoppedMakeRoom(@ForAll("stories") EventSequence story) {
-    LiquidScheduler scheduler = story.options().placer(placer).build();
-    Playback playback = new Playback(scheduler);
-    Ledger ledger = new Ledger(story.cluster());
+  void onlyJobsOfHigherRankThatMayBeStoppedMakeRoom(@ForAll("sequences") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.options().placer(placer).build();
+    Playback playback = EventSequence.playback(scheduler);
+    Ledger ledger = new Ledger(sequence.cluster());
 
-    for (ClusterStep move : story.moves()) {
-      playback.play(move).ifPresent(ledger::enter);
-      Map<JobId, Long> ranks = ranks(story, scheduler.snapshot());
+    for (ClusterStep step : sequence.steps()) {
+      playback.play(step).ifPresent(turn -> ledger.enter(turn.event(), turn.decisions()));
+      Map<JobId, Long> ranks = ranks(sequence, scheduler.snapshot());
       for (Ledger.Takeover takeover : ledger.takeovers()) {
-        assertThat(story.policy().preempts()).isTrue();
+        assertThat(sequence.policy().preempts()).isTrue();
         for (Placement victim : takeover.victims()) {
           assertThat(ranks.get(victim.job())).isGreaterThan(ranks.get(takeover.winner()));
           assertThat(ledger.job(victim.job()).isPreemptible()).isTrue();
@@ -229,17 +237,15 @@ class SchedulerLaws {
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void noneOfTheVictimsCouldHaveStayed(@ForAll("storiesOfOneRole") EventSequence story) {
-    Ledger ledger = new Ledger(story.cluster());
-    for (Playback.Step step :
-        Playback.play(story.options().placer(placer).build(), story.moves())) {
-      ledger.enter(step);
+  void noneOfTheVictimsCouldHaveStayed(@ForAll("sequencesOfOneRole") EventSequence sequence) {
+    Ledger ledger = new Ledger(sequence.cluster());
+    for (Playback.Turn turn : sequence.play(sequence.options().placer(placer))) {
+      ledger.enter(turn.event(), turn.decisions());
       for (Ledger.Takeover takeover : ledger.takeovers()) {
         for (Placement victim : takeover.victims()) {
-          List<Placement> stayed = new ArrayList<>(takeover.others());
-          stayed.add(victim);
-          ClusterState state = ledger.state(stayed);
-          assertThat(placer.place(state, ledger.job(takeover.winner()))).isEmpty();
+          PlainCluster stayed = takeover.before().copy();
+          stayed.start(ledger.job(victim.job()), victim);
+          assertThat(placer.place(stayed, ledger.job(takeover.winner()))).isEmpty();
         }
       }
     }
@@ -247,12 +253,12 @@ class SchedulerLaws {
 
   /** Returns the cluster without those who would have to make room for the job. */
   private static ClusterState besideItsBetters(
-      EventSequence story, SchedulerSnapshot now, JobRecord waiting, LiquidScheduler scheduler) {
+      EventSequence sequence, SchedulerSnapshot now, JobRecord waiting, LiquidScheduler scheduler) {
     ClusterState state = ClusterState.copyOf(scheduler.view());
-    if (story.policy().preempts()) {
-      long rank = rank(story, now, waiting);
+    if (sequence.policy().preempts()) {
+      long rank = rank(sequence, now, waiting);
       for (JobRecord running : now.running()) {
-        if (running.job().isPreemptible() && rank(story, now, running) > rank) {
+        if (running.job().isPreemptible() && rank(sequence, now, running) > rank) {
           state.release(running.job().id());
         }
       }
@@ -260,15 +266,15 @@ class SchedulerLaws {
     return state;
   }
 
-  private static Map<JobId, Long> ranks(EventSequence story, SchedulerSnapshot now) {
+  private static Map<JobId, Long> ranks(EventSequence sequence, SchedulerSnapshot now) {
     Map<JobId, Long> ranks = new HashMap<>();
-    now.waiting().forEach(job -> ranks.put(job.job().id(), rank(story, now, job)));
-    now.running().forEach(job -> ranks.put(job.job().id(), rank(story, now, job)));
+    now.waiting().forEach(job -> ranks.put(job.job().id(), rank(sequence, now, job)));
+    now.running().forEach(job -> ranks.put(job.job().id(), rank(sequence, now, job)));
     return ranks;
   }
 
-  private static long rank(EventSequence story, SchedulerSnapshot now, JobRecord job) {
-    return story.policy().rank(new JobEntry(job).at(now.now()));
+  private static long rank(EventSequence sequence, SchedulerSnapshot now, JobRecord job) {
+    return sequence.policy().rank(new RecordedJob(job, now.now()));
   }
 
   private static JobSpec spec(LiquidScheduler scheduler, JobId job) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.testkit.JobDraft;
 import net.jqwik.api.Arbitrary;
 
 /** The scheduler keeps its laws when jobs share GPUs, from some pressure on. */

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.testkit.PlanSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ import java.util.Optional;
  * Plans that were right when they were asked for. By the time they are answered the cluster may be
  * another one.
  */
-final class StalePlans {
+final class StalePlans implements PlanSource {
 
   private static final PlanCertificate CERTIFICATE = new PlanCertificate(0, 0, 0, 0, List.of());
 
@@ -63,12 +64,16 @@ final class StalePlans {
     }
   }
 
-  void addAll(StalePlans others) {
-    questions.addAll(others.questions);
-    answers.addAll(others.answers);
+  @Override
+  public StalePlans copy() {
+    StalePlans copy = new StalePlans();
+    copy.questions.addAll(questions);
+    copy.answers.addAll(answers);
+    return copy;
   }
 
-  void ask(Decision.RequestPlan request, Scheduler scheduler) {
+  @Override
+  public void ask(Decision.RequestPlan request, Scheduler scheduler) {
     List<JobSpec> jobs =
         scheduler.snapshot().waiting().stream()
             .map(JobRecord::job)
@@ -82,8 +87,8 @@ final class StalePlans {
     questions.add(new Question(request, ClusterState.copyOf(scheduler.view()), jobs, running));
   }
 
-  /** Returns an answer to the last question, if there is one. */
-  Optional<BatchPlan> answerLast(int pick) {
+  @Override
+  public Optional<BatchPlan> answer(int pick) {
     if (questions.isEmpty()) {
       return Optional.empty();
     }
@@ -92,8 +97,8 @@ final class StalePlans {
     return Optional.of(plan);
   }
 
-  /** Returns all plans made so far. */
-  List<BatchPlan> all() {
+  @Override
+  public List<BatchPlan> answered() {
     return answers;
   }
 }

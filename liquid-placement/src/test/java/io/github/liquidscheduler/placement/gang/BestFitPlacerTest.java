@@ -98,8 +98,8 @@ class BestFitPlacerTest {
     state.apply(first);
     Placement second = place(state, job("other").gpuModels(List.of(A100, V100)).gpus(4).build());
 
-    assertThat(Placements.models(state, first)).containsExactly(A100);
-    assertThat(Placements.models(state, second)).containsExactly(V100);
+    assertThat(models(state, first)).containsExactly(A100);
+    assertThat(models(state, second)).containsExactly(V100);
   }
 
   @Test
@@ -334,5 +334,12 @@ class BestFitPlacerTest {
             .node(Node.builder("v").gpus(4, V100, Memory.ofGib(16)).build())
             .node(Node.builder("a").gpus(4, A100, Memory.ofGib(40)).build())
             .build());
+  }
+
+  private static Set<GpuModel> models(ClusterState state, Placement placement) {
+    return placement.tasks().stream()
+        .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)))
+        .map(gpu -> state.topology().gpu(gpu).model())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 }

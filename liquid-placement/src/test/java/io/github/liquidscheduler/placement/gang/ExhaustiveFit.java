@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
@@ -10,7 +11,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
-import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -22,11 +22,11 @@ import java.util.function.Predicate;
 /** Whether a job of one role fits, by looking at every node of every domain. */
 public final class ExhaustiveFit {
 
-  private final ClusterState state;
+  private final ClusterView view;
   private final JobSpec job;
 
-  public ExhaustiveFit(ClusterState state, JobSpec job) {
-    this.state = state;
+  public ExhaustiveFit(ClusterView view, JobSpec job) {
+    this.view = view;
     this.job = job;
   }
 
@@ -38,7 +38,7 @@ public final class ExhaustiveFit {
   }
 
   private boolean fits(Predicate<GpuModel> models) {
-    ClusterTopology topology = state.topology();
+    ClusterTopology topology = view.topology();
     List<String> levels = topology.levels();
     int required = job.topology().required().map(levels::indexOf).orElse(0);
     if (required == 0 && fits(models, new NodeRange(0, topology.nodes().size()))) {
@@ -68,37 +68,44 @@ public final class ExhaustiveFit {
             .orElse(ClusterTopology.NODE);
     Map<Object, Long> tasks = new LinkedHashMap<>();
     for (int position = range.first(); position < range.end(); position++) {
-      Node node = state.topology().nodes().get(position);
-      Object domain = state.topology().domainOf(node.id(), level).<Object>map(d -> d).orElse(node);
+      Node node = view.topology().nodes().get(position);
+      Object domain = view.topology().domainOf(node.id(), level).<Object>map(d -> d).orElse(node);
       tasks.merge(domain, tasks(models, node), Long::sum);
     }
     long most = constraint.spread().map(TopologyConstraint.Spread::maxTasks).orElse(1 << 30);
-    long slice = constraint.slices().map(TopologyConstraint.Slices::tasks).orElse(1);
-    return tasks.values().stream().mapToLong(t -> Math.min(t, most) / slice * slice).sum()
-        >= job.roles().get(0).count();
+    int slice = constraint.slices().map(TopologyConstraint.Slices::tasks).orElse(1);
+    return fits(tasks.values().stream().map(room -> Math.min(room, most)).toList(), slice);
+  }
+
+  /** The last slice may be smaller, so what is left over in one domain may be enough for it. */
+  private boolean fits(List<Long> rooms, int slice) {
+    int count = job.roles().get(0).count();
+    long whole = rooms.stream().mapToLong(room -> room / slice).sum();
+    boolean restFits = rooms.stream().anyMatch(room -> room % slice >= count % slice);
+    return whole > count / slice || (whole == count / slice && restFits);
   }
 
   private long tasks(Predicate<GpuModel> models, Node node) {
     TaskRole role = job.roles().get(0);
     ResourceRequest request = role.request();
     boolean carriesLabels = node.labels().entrySet().containsAll(job.nodeLabels().entrySet());
-    if (state.health(node.id()) != NodeHealth.UP || !carriesLabels) {
+    if (view.health(node.id()) != NodeHealth.UP || !carriesLabels) {
       return 0;
     }
     long tasks = role.count();
     if (request.gpus() > 0) {
       boolean usable =
           !node.gpus().isEmpty() && node.gpus().stream().allMatch(gpu -> usable(models, gpu));
-      tasks = Math.min(tasks, usable ? state.freeGpus(node.id()) / request.gpus() : 0);
+      tasks = Math.min(tasks, usable ? view.freeGpus(node.id()) / request.gpus() : 0);
     }
     long cpu = request.cpu().orElse(CpuCores.ZERO).millicores();
     long memory = request.memory().orElse(Memory.ZERO).bytes();
-    tasks = cpu == 0 ? tasks : Math.min(tasks, state.freeCpu(node.id()).millicores() / cpu);
-    return memory == 0 ? tasks : Math.min(tasks, state.freeMemory(node.id()).bytes() / memory);
+    tasks = cpu == 0 ? tasks : Math.min(tasks, view.freeCpu(node.id()).millicores() / cpu);
+    return memory == 0 ? tasks : Math.min(tasks, view.freeMemory(node.id()).bytes() / memory);
   }
 
   private boolean usable(Predicate<GpuModel> models, Gpu gpu) {
-    Memory asked = job.roles().get(0).request().gpuMemory().orElse(Memory.ZERO);
-    return models.test(gpu.model()) && gpu.memory().compareTo(asked) >= 0;
+    Memory requested = job.roles().get(0).request().gpuMemory().orElse(Memory.ZERO);
+    return models.test(gpu.model()) && gpu.memory().compareTo(requested) >= 0;
   }
 }

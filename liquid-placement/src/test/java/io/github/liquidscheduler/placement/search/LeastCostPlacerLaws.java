@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
@@ -14,10 +15,7 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.gang.ExhaustiveFit;
-import io.github.liquidscheduler.placement.gang.PlacerContract;
-import io.github.liquidscheduler.placement.gang.PlainView;
 import io.github.liquidscheduler.placement.gang.RandomPlacer;
-import io.github.liquidscheduler.placement.gang.Scenario;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
@@ -25,8 +23,12 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.testkit.PlacementScenario;
+import io.github.liquidscheduler.testkit.PlacerContract;
+import io.github.liquidscheduler.testkit.PlainCluster;
 import java.util.Optional;
 import java.util.Random;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -38,31 +40,21 @@ class LeastCostPlacerLaws extends PlacerContract {
   private static final int NODES_IN_RACK = 4;
 
   @Override
-  public Placer placer() {
+  protected Placer placer() {
     return LeastCostPlacer.physical();
   }
 
-  /**
-   * A view shows how loaded links are but not by whom, so the contention done may be judged
-   * otherwise.
-   */
   @Override
-  @Property(tries = 1000)
-  public void anotherViewOfTheSameStateGivesTheSamePlace(@ForAll long seed) {
-    Scenario scenario = new Scenario(seed);
-    JobSpec job = scenario.job("job");
-
-    assertThat(placer().place(new PlainView(scenario.state), job).isPresent())
-        .isEqualTo(placer().place(scenario.state, job).isPresent());
+  protected ClusterView shown(PlainCluster cluster) {
+    return ClusterState.copyOf(cluster);
   }
 
-  @Property(tries = 1000)
-  void findsAPlaceForOneRoleExactlyWhenThereIsOne(@ForAll long seed) {
-    Scenario scenario = new Scenario(seed);
-    JobSpec job = scenario.job("job");
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void aJobOfOneRoleIsPlacedExactlyWhenItFits(@ForAll("scenarios") PlacementScenario scenario) {
+    ClusterState state = ClusterState.copyOf(scenario.cluster());
 
-    assertThat(placer().place(scenario.state, job).isPresent())
-        .isEqualTo(new ExhaustiveFit(scenario.state, job).fits());
+    assertThat(placer().place(state, scenario.job()).isPresent())
+        .isEqualTo(new ExhaustiveFit(scenario.cluster(), scenario.job()).fits());
   }
 
   @Property(tries = 1000)

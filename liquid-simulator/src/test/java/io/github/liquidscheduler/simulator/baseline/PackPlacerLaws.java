@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.simulator.baseline;
 
-import io.github.liquidscheduler.placement.gang.PlacerContract;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.testkit.PlacerContract;
 
 class PackPlacerLaws extends PlacerContract {
 
   @Override
-  public Placer placer() {
+  protected Placer placer() {
     return TaskByTaskPlacer.pack();
   }
 }

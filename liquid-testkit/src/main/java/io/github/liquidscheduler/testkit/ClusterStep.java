@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler;
+package io.github.liquidscheduler.testkit;
 
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -6,35 +6,53 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * A step of a {@link EventSequence} that becomes an event once it is known who runs and waits.
+ * Something that happens, which becomes an event once it is known who runs and waits.
  *
  * @param kind what happens
  * @param pick to whom, among those to whom it can
  * @param seconds how long after the step before
  * @param job which job, if one is submitted or updated
  */
-record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
+public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
 
-  enum Kind {
+  /** What can happen. */
+  public enum Kind {
+    /** A job is submitted. */
     SUBMIT,
+    /** A waiting job asks for something else. */
     UPDATE,
+    /** A running job finishes. */
     FINISH,
+    /** A running job fails for good. */
     FAIL,
+    /** A running job fails and waits again. */
     RETRY,
+    /** A waiting or running job is cancelled. */
     CANCEL,
+    /** A running job reports how far it has come. */
     PROGRESS,
+    /** A node is lost. */
     LOSE_NODE,
+    /** A node is drained. */
     DRAIN,
+    /** A lost or draining node returns. */
     RETURN,
+    /** A GPU is lost. */
     LOSE_GPU,
+    /** A lost GPU returns. */
     RETURN_GPU,
+    /** Nothing happens but time passes. */
     WAIT,
+    /** The time comes at which the scheduler wants to decide anew. */
     WAKE_UP,
+    /** The last plan that was asked for is answered. */
     PLAN,
+    /** A plan arrives once more. */
     PLAN_AGAIN
   }
 
-  static Arbitrary<ClusterStep> moves(Arbitrary<JobDraft> jobs) {
+  /** Returns steps of every kind, most of them submissions, with jobs of your own. */
+  public static Arbitrary<ClusterStep> any(Arbitrary<JobDraft> jobs) {
     return Combinators.combine(
             kinds(),
             Arbitraries.integers().between(0, 1000),

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler;
+package io.github.liquidscheduler.testkit;
 
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
@@ -27,7 +27,7 @@ import net.jqwik.api.Tuple;
  * @param seconds how long it is expected to run; 0 if unknown
  * @param sharing whether it shares GPUs
  */
-record JobDraft(
+public record JobDraft(
     List<TaskRole> roles,
     Constraints constraints,
     int priority,
@@ -35,11 +35,20 @@ record JobDraft(
     int seconds,
     Sharing sharing) {
 
-  static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
+  /** The models of the GPUs that these jobs ask for. */
+  public static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
 
-  record Constraints(TopologyConstraint topology, List<GpuModel> models, boolean ssd) {}
+  /**
+   * Where a job may run.
+   *
+   * @param topology what it requires of the topology
+   * @param models the GPU models in order of preference
+   * @param ssd whether it needs a node with the label {@code disk=ssd}
+   */
+  public record Constraints(TopologyConstraint topology, List<GpuModel> models, boolean ssd) {}
 
-  JobSpec named(String id) {
+  /** Returns the job under an id. */
+  public JobSpec named(String id) {
     JobSpec.Builder job =
         JobSpec.builder(id)
             .roles(roles)
@@ -58,7 +67,7 @@ record JobDraft(
   }
 
   /** Returns jobs of one or two roles, some on shares of GPUs. */
-  static Arbitrary<JobDraft> any() {
+  public static Arbitrary<JobDraft> any() {
     Arbitrary<List<TaskRole>> roles =
         Arbitraries.frequencyOf(
             Tuple.of(4, roles(whole())),
@@ -76,12 +85,12 @@ record JobDraft(
   }
 
   /** Returns jobs of one role with whole GPUs: those whose best fit is exact. */
-  static Arbitrary<JobDraft> ofOneRole() {
+  public static Arbitrary<JobDraft> ofOneRole() {
     return drafts(roles(whole()));
   }
 
   /** Returns jobs of one role, most of which may share GPUs. */
-  static Arbitrary<JobDraft> thatMayShare() {
+  public static Arbitrary<JobDraft> thatMayShare() {
     Arbitrary<Sharing> sharing =
         Arbitraries.of(
             new Sharing.Exclusive(), new Sharing.Opportunistic(), new Sharing.Guaranteed(0.7));

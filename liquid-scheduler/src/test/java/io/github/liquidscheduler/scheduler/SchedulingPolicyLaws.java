@@ -1,0 +1,85 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.testkit.SchedulingPolicyContract;
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.Group;
+
+/** All policies keep the contract. */
+class SchedulingPolicyLaws {
+  private static final List<Duration> THRESHOLDS =
+      List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));
+
+  private abstract static class Laws extends SchedulingPolicyContract {
+    private final SchedulingPolicy policy;
+
+    Laws(SchedulingPolicy policy) {
+      this.policy = policy;
+    }
+
+    @Override
+    protected Scheduler scheduler(ClusterTopology cluster) {
+      return LiquidScheduler.builder(cluster).policy(policy).build();
+    }
+  }
+
+  @Group
+  class Fifo extends Laws {
+    Fifo() {
+      super(Policies.fifo());
+    }
+  }
+
+  @Group
+  class BestEffortFifo extends Laws {
+    BestEffortFifo() {
+      super(Policies.bestEffortFifo());
+    }
+  }
+
+  @Group
+  class Priority extends Laws {
+    Priority() {
+      super(Policies.priority());
+    }
+  }
+
+  @Group
+  class BlockingByPriority extends Laws {
+    BlockingByPriority() {
+      super(new BlockingPriority());
+    }
+  }
+
+  @Group
+  class ShortestJobFirst extends Laws {
+    ShortestJobFirst() {
+      super(Policies.shortestJobFirst());
+    }
+  }
+
+  @Group
+  class ShortestRemainingTimeFirst extends Laws {
+    ShortestRemainingTimeFirst() {
+      super(Policies.shortestRemainingTimeFirst());
+    }
+  }
+
+  @Group
+  class LeastAttainedService extends Laws {
+    LeastAttainedService() {
+      super(Policies.leastAttainedService(THRESHOLDS));
+    }
+  }
+
+  @Group
+  class LeastAttainedServiceWithPromotion extends Laws {
+    LeastAttainedServiceWithPromotion() {
+      super(Policies.leastAttainedServiceWithPromotion(THRESHOLDS, 1.5));
+    }
+  }
+}

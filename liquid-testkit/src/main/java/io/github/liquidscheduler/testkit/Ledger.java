@@ -1,0 +1,206 @@
+package io.github.liquidscheduler.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps books of its own on a scheduler's decisions, from nothing but the topology, the events and
+ * the decisions, and fails with an {@link AssertionError} at the first decision that cannot be
+ * carried out: a gang that is not whole, a job that did not wait, a node that is down, anything
+ * over-committed at any point between two decisions. Not thread-safe.
+ */
+public final class Ledger {
+  private final PlainCluster cluster;
+  private final PlacementJudge judge;
+  private final Map<JobId, JobSpec> jobs = new HashMap<>();
+  private final Set<JobId> waiting = new LinkedHashSet<>();
+  private final Set<JobId> ended = new LinkedHashSet<>();
+  private final Set<JobId> started = new LinkedHashSet<>();
+  private final Map<JobId, List<Placement>> victims = new LinkedHashMap<>();
+  private final List<Takeover> takeovers = new ArrayList<>();
+
+  /**
+   * A job that started where others were stopped for it.
+   *
+   * @param winner the job that started
+   * @param victims who was stopped for it, and where they ran
+   * @param before the cluster right before it started, its victims already stopped
+   */
+  public record Takeover(JobId winner, List<Placement> victims, PlainCluster before) {
+    /** Copies the victims. */
+    public Takeover {
+      victims = List.copyOf(victims);
+    }
+  }
+
+  /** Opens books on a cluster in which every node is up and nothing runs. */
+  public Ledger(ClusterTopology topology) {
+    cluster = PlainCluster.of(topology);
+    judge = new PlacementJudge(cluster);
+  }
+
+  /** Returns who waits, in the order of arrival in the queue. */
+  public Set<JobId> waiting() {
+    return Collections.unmodifiableSet(waiting);
+  }
+
+  /** Returns who runs where, in the order in which they started. */
+  public Map<JobId, Placement> running() {
+    Map<JobId, Placement> running = new LinkedHashMap<>();
+    cluster.runningJobs().forEach(job -> running.put(job, placement(job).orElseThrow()));
+    return running;
+  }
+
+  /** Returns who finished, failed for good, was cancelled or was rejected. */
+  public Set<JobId> ended() {
+    return Collections.unmodifiableSet(ended);
+  }
+
+  /** Returns for whom the last event stopped whom. */
+  public List<Takeover> takeovers() {
+    return Collections.unmodifiableList(takeovers);
+  }
+
+  /**
+   * Returns a job as it was last submitted or updated.
+   *
+   * @throws NullPointerException if it was never submitted
+   */
+  public JobSpec job(JobId id) {
+    return Objects.requireNonNull(jobs.get(id), () -> "job '" + id + "' was never submitted");
+  }
+
+  /**
+   * Enters what happened and what was decided about it.
+   *
+   * @throws AssertionError if that cannot be
+   */
+  public void enter(ClusterEvent event, List<Decision> decisions) {
+    started.clear();
+    victims.clear();
+    takeovers.clear();
+    note(event);
+    decisions.forEach(this::carryOut);
+    cluster.runningJobs().forEach(this::requireNothingLost);
+  }
+
+  private void note(ClusterEvent event) {
+    switch (event) {
+      case ClusterEvent.JobSubmitted e -> {
+        jobs.put(e.job(), e.spec());
+        waiting.add(e.job());
+      }
+      case ClusterEvent.JobUpdated e -> jobs.put(e.job(), e.spec());
+      case ClusterEvent.JobFinished e -> end(e.job());
+      case ClusterEvent.JobFailed e -> fail(e);
+      case ClusterEvent.JobCancelled e -> end(e.job());
+      case ClusterEvent.NodeLost e -> cluster.setHealth(e.node(), NodeHealth.LOST);
+      case ClusterEvent.NodeDraining e -> cluster.setHealth(e.node(), NodeHealth.DRAINING);
+      case ClusterEvent.NodeReturned e -> cluster.setHealth(e.node(), NodeHealth.UP);
+      case ClusterEvent.GpuLost e -> cluster.lose(e.gpu());
+      case ClusterEvent.GpuReturned e -> cluster.restore(e.gpu());
+      case ClusterEvent.JobProgressed e -> {}
+      case ClusterEvent.PlanProposed e -> {}
+      case ClusterEvent.TimePassed e -> {}
+    }
+  }
+
+  private void fail(ClusterEvent.JobFailed event) {
+    end(event.job());
+    if (event.retry()) {
+      ended.remove(event.job());
+      waiting.add(event.job());
+    }
+    event.updated().ifPresent(job -> jobs.put(job.id(), job));
+  }
+
+  private void end(JobId job) {
+    waiting.remove(job);
+    cluster.stop(job);
+    ended.add(job);
+  }
+
+  private void carryOut(Decision decision) {
+    switch (decision) {
+      case Decision.Start start -> start(start);
+      case Decision.Preempt preempt -> preempt(preempt);
+      case Decision.Migrate migrate -> migrate(migrate);
+      case Decision.RequestPlan request -> assertThat(waiting).containsAll(request.jobs());
+      case Decision.Reject reject -> {
+        assertThat(waiting.remove(reject.job())).as("%s waited", reject).isTrue();
+        ended.add(reject.job());
+      }
+    }
+  }
+
+  private void start(Decision.Start start) {
+    JobId job = start.job();
+    assertThat(waiting.remove(job)).as("%s waited", start).isTrue();
+    judge.requireStart(job(job), start.placement());
+    started.add(job);
+    List<Placement> stopped = victims.getOrDefault(job, List.of());
+    if (!stopped.isEmpty()) {
+      takeovers.add(new Takeover(job, stopped, cluster.copy()));
+    }
+    cluster.start(job(job), start.placement());
+  }
+
+  private void preempt(Decision.Preempt preempt) {
+    JobId job = preempt.job();
+    Placement stopped = requireRunning(preempt, job);
+    assertThat(started).as("started in the same event").doesNotContain(job);
+    cluster.stop(job);
+    waiting.add(job);
+    if (preempt.why() instanceof Reason.PreemptedByPriority reason) {
+      victims.computeIfAbsent(reason.winner(), winner -> new ArrayList<>()).add(stopped);
+    }
+  }
+
+  private void migrate(Decision.Migrate migrate) {
+    JobSpec job = job(migrate.job());
+    requireRunning(migrate, job.id());
+    assertThat(job.isPreemptible()).as("%s may be moved", job).isTrue();
+    cluster.stop(job.id());
+    judge.requireStart(job, migrate.placement());
+    cluster.start(job, migrate.placement());
+  }
+
+  private Placement requireRunning(Decision decision, JobId job) {
+    Optional<Placement> placement = placement(job);
+    assertThat(placement).as("%s ran", decision).isPresent();
+    return placement.orElseThrow();
+  }
+
+  private Optional<Placement> placement(JobId job) {
+    return cluster.placement(job);
+  }
+
+  private void requireNothingLost(JobId job) {
+    for (TaskPlacement task : placement(job).orElseThrow().tasks()) {
+      assertThat(cluster.health(task.node())).as("%s", task).isNotEqualTo(NodeHealth.LOST);
+      assertThat(task.gpus())
+          .as("GPUs of %s", task)
+          .noneMatch(gpu -> cluster.isLost(new GpuId(task.node(), gpu)));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.github.liquidscheduler.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What every {@link Placer} promises, on small clusters that are partly busy. */
+public abstract class PlacerContract {
+
+  /** Makes a contract. */
+  protected PlacerContract() {}
+
+  /** Returns the placer to judge. It may be the same one each time. */
+  protected abstract Placer placer();
+
+  /** Returns how the placer is shown the cluster; as it is by default. */
+  protected ClusterView shown(PlainCluster cluster) {
+    return cluster;
+  }
+
+  /** Returns clusters and jobs to place there. */
+  @Provide
+  protected Arbitrary<PlacementScenario> scenarios() {
+    return PlacementScenario.any();
+  }
+
+  /** A placement can be carried out: the gang is whole, allowed there, and nothing is too much. */
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+  public void whatItPlacesMayStart(@ForAll("scenarios") PlacementScenario scenario) {
+    PlainCluster cluster = scenario.cluster();
+
+    placer()
+        .place(shown(cluster), scenario.job())
+        .ifPresent(
+            placement -> new PlacementJudge(cluster).requireStart(scenario.job(), placement));
+  }
+
+  /** A task of one GPU is placed on a cluster in which nothing runs. */
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  public void anIdleGpuIsFound(@ForAll("scenarios") PlacementScenario scenario) {
+    Assume.that(scenario.topology().gpuCount() > 0);
+    JobSpec job = JobSpec.builder("job").gpus(1).build();
+
+    assertThat(placer().place(shown(PlainCluster.of(scenario.topology())), job)).isPresent();
+  }
+
+  /** Asking changes nothing, so the same question has the same answer. */
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+  public void lookingForAPlacementChangesNothing(@ForAll("scenarios") PlacementScenario scenario) {
+    ClusterView view = shown(scenario.cluster());
+    List<Object> before = everythingFree(view);
+    Optional<Placement> first = placer().place(view, scenario.job());
+
+    assertThat(everythingFree(view)).isEqualTo(before);
+    assertThat(placer().place(view, scenario.job())).isEqualTo(first);
+  }
+
+  /** What counts is what a view shows, not which class it is of. */
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+  public void anotherViewOfTheSameClusterGivesTheSamePlacement(
+      @ForAll("scenarios") PlacementScenario scenario) {
+    assertThat(placer().place(scenario.cluster(), scenario.job()))
+        .isEqualTo(placer().place(shown(scenario.cluster()), scenario.job()));
+  }
+
+  /** Nothing is unmet exactly when the job fits. */
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+  public void anUnmetConstraintIsNamedExactlyWhenNothingFits(
+      @ForAll("scenarios") PlacementScenario scenario) {
+    ClusterView view = shown(scenario.cluster());
+
+    assertThat(placer().unmetConstraints(view, scenario.job()).isEmpty())
+        .isEqualTo(placer().place(view, scenario.job()).isPresent());
+  }
+
+  private static List<Object> everythingFree(ClusterView view) {
+    List<Object> free = new ArrayList<>(view.runningJobs());
+    for (Node node : view.topology().nodes()) {
+      free.add(view.freeGpus(node.id()));
+      free.add(view.freeCpu(node.id()));
+      free.add(view.freeMemory(node.id()));
+      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+        free.add(view.residents(new GpuId(node.id(), gpu)));
+      }
+    }
+    return free;
+  }
+}

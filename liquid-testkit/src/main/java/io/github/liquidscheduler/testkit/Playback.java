@@ -1,0 +1,171 @@
+package io.github.liquidscheduler.testkit;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Plays steps on a scheduler: turns each into an event that can happen by then, starting at the
+ * epoch. Not thread-safe.
+ */
+public final class Playback {
+  private final Scheduler scheduler;
+  private final PlanSource plans;
+  private Instant now = Instant.EPOCH;
+  private int submitted;
+
+  /**
+   * What happened and what was decided.
+   *
+   * @param event what happened
+   * @param decisions what was decided, in order
+   */
+  public record Turn(ClusterEvent event, List<Decision> decisions) {
+    /** Copies the decisions. */
+    public Turn {
+      decisions = List.copyOf(decisions);
+    }
+  }
+
+  /** Makes a playback on a new scheduler whose plans a source answers. */
+  public Playback(Scheduler scheduler, PlanSource plans) {
+    this.scheduler = scheduler;
+    this.plans = plans;
+  }
+
+  /** Returns a playback that goes on, on another scheduler, where this one is. */
+  public Playback goingOnWith(Scheduler other) {
+    Playback playback = new Playback(other, plans.copy());
+    playback.now = now;
+    playback.submitted = submitted;
+    return playback;
+  }
+
+  /** Returns the time of the last step. */
+  public Instant now() {
+    return now;
+  }
+
+  /** Plays all steps and returns what happened; those that were not possible are left out. */
+  public List<Turn> play(List<ClusterStep> steps) {
+    return steps.stream().map(this::play).flatMap(Optional::stream).toList();
+  }
+
+  /** Plays one step, if it is possible. */
+  public Optional<Turn> play(ClusterStep step) {
+    return event(step).map(this::take);
+  }
+
+  private Turn take(ClusterEvent event) {
+    Turn turn = new Turn(event, scheduler.on(event));
+    turn.decisions().stream()
+        .filter(Decision.RequestPlan.class::isInstance)
+        .map(Decision.RequestPlan.class::cast)
+        .forEach(request -> plans.ask(request, scheduler));
+    return turn;
+  }
+
+  /** Returns the event that the step is at this moment, if it is possible. */
+  public Optional<ClusterEvent> event(ClusterStep step) {
+    now = now.plusSeconds(step.seconds());
+    return switch (step.kind()) {
+      case SUBMIT ->
+          Optional.of(new ClusterEvent.JobSubmitted(now, step.job().named("j" + submitted++)));
+      case UPDATE ->
+          pick(
+              step,
+              scheduler.waiting(),
+              job -> new ClusterEvent.JobUpdated(now, step.job().named(job.value())));
+      case FINISH -> running(step, job -> new ClusterEvent.JobFinished(now, job));
+      case FAIL ->
+          running(step, job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, false));
+      case RETRY ->
+          running(step, job -> new ClusterEvent.JobFailed(now, job, Failure.NOT_STARTED, true));
+      case CANCEL ->
+          pick(
+              step,
+              Stream.concat(scheduler.waiting().stream(), view().runningJobs().stream()).toList(),
+              job -> new ClusterEvent.JobCancelled(now, job));
+      case PROGRESS ->
+          running(step, job -> new ClusterEvent.JobProgressed(now, job, progress(step)));
+      case LOSE_NODE ->
+          node(step, id -> new ClusterEvent.NodeLost(now, id), NodeHealth.UP, NodeHealth.DRAINING);
+      case DRAIN -> node(step, id -> new ClusterEvent.NodeDraining(now, id), NodeHealth.UP);
+      case RETURN ->
+          node(
+              step,
+              id -> new ClusterEvent.NodeReturned(now, id),
+              NodeHealth.DRAINING,
+              NodeHealth.LOST);
+      case LOSE_GPU -> pick(step, gpus(false), gpu -> new ClusterEvent.GpuLost(now, gpu));
+      case RETURN_GPU -> pick(step, gpus(true), gpu -> new ClusterEvent.GpuReturned(now, gpu));
+      case WAIT -> Optional.of(new ClusterEvent.TimePassed(now));
+      case PLAN -> plans.answer(step.pick()).map(plan -> new ClusterEvent.PlanProposed(now, plan));
+      case PLAN_AGAIN ->
+          pick(step, plans.answered(), plan -> new ClusterEvent.PlanProposed(now, plan));
+      case WAKE_UP -> scheduler.nextWakeUp().map(this::wakeUp);
+    };
+  }
+
+  private ClusterEvent wakeUp(Instant at) {
+    now = at.isAfter(now) ? at : now;
+    return new ClusterEvent.TimePassed(now);
+  }
+
+  private static Progress progress(ClusterStep step) {
+    Progress progress = Progress.of(step.pick(), 1);
+    return step.pick() % 3 == 0
+        ? progress
+        : progress.withRemaining(Duration.ofSeconds(step.pick() % 200));
+  }
+
+  private ClusterView view() {
+    return scheduler.view();
+  }
+
+  private Optional<ClusterEvent> running(ClusterStep step, Function<JobId, ClusterEvent> event) {
+    return pick(step, view().runningJobs(), event);
+  }
+
+  private Optional<ClusterEvent> node(
+      ClusterStep step, Function<NodeId, ClusterEvent> event, NodeHealth... healths) {
+    List<NodeId> nodes =
+        view().topology().nodes().stream()
+            .map(Node::id)
+            .filter(id -> List.of(healths).contains(view().health(id)))
+            .toList();
+    return pick(step, nodes, event);
+  }
+
+  private List<GpuId> gpus(boolean lost) {
+    List<GpuId> gpus = new ArrayList<>();
+    for (Node node : view().topology().nodes()) {
+      for (int i = 0; i < node.gpus().size(); i++) {
+        gpus.add(new GpuId(node.id(), i));
+      }
+    }
+    return gpus.stream().filter(gpu -> view().isLost(gpu) == lost).toList();
+  }
+
+  private static <T> Optional<ClusterEvent> pick(
+      ClusterStep step, List<T> values, Function<T, ClusterEvent> event) {
+    return values.isEmpty()
+        ? Optional.empty()
+        : Optional.of(event.apply(values.get(step.pick() % values.size())));
+  }
+}
