@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.shareddata.SharedData;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import picocli.CommandLine;
 
 /**
@@ -39,11 +39,9 @@ record Command(int status, String output, String errors) {
     return Double.parseDouble(figure.group(1));
   }
 
-  /** Returns public data beside the project, or allowsBypass the test if it is not there. */
+  /** Returns public data beside the project, as {@link SharedData#file} does. */
   static String publicData(String name) {
-    Path file = project().resolve("../shared/data").resolve(name);
-    Assumptions.assumeTrue(Files.exists(file), "needs ../shared/data/" + name);
-    return file.normalize().toString();
+    return SharedData.file(name).toString();
   }
 
   /** Returns the folder of the project. */

@@ -10,6 +10,7 @@ import java.util.List;
 import net.jqwik.api.Group;
 
 /** All policies keep the contract. */
+@SuppressWarnings("ClassCanBeStatic") // Groups have to be inner classes.
 class SchedulingPolicyLaws {
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));

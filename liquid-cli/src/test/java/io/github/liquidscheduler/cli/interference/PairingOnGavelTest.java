@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.cli.interference;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.job.JobId;
@@ -16,13 +15,12 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.training.measurement.GavelMeasurements;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation.Guess;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +35,6 @@ import org.junit.jupiter.api.Test;
  * counts what the pairs really do.
  */
 class PairingOnGavelTest {
-  private static final String DATA = "shared/data/gavel/simulation_throughputs.json";
   private static final int FOLDS = 5;
   private static final int NETWORKS = Integer.getInteger("liquid.pairing.networks", 1);
   private static final int QUEUES = Integer.getInteger("liquid.pairing.queues", 25);
@@ -45,7 +42,8 @@ class PairingOnGavelTest {
 
   @Test
   void matchingGainsAtLeastHalfOfWhatAnOracleGainsOverRandomPairs() throws IOException {
-    List<Measurement> measurements = GavelMeasurements.read(data());
+    List<Measurement> measurements =
+        GavelMeasurements.read(SharedData.file("gavel/simulation_throughputs.json"));
     Map<String, Double> truth = new HashMap<>();
     measurements.forEach(each -> truth.put(key(each.colocation()), each.retainedSpeed()));
     Map<String, Double> hidden = heldOutPredictions(measurements, NETWORKS);
@@ -149,15 +147,6 @@ class PairingOnGavelTest {
 
   private static String key(GpuModel gpu, Workload victim, Workload other) {
     return gpu + ": " + victim + " beside " + other;
-  }
-
-  private static Path data() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (folder != null && !Files.exists(folder.resolve(DATA))) {
-      folder = folder.getParent();
-    }
-    assumeTrue(folder != null, "needs ../" + DATA);
-    return folder.resolve(DATA);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.cli.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
@@ -9,35 +8,27 @@ import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What sharing gains on Gavel's jobs, without training: blindly, and by knowing every pair. */
 class SharingComparisonTest {
 
-  private static final Path THROUGHPUTS = gavel("simulation_throughputs.json");
-
-  private static Path gavel(String name) {
-    @Nullable Path folder = Path.of("").toAbsolutePath();
-    while (folder != null && !Files.isDirectory(folder.resolve("../shared/data"))) {
-      folder = folder.getParent();
-    }
-    return folder == null ? Path.of(name) : folder.resolve("../shared/data/gavel").resolve(name);
+  private static Path throughputs() {
+    return SharedData.file("gavel/simulation_throughputs.json");
   }
 
   private static SharingComparison comparison(double guaranteed) {
-    Path trace = gavel("traces/msr/seed=0/103959.trace");
-    assumeTrue(Files.exists(trace), "needs ../shared/data/gavel");
-    ThroughputTable truth = ThroughputTable.readGavel(THROUGHPUTS);
+    Path trace = SharedData.file("gavel/traces/msr/seed=0/103959.trace");
+    ThroughputTable truth = ThroughputTable.readGavel(throughputs());
     ClusterTopology cluster =
         ClusterTopology.builder()
             .node(Node.builder("n").gpus(8, GpuModel.of("V100"), Memory.ofGib(16)).build())
@@ -49,7 +40,12 @@ class SharingComparisonTest {
             .map(SharingComparisonTest::tenTimesAsSoon)
             .toList();
     return new SharingComparison(
-        Trace.of("gavel", jobs), cluster, truth, MeasuredPairs.read(THROUGHPUTS), guaranteed, 0.6);
+        Trace.of("gavel", jobs),
+        cluster,
+        truth,
+        MeasuredPairs.read(throughputs()),
+        guaranteed,
+        0.6);
   }
 
   private static TraceJob tenTimesAsSoon(TraceJob job) {
@@ -67,7 +63,7 @@ class SharingComparisonTest {
     SharingComparison.Row exclusive = comparison.exclusive();
     SharingComparison.Row oblivious = comparison.oblivious().get(0).get();
     SharingComparison.Row known =
-        comparison.predicted("known", MeasuredPairs.read(THROUGHPUTS).oracle(), false);
+        comparison.predicted("known", MeasuredPairs.read(throughputs()).oracle(), false);
 
     assertThat(oblivious.hours()).isLessThan(exclusive.hours());
     assertThat(known.hours()).isLessThan(oblivious.hours());
@@ -77,7 +73,7 @@ class SharingComparisonTest {
   @Test
   void guaranteedJobsKeepTheirFloorBesideThoseWhoAreKnownNotToDisturbThem() {
     SharingComparison.Row known =
-        comparison(0.5).predicted("known", MeasuredPairs.read(THROUGHPUTS).oracle(), false);
+        comparison(0.5).predicted("known", MeasuredPairs.read(throughputs()).oracle(), false);
 
     assertThat(known.partBelow()).isZero();
     assertThat(comparison(0.5).oblivious().get(0).get().partBelow()).isPositive();
@@ -89,7 +85,7 @@ class SharingComparisonTest {
     SharingComparison.Row planned =
         comparison.planned(
             "planned",
-            MeasuredPairs.read(THROUGHPUTS).oracle(),
+            MeasuredPairs.read(throughputs()).oracle(),
             BatchWindow.of(Duration.ofMinutes(1)));
 
     assertThat(planned.hours()).isLessThan(comparison.exclusive().hours());
@@ -99,7 +95,7 @@ class SharingComparisonTest {
   @Test
   void amongPatientJobsPlansFindBetterCompanyThanInTurn() {
     SharingComparison comparison = comparison(0.25);
-    InterferencePredictor oracle = MeasuredPairs.read(THROUGHPUTS).oracle();
+    InterferencePredictor oracle = MeasuredPairs.read(throughputs()).oracle();
     BatchWindow inTurn = BatchWindow.of(Duration.ZERO);
 
     SharingComparison.Row deferrable = comparison.planned("", oracle, inTurn.bypassLimit(30));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
-import io.github.liquidscheduler.simulator.SharedData;
+import io.github.liquidscheduler.shareddata.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

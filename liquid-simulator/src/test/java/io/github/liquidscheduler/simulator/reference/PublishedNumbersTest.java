@@ -2,7 +2,7 @@ package io.github.liquidscheduler.simulator.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.simulator.SharedData;
+import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;

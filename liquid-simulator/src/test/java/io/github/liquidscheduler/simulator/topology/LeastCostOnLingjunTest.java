@@ -19,7 +19,7 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.simulator.SharedData;
+import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import java.util.LinkedHashMap;
 import java.util.List;

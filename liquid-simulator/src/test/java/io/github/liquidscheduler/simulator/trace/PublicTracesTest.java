@@ -2,7 +2,7 @@ package io.github.liquidscheduler.simulator.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.simulator.SharedData;
+import io.github.liquidscheduler.shareddata.SharedData;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.liquidscheduler.estimator.resource.ResourceModel;
 import io.github.liquidscheduler.estimator.resource.ResourceSample;
 import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.shareddata.SharedData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,20 +138,11 @@ class ResourceCsvTest {
 
   @Test
   void publicDataIsConverted() throws IOException {
-    Path data = sharedData();
-    Assumptions.assumeTrue(Files.exists(data.resolve("salus")), "needs ../shared/data/salus");
+    Path data = SharedData.file("");
 
     assertThat(PublicResourceData.read(data))
         .extracting(sample -> sample.task().source())
         .contains("salus", "miso", "zeus", "muri", "gavel", "elasticflow", "sailor");
-  }
-
-  private static Path sharedData() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (folder.getParent() != null && !Files.exists(folder.resolve("../shared/data"))) {
-      folder = folder.getParent();
-    }
-    return folder.resolve("../shared/data");
   }
 
   private ResourceCsv read(String... lines) throws IOException {

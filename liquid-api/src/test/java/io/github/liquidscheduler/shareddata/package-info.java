@@ -1,0 +1,5 @@
+/** Where tests find public data. */
+@NullMarked
+package io.github.liquidscheduler.shareddata;
+
+import org.jspecify.annotations.NullMarked;
