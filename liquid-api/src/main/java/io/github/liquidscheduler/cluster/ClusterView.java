@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -69,5 +70,10 @@ public interface ClusterView {
    */
   default Optional<JobSpec> job(JobId job) {
     return Optional.empty();
+  }
+
+  /** Returns what the reports of running jobs have taught so far. */
+  default Observations observations() {
+    return Observations.NONE;
   }
 }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.prediction;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import java.util.Objects;
 
@@ -42,5 +43,12 @@ public record ColocationProfile(
   /** Returns the profile of a workload of which nothing was measured. */
   public static ColocationProfile of(Workload workload) {
     return new ColocationProfile(workload, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  /** Returns what a job states itself: its workload, and the device memory of its first role. */
+  public static ColocationProfile of(JobSpec job) {
+    double memory =
+        job.roles().get(0).request().gpuMemory().map(m -> (double) m.bytes()).orElse(Double.NaN);
+    return new ColocationProfile(job.workload(), Double.NaN, Double.NaN, Double.NaN, memory);
   }
 }

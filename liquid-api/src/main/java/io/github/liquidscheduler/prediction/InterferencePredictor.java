@@ -4,79 +4,75 @@ import java.util.List;
 
 /**
  * Predicts how fast a job runs beside others on a GPU: its retained speed, the rate beside them
- * divided by the rate alone, in (0, 1.05] (IAPP). More load from co-runners never raises it. Not
- * thread-safe.
+ * divided by the rate alone, in (0, 1.05] (IAPP). More load from co-runners never raises it.
+ *
+ * <p>A predictor does not change: what it learns is a {@link PredictorState}, which is kept by the
+ * scheduler and handed to each call. A state of another kind of predictor counts as {@link
+ * PredictorState#NONE}. Only {@link #retainedSpeed(ColocationQuery)} must be implemented by one
+ * that does not learn. Calls may come from several threads.
  */
+@FunctionalInterface
 public interface InterferencePredictor {
 
   /** The largest retained speed: measurement noise makes values slightly above 1 possible. */
   double MAX_RETAINED_SPEED = 1.05;
 
-  /** Returns the retained speed of the victim; 1 if it is alone. */
-  Prediction retainedSpeed(ColocationQuery colocation);
+  /** Returns the retained speed of the victim before anything was observed; 1 if it is alone. */
+  Prediction retainedSpeed(ColocationQuery query);
 
-  /**
-   * Writes the retained speeds of many victims, with one inference call where there is a model.
-   *
-   * @param colocations the questions
-   * @param speeds receives the predicted value of each question, at its position
-   * @throws IllegalArgumentException if {@code speeds} is shorter than {@code colocations}
-   */
-  default void retainedSpeeds(List<ColocationQuery> colocations, float[] speeds) {
-    if (speeds.length < colocations.size()) {
-      throw new IllegalArgumentException(
-          "there must be room for %d speeds, but there was for %d"
-              .formatted(colocations.size(), speeds.length));
-    }
-    for (int i = 0; i < colocations.size(); i++) {
-      speeds[i] = (float) retainedSpeed(colocations.get(i)).value();
-    }
+  /** Returns the retained speed of the victim, given what was learned; 1 if it is alone. */
+  default Prediction retainedSpeed(ColocationQuery query, PredictorState state) {
+    return retainedSpeed(query);
   }
 
   /**
-   * Writes the retained speeds of many victims, and how low they may be.
+   * Writes the retained speeds of many victims and the lower ends of their intervals, with one
+   * inference call where there is a model.
    *
-   * @param colocations the questions
+   * @param queries the questions
+   * @param state what was learned
    * @param speeds receives the predicted value of each question, at its position
    * @param lows receives the lower end of each interval, at its position, never rounded up
-   * @throws IllegalArgumentException if an array is shorter than {@code colocations}
+   * @throws IllegalArgumentException if an array is shorter than {@code queries}
    */
-  default void retainedSpeeds(List<ColocationQuery> colocations, float[] speeds, float[] lows) {
-    retainedSpeeds(colocations, speeds);
-    for (int i = 0; i < colocations.size(); i++) {
-      double low = retainedSpeed(colocations.get(i)).low();
-      lows[i] = (float) low > low ? Math.nextDown((float) low) : (float) low;
+  default void retainedSpeeds(
+      List<ColocationQuery> queries, PredictorState state, float[] speeds, float[] lows) {
+    if (Math.min(speeds.length, lows.length) < queries.size()) {
+      throw new IllegalArgumentException(
+          "there must be room for %d speeds, but there was for %d"
+              .formatted(queries.size(), Math.min(speeds.length, lows.length)));
+    }
+    for (int i = 0; i < queries.size(); i++) {
+      Prediction prediction = retainedSpeed(queries.get(i), state);
+      speeds[i] = (float) prediction.value();
+      float low = (float) prediction.low();
+      lows[i] = low > prediction.low() ? Math.nextDown(low) : low;
     }
   }
 
   /**
-   * Learns the retained speed measured for a co-location.
+   * Returns the state after a retained speed was measured; by default the same, for a predictor
+   * that does not learn.
    *
    * @throws IllegalArgumentException if {@code retainedSpeed} is not in (0, 1.05]
    */
-  void observe(ColocationQuery colocation, double retainedSpeed);
-
-  /**
-   * Returns all that was learned from observations, so that it can be kept; nothing if this model
-   * keeps nothing of it.
-   */
-  default List<LearnedState> saveState() {
-    return List.of();
+  default PredictorState observe(
+      PredictorState state, ColocationQuery query, double retainedSpeed) {
+    return state;
   }
 
   /**
-   * Forgets what was learned from observations and knows instead what a model made alike had
-   * learned: both answer alike from then on.
+   * Returns the state that was {@linkplain PredictorState#save saved}, here or by a predictor made
+   * alike.
    *
-   * @throws IllegalArgumentException if the learned state are not of such a model
+   * @throws IllegalArgumentException if the values are not of such a predictor
    */
-  default void restoreState(List<LearnedState> learnedStates) {
-    if (!learnedStates.isEmpty()) {
+  default PredictorState restoreState(List<LearnedState> saved) {
+    if (!saved.isEmpty()) {
       throw new IllegalArgumentException(
-          "only a model that keeps what it learns can restoreState learned state, but this one, a %s,"
-                  .formatted(getClass().getSimpleName())
-              + " was given "
-              + learnedStates.size());
+          "only a predictor that learns can restore learned state, but a %s was given %d values"
+              .formatted(getClass().getSimpleName(), saved.size()));
     }
+    return PredictorState.NONE;
   }
 }

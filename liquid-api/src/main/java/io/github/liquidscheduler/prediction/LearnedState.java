@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One thing that a predictor has learned while running, as a value that anybody can keep and only
- * predictors of its kind need to understand.
+ * One value of what a predictor has learned from observations: anybody can keep it, and only
+ * predictors of its kind need to understand it.
  *
  * @param kind what it is about, such as {@code residual}; never blank
- * @param names whom it is about, such as two classes of workloads and a GPU model
+ * @param names what it describes, such as two classes of workloads and a GPU model
  * @param numbers what was learned, such as a mean and a count; all finite
  */
 public record LearnedState(String kind, List<String> names, List<Double> numbers) {

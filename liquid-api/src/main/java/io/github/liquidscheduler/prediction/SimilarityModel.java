@@ -7,16 +7,18 @@ import java.util.List;
 /**
  * Predicts the retained speed of one class of workloads beside another from a sparse table of
  * observed pairs (IASP: deep collaborative filtering over victim class, aggressor class and GPU
- * model). Not thread-safe.
+ * model). A model does not change: to learn is to make another one. Calls may come from several
+ * threads.
  */
+@FunctionalInterface
 public interface SimilarityModel {
 
   /** Returns the retained speed of {@code victim} beside {@code aggressor}, in (0, 1.05]. */
   Prediction retainedSpeed(Workload victim, Workload aggressor, GpuModel gpu);
 
   /**
-   * Returns the slowdown two classes do each other: the mean of what each loses, from 0 to 1. Low
-   * is good.
+   * Returns the slowdown that two classes cause each other: the mean of what each loses, from 0 to
+   * 1. Low is good.
    */
   default double mutualSlowdown(Workload one, Workload other, GpuModel gpu) {
     double kept = retainedSpeed(one, other, gpu).value() + retainedSpeed(other, one, gpu).value();
@@ -24,33 +26,33 @@ public interface SimilarityModel {
   }
 
   /**
-   * Learns the retained speed measured for a pair.
+   * Returns the model that has also observed this retained speed of a pair; by default the same,
+   * for a model that does not learn.
    *
    * @throws IllegalArgumentException if {@code retainedSpeed} is not in (0, 1.05]
    */
-  void observe(Workload victim, Workload aggressor, GpuModel gpu, double retainedSpeed);
+  default SimilarityModel observe(
+      Workload victim, Workload aggressor, GpuModel gpu, double retainedSpeed) {
+    return this;
+  }
 
-  /**
-   * Returns all that was learned from observations, so that it can be kept; nothing if this model
-   * keeps nothing of it.
-   */
+  /** Returns what was learned from observations, in a fixed order. */
   default List<LearnedState> saveState() {
     return List.of();
   }
 
   /**
-   * Forgets what was learned from observations and knows instead what a model made alike had
-   * learned: both answer alike from then on.
+   * Returns this model with what was {@linkplain #saveState saved}, here or by a model made alike,
+   * instead of what it has observed itself.
    *
-   * @throws IllegalArgumentException if the learned state are not of such a model
+   * @throws IllegalArgumentException if the values are not of such a model
    */
-  default void restoreState(List<LearnedState> learnedStates) {
-    if (!learnedStates.isEmpty()) {
+  default SimilarityModel restoreState(List<LearnedState> saved) {
+    if (!saved.isEmpty()) {
       throw new IllegalArgumentException(
-          "only a model that keeps what it learns can restoreState learned state, but this one, a %s,"
-                  .formatted(getClass().getSimpleName())
-              + " was given "
-              + learnedStates.size());
+          "only a model that learns can restore learned state, but a %s was given %d values"
+              .formatted(getClass().getSimpleName(), saved.size()));
     }
+    return this;
   }
 }

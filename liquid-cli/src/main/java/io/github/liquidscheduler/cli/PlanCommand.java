@@ -4,9 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
-import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
-import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
@@ -125,9 +123,7 @@ public final class PlanCommand implements Callable<Integer> {
       return alone.plan(request);
     }
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
-      ColocationPlacer placer =
-          ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
-      return ColocationPlanner.of(alone, placer, CoRunnerMatcher.matching(predictor)).plan(request);
+      return ColocationPlanner.of(alone, Colocation.of(predictor)).plan(request);
     }
   }
 

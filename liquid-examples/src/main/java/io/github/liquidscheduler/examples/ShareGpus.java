@@ -7,9 +7,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
-import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -39,13 +37,10 @@ public final class ShareGpus {
             .build();
     List<Decision> decisions = new ArrayList<>();
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
-      ColocationPlacer placer =
-          ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
       Scheduler scheduler =
           LiquidScheduler.builder(cluster)
               .policy(Policies.bestEffortFifo())
-              .placer(placer)
-              .watch(ColocationMonitor.builder(placer).build())
+              .colocation(Colocation.of(predictor))
               .build();
       for (JobSpec job : jobs()) {
         decisions.addAll(scheduler.on(new ClusterEvent.JobSubmitted(now, job)));

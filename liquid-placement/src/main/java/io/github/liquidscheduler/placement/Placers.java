@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.placement;
 
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
 import io.github.liquidscheduler.placement.cost.CostModel;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.search.LeastCostPlacer;
@@ -39,6 +41,15 @@ public final class Placers {
    */
   public static Placer leastCost(CostModel model) {
     return LeastCostPlacer.of(Objects.requireNonNull(model, "model"));
+  }
+
+  /**
+   * Returns a placer that lets jobs share GPUs, for embedders who keep the state of the cluster
+   * themselves. It reads what was observed from the view. It is a pure function, but keeps caches,
+   * so each thread needs one of its own.
+   */
+  public static Placer colocating(Colocation colocation) {
+    return new ColocationPlacer(colocation);
   }
 
   /** Returns the names that {@link #named} knows. */

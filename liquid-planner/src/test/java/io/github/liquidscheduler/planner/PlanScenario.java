@@ -209,10 +209,5 @@ final class PlanScenario {
       }
       return Prediction.certain(1 - length / 10.0, Provenance.MEASURED);
     }
-
-    @Override
-    public void observe(ColocationQuery colocation, double retainedSpeed) {
-      throw new UnsupportedOperationException("it knows all");
-    }
   }
 }

@@ -5,8 +5,10 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.adjust.Adjust;
@@ -72,6 +74,9 @@ public final class LiquidScheduler implements Scheduler {
         new SchedulerState(
             new JobTable(cluster, options.requirePolicy(), options.mostEnded, batch));
     table = state.jobs();
+    if (options.colocation != null) {
+      state.observe(ColocationState.empty());
+    }
     stages = options.stages(state);
   }
 
@@ -157,10 +162,6 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public SchedulerSnapshot snapshot() {
-    return snapshot(options.watch);
-  }
-
-  private SchedulerSnapshot snapshot(@Nullable ColocationMonitor watch) {
     return new SchedulerSnapshot(
         table.policy().name(),
         table.now(),
@@ -172,12 +173,12 @@ public final class LiquidScheduler implements Scheduler {
         state.failures().lostNodes(),
         state.failures().lostGpus(),
         window().map(window -> WindowRecords.of(table)),
-        Optional.ofNullable(watch).map(ColocationMonitor::toRecord));
+        state.colocation().map(ColocationState::toRecord));
   }
 
   @Override
   public Scheduler copy() {
-    return options.withoutWatch().restore(snapshot(null));
+    return options.restore(snapshot());
   }
 
   private Optional<WindowTimes> window() {
@@ -194,8 +195,9 @@ public final class LiquidScheduler implements Scheduler {
     snapshot.lostNodes().forEach(state.failures()::lose);
     snapshot.lostGpus().forEach(state.failures()::lose);
     snapshot.window().ifPresent(window -> WindowRecords.restore(window, table));
-    if (options.watch != null) {
-      snapshot.colocations().ifPresent(options.watch::restore);
+    if (options.colocation != null && snapshot.colocations().isPresent()) {
+      state.observe(
+          ColocationState.restored(snapshot.colocations().get(), options.colocation.predictor()));
     }
     table.changes().block(table.eligible().first());
     table.changes().settle();
@@ -210,7 +212,7 @@ public final class LiquidScheduler implements Scheduler {
     private @Nullable SchedulingPolicy policy;
     private NetworkParameters network = NetworkParameters.DEFAULT;
     private int mostEnded = ENDED_REMEMBERED;
-    private @Nullable ColocationMonitor watch;
+    private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
 
     private Builder(ClusterTopology topology) {
@@ -223,7 +225,7 @@ public final class LiquidScheduler implements Scheduler {
       policy = other.policy;
       network = other.network;
       mostEnded = other.mostEnded;
-      watch = other.watch;
+      colocation = other.colocation;
       batch = other.batch;
     }
 
@@ -246,12 +248,13 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets who watches jobs that share GPUs, learns from what they report and parts them where it
-     * goes badly; nobody by default. A {@linkplain LiquidScheduler#copy() copy} of the scheduler
-     * has none: what is only imagined teaches nothing.
+     * Sets how jobs share GPUs; they do not by default. It replaces the {@linkplain #placer
+     * placer}: what places jobs that do not share is an option of it. Their progress reports are
+     * monitored, and what they teach belongs to the scheduler: a {@linkplain LiquidScheduler#copy()
+     * copy} and its original learn each for themselves.
      */
-    public Builder watch(ColocationMonitor watch) {
-      this.watch = Objects.requireNonNull(watch, "watch");
+    public Builder colocation(Colocation colocation) {
+      this.colocation = Objects.requireNonNull(colocation, "colocation");
       return this;
     }
 
@@ -285,7 +288,11 @@ public final class LiquidScheduler implements Scheduler {
      * @throws IllegalStateException if no policy was set
      */
     public LiquidScheduler build() {
-      return new LiquidScheduler(new Builder(this));
+      Builder own = new Builder(this);
+      if (colocation != null) {
+        own.placer = Placers.colocating(colocation);
+      }
+      return new LiquidScheduler(own);
     }
 
     /**
@@ -320,17 +327,11 @@ public final class LiquidScheduler implements Scheduler {
 
     private List<Adjuster> adjusters() {
       List<Adjuster> adjusters = new ArrayList<>();
-      if (watch != null) {
-        adjusters.add(new InterferenceMitigation(watch, placer));
+      if (colocation != null) {
+        adjusters.add(new InterferenceMitigation(colocation, placer));
       }
       adjusters.add(new PlanRelocations());
       return adjusters;
-    }
-
-    private Builder withoutWatch() {
-      Builder copy = new Builder(this);
-      copy.watch = null;
-      return copy;
     }
 
     private SchedulingPolicy requirePolicy() {

@@ -9,14 +9,14 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -142,8 +142,8 @@ class ColocationMonitorTest {
 
   @Test
   void whatIsSeenUnderMpsTeachesNothingOfTimeSlicing() {
-    ColocationPlacer.Builder underMps = placer().mode(new SharingMode.Mps(2));
-    Session session = new Session(options(1, underMps.build()).build());
+    Colocation underMps = colocation().mode(new SharingMode.Mps(2)).build();
+    Session session = new Session(options(1, underMps).build());
     session.submit(job("a", GUARANTEED));
     session.submit(job("b", OPPORTUNISTIC));
 
@@ -155,17 +155,21 @@ class ColocationMonitorTest {
   }
 
   @Test
-  void aCopyNeitherLearnsNorParts() {
+  void aCopyDecidesAsTheOriginalWouldAndTeachesItNothing() {
     Session session = together(GUARANTEED, OPPORTUNISTIC);
     Scheduler copy = session.scheduler.copy();
+    SchedulerSnapshot before = session.scheduler.snapshot();
 
-    for (int i = 0; i < 3; i++) {
-      assertThat(
-              copy.on(
-                  new ClusterEvent.JobProgressed(Instant.EPOCH, JobId.of("a"), Progress.of(1, 5))))
-          .isEmpty();
+    List<Decision> copied = List.of();
+    for (int i = 0; i < 2; i++) {
+      copied =
+          copy.on(new ClusterEvent.JobProgressed(Instant.EPOCH, JobId.of("a"), Progress.of(1, 6)));
     }
-    assertThat(predictor.seen).isEmpty();
+
+    assertThat(session.scheduler.snapshot()).isEqualTo(before);
+    report(session, "a", 6);
+    assertThat(report(session, "a", 6)).containsExactly("preempt b");
+    assertThat(session.last()).isEqualTo(copied);
   }
 
   @Test
@@ -238,8 +242,8 @@ class ColocationMonitorTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> options(1).restore(taught))
         .withMessage(
-            "only a model that keeps what it learns can restoreState learned state, but this one, a"
-                + " Hopeful, was given 1");
+            "only a predictor that learns can restore learned state, but a Hopeful was given 1"
+                + " values");
   }
 
   /** Returns a session in which a and b have started on the only GPU. */
@@ -259,18 +263,17 @@ class ColocationMonitorTest {
   }
 
   private LiquidScheduler.Builder options(int gpus) {
-    return options(gpus, placer().build());
+    return options(gpus, colocation().build());
   }
 
-  private static LiquidScheduler.Builder options(int gpus, ColocationPlacer placer) {
+  private static LiquidScheduler.Builder options(int gpus, Colocation colocation) {
     return LiquidScheduler.builder(Session.cluster(gpus))
         .policy(Policies.bestEffortFifo())
-        .placer(placer)
-        .watch(ColocationMonitor.builder(placer).build());
+        .colocation(colocation);
   }
 
-  private ColocationPlacer.Builder placer() {
-    return ColocationPlacer.builder(PredictedSlowdownRule.of(predictor));
+  private Colocation.Builder colocation() {
+    return Colocation.builder(PredictedSlowdownRule.of(predictor));
   }
 
   /** Returns a job that makes ten iterations per second alone. */
@@ -295,7 +298,8 @@ class ColocationMonitorTest {
     }
 
     @Override
-    public void observe(ColocationQuery colocation, double retainedSpeed) {
+    public PredictorState observe(
+        PredictorState state, ColocationQuery colocation, double retainedSpeed) {
       seen.add(
           "%s beside %s on %s: %s"
               .formatted(
@@ -303,6 +307,7 @@ class ColocationMonitorTest {
                   colocation.coRunners().stream().map(other -> other.workload()).toList(),
                   colocation.gpu(),
                   retainedSpeed));
+      return state;
     }
   }
 }

@@ -13,10 +13,9 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskId;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
-import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.planner.BatchPlanners;
-import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
 import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
@@ -42,18 +41,15 @@ import org.junit.jupiter.api.Test;
 /** A scheduler in batch mode carries out plans in which jobs share GPUs. */
 class SharedBatchTest {
 
-  private final ColocationPlacer placer =
-      ColocationPlacer.builder(PredictedSlowdownRule.of(new Friendly())).build();
-  private final BatchPlanner planner =
-      ColocationPlanner.of(
-          BatchPlanners.timefold(), placer, CoRunnerMatcher.matching(new Friendly()));
+  private final Colocation colocation = Colocation.of(new Friendly());
+  private final BatchPlanner planner = ColocationPlanner.of(BatchPlanners.timefold(), colocation);
   private final Session session = session(2, BatchWindow.of(Duration.ofSeconds(10)));
 
   private Session session(int gpus, BatchWindow window) {
     return new Session(
         LiquidScheduler.builder(Session.cluster(gpus))
             .policy(Policies.bestEffortFifo())
-            .placer(placer)
+            .placer(Placers.colocating(colocation))
             .batch(window)
             .build());
   }
@@ -192,11 +188,6 @@ class SharedBatchTest {
     @Override
     public Prediction retainedSpeed(ColocationQuery colocation) {
       return Prediction.certain(colocation.coRunners().isEmpty() ? 1 : 0.9, Provenance.PRIOR);
-    }
-
-    @Override
-    public void observe(ColocationQuery colocation, double retainedSpeed) {
-      throw new AssertionError("a planner teaches nothing");
     }
   }
 }

@@ -1,7 +1,8 @@
 package io.github.liquidscheduler.scheduler;
 
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.testkit.JobDraft;
@@ -12,9 +13,10 @@ class SharingSchedulerLaws extends SchedulerLaws {
 
   @Override
   Placer placer() {
-    return ColocationPlacer.builder(new AnyCoRunner())
-        .onWhen(SharingTrigger.fromPressure(0.6))
-        .build();
+    return Placers.colocating(
+        Colocation.builder(new AnyCoRunner())
+            .trigger(SharingTrigger.aboveUtilization(0.6))
+            .build());
   }
 
   @Override

@@ -17,9 +17,7 @@ import io.github.liquidscheduler.json.EventJournalWriter.Flush;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.json.JsonLimits;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
-import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -115,11 +113,9 @@ class SharingRestartLaws {
   }
 
   private static LiquidScheduler.Builder options(CompositePredictor predictor) {
-    ColocationPlacer placer = ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
     return LiquidScheduler.builder(CLUSTER)
         .policy(Policies.bestEffortFifo())
-        .placer(placer)
-        .watch(ColocationMonitor.builder(placer).build());
+        .colocation(Colocation.of(predictor));
   }
 
   private static Workload workload(String family, int batch) {

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,7 @@ public class InterferenceBenchmark {
   private final CompositePredictor predictor = CompositePredictor.shipped();
   private final List<ColocationQuery> candidates = new ArrayList<>();
   private final float[] speeds = new float[CANDIDATES];
+  private final float[] lows = new float[CANDIDATES];
   private final List<ColocationProfile> residents = new ArrayList<>();
 
   /** Draws rows, and 256 candidates for one job beside residents of 60 classes. */
@@ -83,14 +85,14 @@ public class InterferenceBenchmark {
   /** One decision: an arriving job beside 256 candidates, by the whole blend. */
   @Benchmark
   public float aDecisionOf256Candidates() {
-    predictor.retainedSpeeds(candidates, speeds);
+    predictor.retainedSpeeds(candidates, PredictorState.NONE, speeds, lows);
     return speeds[0];
   }
 
   /** The same for a job whose profile was never asked about; the figure includes its making. */
   @Benchmark
   public float aDecisionOf256CandidatesForANewJob() {
-    predictor.retainedSpeeds(candidatesFor(profile("LM", 20)), speeds);
+    predictor.retainedSpeeds(candidatesFor(profile("LM", 20)), PredictorState.NONE, speeds, lows);
     return speeds[0];
   }
 

@@ -7,13 +7,15 @@ import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -54,8 +56,7 @@ public class SharingBenchmark {
   public int colocations;
 
   private CompositePredictor predictor = CompositePredictor.shipped();
-  private ColocationPlacer placer =
-      ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
+  private Placer placer = Placers.colocating(Colocation.of(predictor));
   private LiquidScheduler scheduler = scheduler(placer);
   private final JobSpec job = job("x", 7);
 
@@ -66,14 +67,14 @@ public class SharingBenchmark {
     predictor = CompositePredictor.shipped();
     PredictedSlowdownRule rule =
         PredictedSlowdownRule.builder(predictor).opportunisticFloor(0).maxSlowdown(1).build();
-    placer = ColocationPlacer.builder(rule).build();
+    placer = Placers.colocating(Colocation.builder(rule).build());
     scheduler = scheduler(placer);
     for (int i = 0; i < 1024; i++) {
       scheduler.on(
           new ClusterEvent.JobSubmitted(Instant.EPOCH, job("resident-" + i, i % colocations)));
     }
     if (placer.place(scheduler.view(), job).isEmpty()) {
-      throw new IllegalStateException("there is no co-runners for " + job);
+      throw new IllegalStateException("there is no co-runner for " + job);
     }
   }
 
@@ -89,7 +90,7 @@ public class SharingBenchmark {
     return placer.place(scheduler.view(), job);
   }
 
-  private static LiquidScheduler scheduler(ColocationPlacer placer) {
+  private static LiquidScheduler scheduler(Placer placer) {
     ClusterTopology.Builder topology = ClusterTopology.builder();
     for (int n = 0; n < 128; n++) {
       topology.node(Node.builder("n" + n).gpus(8, GPU, Memory.ofGib(16)).build());

@@ -4,30 +4,38 @@ import io.github.liquidscheduler.placement.colocation.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A rule that also knows which pairs do not fit into the memory of a GPU: the measurements say
+ * A policy that also knows which pairs do not fit into the memory of a GPU: the measurements say
  * that, but not how much memory jobs hold.
  */
-record FittingPairs(ColocationPolicy rule, MeasuredPairs pairs) implements ColocationPolicy {
+record FittingPairs(ColocationPolicy policy, MeasuredPairs pairs) implements ColocationPolicy {
 
   @Override
   public String name() {
-    return rule.name();
+    return policy.name();
   }
 
   @Override
   public double costOfEmpty() {
-    return rule.costOfEmpty();
+    return policy.costOfEmpty();
   }
 
   @Override
-  public void judge(List<SharedGpu> candidates, CandidateScores judgements) {
-    rule.judge(candidates, judgements);
+  public Optional<InterferencePredictor> predictor() {
+    return policy.predictor();
+  }
+
+  @Override
+  public void score(List<SharedGpu> candidates, Observations observations, CandidateScores scores) {
+    policy.score(candidates, observations, scores);
     for (int i = 0; i < candidates.size(); i++) {
       if (!fits(candidates.get(i))) {
-        judgements.refuse(i);
+        scores.reject(i);
       }
     }
   }

@@ -144,11 +144,6 @@ public final class MeasuredPairs {
       }
       return Prediction.certain(product, Provenance.MEASURED);
     }
-
-    @Override
-    public void observe(ColocationQuery colocation, double retainedSpeed) {
-      // Nothing is new to it.
-    }
   }
 
   /** A class of workloads on a GPU model. */

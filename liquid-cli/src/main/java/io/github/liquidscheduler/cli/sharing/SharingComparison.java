@@ -2,12 +2,11 @@ package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.Sharing;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.planner.BatchPlanners;
-import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
 import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -40,7 +39,7 @@ public final class SharingComparison {
   private static final double GOLDEN = 0.6180339887498949;
 
   /** Two jobs that lose less than half of their speeds do more than one after the other. */
-  private static final double MOST_DAMAGE = 0.48;
+  private static final double MAX_SLOWDOWN = 0.48;
 
   private final Trace trace;
   private final ClusterTopology cluster;
@@ -105,53 +104,48 @@ public final class SharingComparison {
         .toList();
   }
 
-  private Row oblivious(ColocationPolicy rule) {
-    ColocationPlacer placer =
-        ColocationPlacer.builder(new FittingPairs(rule, pairs))
-            .profiles(pairs::loadedProfile)
-            .build();
-    return run(rule.name(), LiquidScheduler.builder(cluster).placer(placer), this::sharing);
+  private Row oblivious(ColocationPolicy policy) {
+    Colocation colocation =
+        Colocation.builder(new FittingPairs(policy, pairs)).profiles(pairs::loadedProfile).build();
+    return run(policy.name(), unmonitored(colocation), this::sharing);
   }
 
   /**
-   * Shares where a predictor expects the least slowdown; learns from reports if {@code watched}.
+   * Shares where a predictor expects the least slowdown; learns from reports if {@code monitored}.
    */
-  public Row predicted(String name, InterferencePredictor predictor, boolean watched) {
-    ColocationPlacer placer = placer(slowdown(predictor));
-    LiquidScheduler.Builder scheduler = LiquidScheduler.builder(cluster).placer(placer);
-    if (watched) {
-      scheduler.watch(watch(placer, predictor));
-    }
+  public Row predicted(String name, InterferencePredictor predictor, boolean monitored) {
+    Colocation colocation = colocation(predictor);
+    LiquidScheduler.Builder scheduler =
+        monitored
+            ? LiquidScheduler.builder(cluster).colocation(colocation)
+            : unmonitored(colocation);
     return run(name, scheduler, this::sharing);
   }
 
-  /** Plans the jobs of each window together, who comes beside whom too, and learns from reports. */
+  /** Plans the jobs of each window together, co-runners too, and learns from reports. */
   public Row planned(String name, InterferencePredictor predictor, BatchWindow window) {
-    ColocationPlacer placer = placer(slowdown(predictor));
-    CoRunnerMatcher mates = CoRunnerMatcher.matching(predictor).withProfiles(pairs::profile);
-    LiquidScheduler.Builder scheduler =
-        LiquidScheduler.builder(cluster)
-            .placer(placer)
-            .watch(watch(placer, predictor))
-            .batch(window);
+    Colocation colocation = colocation(predictor);
     PlanningLoop planning =
         new PlanningLoop(
-            ColocationPlanner.of(BatchPlanners.greedy(), placer, mates),
+            ColocationPlanner.of(BatchPlanners.greedy(), colocation),
             PlanOptions.builder().steps(1).boundRounds(0).build(),
             Duration.ZERO);
+    LiquidScheduler.Builder scheduler =
+        LiquidScheduler.builder(cluster).colocation(colocation).batch(window);
     return run(name, simulation(scheduler, this::sharing).planning(planning));
   }
 
-  private static PredictedSlowdownRule slowdown(InterferencePredictor predictor) {
-    return PredictedSlowdownRule.builder(predictor).maxSlowdown(MOST_DAMAGE).build();
+  private LiquidScheduler.Builder unmonitored(Colocation colocation) {
+    return LiquidScheduler.builder(cluster).placer(Placers.colocating(colocation));
   }
 
-  private static ColocationMonitor watch(ColocationPlacer placer, InterferencePredictor predictor) {
-    return ColocationMonitor.builder(placer).predictor(predictor).tolerance(0).build();
-  }
-
-  private ColocationPlacer placer(ColocationPolicy rule) {
-    return ColocationPlacer.builder(new FittingPairs(rule, pairs)).profiles(pairs::profile).build();
+  private Colocation colocation(InterferencePredictor predictor) {
+    PredictedSlowdownRule slowdown =
+        PredictedSlowdownRule.builder(predictor).maxSlowdown(MAX_SLOWDOWN).build();
+    return Colocation.builder(new FittingPairs(slowdown, pairs))
+        .profiles(pairs::profile)
+        .tolerance(0)
+        .build();
   }
 
   /** Only pairs on one GPU were measured; which jobs are guaranteed does not depend on chance. */

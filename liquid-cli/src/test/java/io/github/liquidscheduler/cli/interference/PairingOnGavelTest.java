@@ -11,6 +11,7 @@ import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
 import io.github.liquidscheduler.planner.colocation.CoRunnerMatching;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -65,7 +66,10 @@ class PairingOnGavelTest {
                 CoRunnerMatcher.matching(new Table(truth, 0)));
         for (int p = 0; p < gains.length; p++) {
           CoRunnerMatching plan =
-              planners.get(p).withOpportunisticFloor(0).plan(queue, Gpu.of(model, Memory.ZERO));
+              planners
+                  .get(p)
+                  .withOpportunisticFloor(0)
+                  .plan(queue, Gpu.of(model, Memory.ZERO), Observations.NONE);
           gains[p] += trueGain(plan, jobs, model, truth) / QUEUES;
         }
       }
@@ -161,11 +165,6 @@ class PairingOnGavelTest {
       Double known = speeds.get(key(colocation));
       double speed = known == null ? 0.01 : oblivious == 1 ? 1 : known;
       return Prediction.certain(speed, Provenance.LEARNED);
-    }
-
-    @Override
-    public void observe(ColocationQuery colocation, double retainedSpeed) {
-      throw new AssertionError("a planner teaches nothing");
     }
   }
 }

@@ -23,27 +23,40 @@ public final class ClassHistory {
   static final String CLASS = "class";
   static final String RESIDUAL = "residual";
 
-  /** The measurements of one class on one GPU model. */
-  public static final class Cell {
-    private double isolatedRate = Double.NaN;
-    private double sensitivity;
-    private int asVictim;
-    private double pressure;
-    private int asAggressor;
+  /**
+   * The measurements of one class on one GPU model. Copied before it changes, once it is shared.
+   */
+  static final class Cell {
     private static final Comparator<Cell> BY_NAME =
         Comparator.comparing((Cell cell) -> cell.key.workload().toString())
             .thenComparing(cell -> cell.key.gpu());
 
     private final Key key;
+    private double isolatedRate = Double.NaN;
+    private double sensitivity;
+    private int asVictim;
+    private double pressure;
+    private int asAggressor;
     private boolean hasLearned;
-    private final Map<Cell, Residual> residuals = new LinkedHashMap<>();
+    private final Map<WorkloadClass, Residual> residuals = new LinkedHashMap<>();
 
     private Cell(Key key) {
       this.key = key;
     }
 
+    private Cell(Cell other) {
+      key = other.key;
+      isolatedRate = other.isolatedRate;
+      sensitivity = other.sensitivity;
+      asVictim = other.asVictim;
+      pressure = other.pressure;
+      asAggressor = other.asAggressor;
+      hasLearned = other.hasLearned;
+      residuals.putAll(other.residuals);
+    }
+
     /** Returns the iterations per second alone, or NaN. */
-    public double isolatedRate() {
+    double isolatedRate() {
       return isolatedRate;
     }
 
@@ -58,12 +71,8 @@ public final class ClassHistory {
     }
 
     /** Returns what predictions for this class beside another were off by; nothing at first. */
-    @Nullable Residual residual(Cell aggressor) {
-      return residuals.get(aggressor);
-    }
-
-    Residual residualOrNew(Cell aggressor) {
-      return residuals.computeIfAbsent(aggressor, key -> new Residual());
+    @Nullable Residual residual(WorkloadClass aggressor) {
+      return residuals.isEmpty() ? null : residuals.get(aggressor);
     }
 
     private LearnedState learnedState() {
@@ -73,10 +82,10 @@ public final class ClassHistory {
           List.of(sensitivity, (double) asVictim, pressure, (double) asAggressor));
     }
 
-    private LearnedState learnedState(Cell aggressor, Residual residual) {
+    private LearnedState learnedState(WorkloadClass aggressor, Residual residual) {
       return new LearnedState(
           RESIDUAL,
-          List.of(key.workload().toString(), aggressor.key.workload().toString(), key.gpu().name()),
+          List.of(key.workload().toString(), aggressor.toString(), key.gpu().name()),
           residual.toNumbers());
     }
 
@@ -101,11 +110,21 @@ public final class ClassHistory {
 
   private final Map<Key, Cell> cells = new LinkedHashMap<>();
   private final Map<GpuModel, Double> means = new TreeMap<>();
-  private final GpuShares shares = new GpuShares();
+  private GpuShares shares = new GpuShares();
   private ClassEffects effects = ClassEffects.NONE;
 
   /** Creates a history in which nothing was measured. */
   public ClassHistory() {}
+
+  /** Returns a history that goes its own way from here; O(classes). */
+  ClassHistory copy() {
+    ClassHistory copy = new ClassHistory();
+    copy.cells.putAll(cells);
+    copy.means.putAll(means);
+    copy.shares = shares;
+    copy.effects = effects;
+    return copy;
+  }
 
   /** Sets the mean retained speed on a GPU model, against which classes are compared. */
   public void setMean(GpuModel gpu, double mean) {
@@ -128,14 +147,21 @@ public final class ClassHistory {
   }
 
   /** Returns what is known of a class on a GPU model; empty at first. */
-  public Cell cell(WorkloadClass workload, GpuModel gpu) {
+  Cell cell(WorkloadClass workload, GpuModel gpu) {
     return cells.computeIfAbsent(new Key(workload, gpu), Cell::new);
+  }
+
+  /** Returns a cell of this history alone, to be changed. */
+  private Cell own(WorkloadClass workload, GpuModel gpu) {
+    Cell own = new Cell(cell(workload, gpu));
+    cells.put(own.key, own);
+    return own;
   }
 
   /** Notes the rate of a class alone. */
   public void isolated(WorkloadClass workload, GpuModel gpu, double rate) {
     if (Double.isFinite(rate) && rate > 0) {
-      cell(workload, gpu).isolatedRate = rate;
+      own(workload, gpu).isolatedRate = rate;
       shares.isolated(workload, gpu, rate);
     }
   }
@@ -159,30 +185,36 @@ public final class ClassHistory {
   public void colocated(
       WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double retainedSpeed) {
     double deviation = retainedSpeed - mean(gpu);
-    Cell suffering = cell(victim, gpu);
+    Cell suffering = own(victim, gpu);
     suffering.hasLearned = true;
     suffering.sensitivity += deviation;
     suffering.asVictim++;
-    Cell pressing = cell(aggressor, gpu);
+    Cell pressing = own(aggressor, gpu);
     pressing.hasLearned = true;
     pressing.pressure += deviation;
     pressing.asAggressor++;
+  }
+
+  /** Notes by how much the prediction for a pair was off. */
+  void predictionError(WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double error) {
+    own(victim, gpu)
+        .residuals
+        .merge(aggressor, Residual.NONE.plus(error), (old, first) -> old.plus(error));
   }
 
   /**
    * Returns what was noted since this history was made or read, but for rates alone, by the names
    * of the classes.
    */
-  List<LearnedState> saveState() {
-    List<LearnedState> learnedStates = new ArrayList<>();
+  List<LearnedState> save() {
+    List<LearnedState> values = new ArrayList<>();
     for (Cell cell : cells.values().stream().sorted(Cell.BY_NAME).toList()) {
       if (cell.hasLearned) {
-        learnedStates.add(cell.learnedState());
+        values.add(cell.learnedState());
       }
-      cell.residuals.forEach(
-          (other, residual) -> learnedStates.add(cell.learnedState(other, residual)));
+      cell.residuals.forEach((other, residual) -> values.add(cell.learnedState(other, residual)));
     }
-    return learnedStates;
+    return values;
   }
 
   /**
@@ -190,21 +222,21 @@ public final class ClassHistory {
    *
    * @throws IllegalArgumentException if it is malformed
    */
-  void restoreState(LearnedState learnedState) {
-    if (learnedState.kind().equals(CLASS)) {
-      cell(learnedState.requires(2, 4), 0).restoreState(learnedState.numbers());
+  void restoreState(LearnedState saved) {
+    if (saved.kind().equals(CLASS)) {
+      own(workload(saved.requires(2, 4), 0), gpu(saved)).restoreState(saved.numbers());
     } else {
-      Cell victim = cell(learnedState.requires(3, 2), 0);
-      victim.residuals.put(
-          cell(learnedState, 1),
-          new Residual(learnedState.numbers().get(0), learnedState.count(1)));
+      Residual residual = new Residual(saved.requires(3, 2).numbers().get(0), saved.count(1));
+      own(workload(saved, 0), gpu(saved)).residuals.put(workload(saved, 1), residual);
     }
   }
 
-  private Cell cell(LearnedState learnedState, int name) {
-    return cell(
-        WorkloadClass.parse(learnedState.names().get(name)),
-        GpuModel.of(learnedState.names().getLast()));
+  private static WorkloadClass workload(LearnedState saved, int name) {
+    return WorkloadClass.parse(saved.names().get(name));
+  }
+
+  private static GpuModel gpu(LearnedState saved) {
+    return GpuModel.of(saved.names().getLast());
   }
 
   /** Returns this history as text, for a model file. */
@@ -250,8 +282,9 @@ public final class ClassHistory {
         return;
       }
       WorkloadClass workload = WorkloadClass.parse(parts[0]);
-      Cell cell = cell(workload, GpuModel.of(parts[1]));
-      isolated(workload, cell.key.gpu(), Double.parseDouble(parts[2]));
+      GpuModel gpu = GpuModel.of(parts[1]);
+      isolated(workload, gpu, Double.parseDouble(parts[2]));
+      Cell cell = own(workload, gpu);
       cell.sensitivity = Double.parseDouble(parts[3]);
       cell.asVictim = Integer.parseInt(parts[4]);
       cell.pressure = Double.parseDouble(parts[5]);

@@ -6,30 +6,26 @@ import java.util.List;
  * What predictions for one pair of classes on one GPU model were off by: the mean at first, then
  * one that forgets, so that it follows changes of software. The more was seen, the more of it
  * counts.
+ *
+ * @param mean the mean error
+ * @param count how many errors were seen
  */
-final class Residual {
+record Residual(double mean, int count) {
   private static final double SLOWEST_RATE = 0.2;
   private static final double MEASUREMENT_ERROR = 0.05;
 
-  private double mean;
-  private int count;
-
-  Residual() {}
-
-  /** Creates one that has followed errors before. */
-  Residual(double mean, int count) {
-    this.mean = mean;
-    this.count = count;
-  }
+  /** Of a pair that was never observed. */
+  static final Residual NONE = new Residual(0, 0);
 
   /** Returns the mean and the count. */
   List<Double> toNumbers() {
     return List.of(mean, (double) count);
   }
 
-  void add(double error) {
-    count++;
-    mean += Math.max(SLOWEST_RATE, 1.0 / count) * (error - mean);
+  /** Returns what it is after one more error. */
+  Residual plus(double error) {
+    int more = count + 1;
+    return new Residual(mean + Math.max(SLOWEST_RATE, 1.0 / more) * (error - mean), more);
   }
 
   /** Returns what to add to a prediction whose 90 % error is {@code predictionError}. */

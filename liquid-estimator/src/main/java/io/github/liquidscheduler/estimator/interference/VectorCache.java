@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.interference;
 import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +42,15 @@ final class VectorCache {
     return vector;
   }
 
-  /** Forgets all vectors of a class, because more is known of it now. */
-  void forget(WorkloadClass workload) {
+  /** Returns a cache for a newer history, without the vectors of the classes that it changed. */
+  VectorCache without(Set<WorkloadClass> changed, ClassHistory newer) {
+    VectorCache cache = new VectorCache(newer);
     for (int i = 0; i < PLACES; i++) {
       Place place = places[i];
-      if (place != null && place.vector.workload.equals(workload)) {
-        places[i] = null;
+      if (place != null && !changed.contains(place.vector.workload)) {
+        cache.places[i] = place;
       }
     }
+    return cache;
   }
 }

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Places a class that the model has never seen by its probes: short co-locations with known
- * classes. The known classes whose completed table is nearest to the probes, by root mean square
- * over the cells probed, lend it theirs, each by the inverse square of its distance (k nearest
- * neighbours as in Gavel, section 6.1).
+ * Finds what a class that the model has never seen is like, by its probes: short co-locations with
+ * known classes. The known classes whose completed table is nearest to the probes, by root mean
+ * square over the cells probed, lend it theirs, each by the inverse square of its distance (k
+ * nearest neighbours as in Gavel, section 6.1). Immutable.
  */
 final class ColdStart {
   private static final int NEIGHBOURS = 3;
@@ -23,7 +23,7 @@ final class ColdStart {
   record Share(int number, double weight) {}
 
   /** What was measured between the new class and a known one. */
-  private record Probe(boolean isVictim, int other, int gpu, ObservedMean speed) {}
+  private record Probe(boolean isVictim, int other, int gpu, double speed) {}
 
   private final ClassIndex classes;
   private final List<GpuModel> gpus;
@@ -38,37 +38,34 @@ final class ColdStart {
   }
 
   /**
-   * Learns from a pair of which one class is known and the other is not.
+   * Returns what is known after a pair was observed, of which one class is known to the model and
+   * the other is not; the same after any other pair.
    *
-   * @param speed what was observed of the pair, which goes on following it
+   * @param mean the mean of what was observed of the pair
    */
-  void observe(PairCell cell, ObservedMean speed) {
+  ColdStart with(PairCell cell, double mean) {
     int gpu = gpus.indexOf(cell.gpu());
     OptionalInt victim = classes.numberOf(cell.victim());
     OptionalInt aggressor = classes.numberOf(cell.aggressor());
     if (gpu < 0 || victim.isPresent() == aggressor.isPresent()) {
-      return;
+      return this;
     }
     boolean newIsVictim = victim.isEmpty();
     WorkloadClass stranger = newIsVictim ? cell.victim() : cell.aggressor();
     int known = newIsVictim ? aggressor.getAsInt() : victim.getAsInt();
-    probes
-        .computeIfAbsent(stranger, key -> new LinkedHashMap<>())
-        .putIfAbsent(cell, new Probe(newIsVictim, known, gpu, speed));
-    shares.remove(stranger);
-  }
-
-  void clear() {
-    probes.clear();
-    shares.clear();
+    Map<PairCell, Probe> own = new LinkedHashMap<>(probes.getOrDefault(stranger, Map.of()));
+    own.put(cell, new Probe(newIsVictim, known, gpu, mean));
+    ColdStart after = new ColdStart(classes, gpus, matrix);
+    after.probes.putAll(probes);
+    after.probes.put(stranger, own);
+    after.shares.putAll(shares);
+    after.shares.put(stranger, after.nearest(stranger));
+    return after;
   }
 
   /** Returns the known classes that {@code workload} is like, or nothing if it was never probed. */
   Optional<List<Share>> sharesOf(WorkloadClass workload) {
-    if (!probes.containsKey(workload)) {
-      return Optional.empty();
-    }
-    return Optional.of(shares.computeIfAbsent(workload, this::nearest));
+    return Optional.ofNullable(shares.get(workload));
   }
 
   private List<Share> nearest(WorkloadClass workload) {
@@ -90,7 +87,7 @@ final class ColdStart {
           probe.isVictim()
               ? matrix.mean(candidate, probe.other(), probe.gpu())
               : matrix.mean(probe.other(), candidate, probe.gpu());
-      squares += Math.pow(expected - probe.speed().mean(), 2);
+      squares += Math.pow(expected - probe.speed(), 2);
       count++;
     }
     return 1 / (squares / count + CLOSEST * CLOSEST);

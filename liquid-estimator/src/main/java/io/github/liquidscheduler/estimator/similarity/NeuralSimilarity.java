@@ -9,10 +9,9 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -27,7 +26,7 @@ import java.util.OptionalInt;
  * never probed by the nearest batch size of its family, and a stranger by the average class, each
  * with a wider interval.
  *
- * <p>Not thread-safe.
+ * <p>Immutable and thread-safe; only what it remembers of workloads that were asked for changes.
  */
 public final class NeuralSimilarity implements SimilarityModel {
   private static final double LEAST = 0.02;
@@ -43,7 +42,7 @@ public final class NeuralSimilarity implements SimilarityModel {
   private final double[] knownError;
   private final double[] similarError;
   private final ColdStart coldStart;
-  private final Map<PairCell, ObservedMean> observed = new LinkedHashMap<>();
+  private final ObservedPairs observed;
   private final IdentityHashMap<Workload, Resemblance> resemblances = new IdentityHashMap<>();
 
   private NeuralSimilarity(ModelFile model) {
@@ -55,6 +54,18 @@ public final class NeuralSimilarity implements SimilarityModel {
     similarError = SimilaritySchema.similarError(model);
     matrix = PairMatrix.of(model, classes.size(), gpus.size());
     coldStart = new ColdStart(classes, gpus, matrix);
+    observed = ObservedPairs.NONE;
+  }
+
+  private NeuralSimilarity(NeuralSimilarity other, ColdStart coldStart, ObservedPairs observed) {
+    classes = other.classes;
+    gpus = other.gpus;
+    references = other.references;
+    matrix = other.matrix;
+    knownError = other.knownError;
+    similarError = other.similarError;
+    this.coldStart = coldStart;
+    this.observed = observed;
   }
 
   /**
@@ -91,35 +102,36 @@ public final class NeuralSimilarity implements SimilarityModel {
   }
 
   @Override
-  public void observe(Workload victim, Workload aggressor, GpuModel gpu, double retainedSpeed) {
+  public NeuralSimilarity observe(
+      Workload victim, Workload aggressor, GpuModel gpu, double retainedSpeed) {
     if (!(retainedSpeed > 0 && retainedSpeed <= InterferencePredictor.MAX_RETAINED_SPEED)) {
       throw new IllegalArgumentException(
           "a retained speed must be in (0, 1.05], but was %s, for %s beside %s"
               .formatted(retainedSpeed, victim, aggressor));
     }
     PairCell cell = new PairCell(WorkloadClass.of(victim), WorkloadClass.of(aggressor), gpu);
-    ObservedMean seen = observed.computeIfAbsent(cell, key -> new ObservedMean());
-    seen.add(retainedSpeed);
-    coldStart.observe(cell, seen);
-    resemblances.clear();
+    return with(cell, observed.after(cell, retainedSpeed));
+  }
+
+  private NeuralSimilarity with(PairCell cell, ObservedMean seen) {
+    return new NeuralSimilarity(this, coldStart.with(cell, seen.mean()), observed.with(cell, seen));
   }
 
   @Override
   public List<LearnedState> saveState() {
-    return observed.entrySet().stream()
-        .map(entry -> learnedState(entry.getKey(), entry.getValue()))
-        .toList();
+    List<LearnedState> values = new ArrayList<>(observed.size());
+    observed.forEach((cell, seen) -> values.add(learnedState(cell, seen)));
+    return values;
   }
 
   @Override
-  public void restoreState(List<LearnedState> learnedStates) {
-    Map<PairCell, ObservedMean> known = new LinkedHashMap<>();
-    learnedStates.forEach(learnedState -> known.put(cell(learnedState), seen(learnedState)));
-    observed.clear();
-    coldStart.clear();
-    resemblances.clear();
-    observed.putAll(known);
-    known.forEach(coldStart::observe);
+  public NeuralSimilarity restoreState(List<LearnedState> saved) {
+    NeuralSimilarity restored =
+        new NeuralSimilarity(this, new ColdStart(classes, gpus, matrix), ObservedPairs.NONE);
+    for (LearnedState value : saved) {
+      restored = restored.with(cell(value), seen(value, restored.observed.size()));
+    }
+    return restored;
   }
 
   private static LearnedState learnedState(PairCell cell, ObservedMean seen) {
@@ -141,14 +153,14 @@ public final class NeuralSimilarity implements SimilarityModel {
         GpuModel.of(names.get(2)));
   }
 
-  private static ObservedMean seen(LearnedState learnedState) {
+  private static ObservedMean seen(LearnedState learnedState, int order) {
     double mean = learnedState.numbers().get(0);
     if (!(mean > 0 && mean <= InterferencePredictor.MAX_RETAINED_SPEED)) {
       throw new IllegalArgumentException(
           "a retained speed must be in (0, 1.05], but was %s, for %s"
               .formatted(mean, learnedState.names()));
     }
-    return new ObservedMean(mean, learnedState.count(1));
+    return new ObservedMean(order, mean, learnedState.count(1));
   }
 
   /**
@@ -212,7 +224,7 @@ public final class NeuralSimilarity implements SimilarityModel {
   private record Resemblance(WorkloadClass workload, List<Share> shares, Provenance provenance) {}
 
   /** Remembers by identity: equality would cost what this is to save. */
-  private Resemblance resemblance(Workload workload) {
+  private synchronized Resemblance resemblance(Workload workload) {
     Resemblance remembered = resemblances.get(workload);
     if (remembered != null) {
       return remembered;

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class ClusterState implements ClusterView {
   private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
   private final SharedGpus shared;
+  private Observations observations = Observations.NONE;
 
   private ClusterState(
       CapacityIndex index,
@@ -92,6 +95,7 @@ public final class ClusterState implements ClusterView {
     for (int position = 0; position < view.topology().nodes().size(); position++) {
       state.copyHealth(view, view.topology().nodes().get(position).id(), position);
     }
+    state.observe(view.observations());
     return state;
   }
 
@@ -107,6 +111,7 @@ public final class ClusterState implements ClusterView {
             shared.copy());
     copy.suspended.addAll(suspended);
     copy.jobs.putAll(jobs);
+    copy.observations = observations;
     return copy;
   }
 
@@ -340,6 +345,16 @@ public final class ClusterState implements ClusterView {
   @Override
   public Optional<JobSpec> job(JobId job) {
     return suspended.contains(job) ? Optional.empty() : Optional.ofNullable(jobs.get(job));
+  }
+
+  @Override
+  public Observations observations() {
+    return observations;
+  }
+
+  /** Sets what the reports of running jobs have taught so far. */
+  public void observe(Observations observations) {
+    this.observations = Objects.requireNonNull(observations, "observations");
   }
 
   /** Returns the GPUs that jobs hold shares of, by who is on them. */

@@ -1,22 +1,27 @@
 package io.github.liquidscheduler.placement.colocation;
 
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a {@link ColocationPolicy} says of the candidates of one decision. Candidates of which
- * nothing is said are refused. Not thread-safe.
+ * nothing is said are rejected. Not thread-safe.
  */
 public final class CandidateScores {
 
   private double[] costs = {};
   private double[] speeds = {};
+  private final Questions questions = new Questions();
 
-  /** Makes room for {@code size} candidates, all of them refused. */
-  CandidateScores(int size) {
-    clear(size);
+  /** Makes room for {@code size} candidates, all of them rejected. */
+  public CandidateScores(int size) {
+    reset(size);
   }
 
-  void clear(int size) {
+  /** Makes room for {@code size} other candidates, all of them rejected. */
+  public void reset(int size) {
     if (costs.length < size) {
       costs = new double[2 * size];
       speeds = new double[2 * size];
@@ -26,15 +31,15 @@ public final class CandidateScores {
   }
 
   /**
-   * Allows a candidate.
+   * Admits a candidate.
    *
    * @param candidate its position
    * @param cost what it costs: the less, the better
-   * @param speed the part of its speed alone that the candidate job is expected to keep there, more
-   *     than 0; 1 if the rule does not predict
+   * @param speed the speed that the candidate job is expected to retain there, more than 0; 1 if
+   *     the policy does not predict
    * @throws IllegalArgumentException if the cost is not finite or the speed not positive
    */
-  public void allow(int candidate, double cost, double speed) {
+  public void admit(int candidate, double cost, double speed) {
     if (!Double.isFinite(cost) || !(speed > 0)) {
       throw new IllegalArgumentException(
           "a candidate's cost must be finite and its speed positive, but were %s and %s"
@@ -44,23 +49,63 @@ public final class CandidateScores {
     speeds[candidate] = speed;
   }
 
-  /** Refuses a candidate, whatever was said of it before. */
-  public void refuse(int candidate) {
+  /** Rejects a candidate, whatever was said of it before. */
+  public void reject(int candidate) {
     costs[candidate] = Double.POSITIVE_INFINITY;
   }
 
-  /** Returns whether the candidate at a position is allowed. */
-  public boolean allows(int candidate) {
+  /** Returns whether the candidate at a position is admitted. */
+  public boolean isAdmitted(int candidate) {
     return costs[candidate] < Double.POSITIVE_INFINITY;
   }
 
-  /** Returns what the candidate costs; positive infinity if it is refused. */
+  /** Returns what the candidate costs; positive infinity if it is rejected. */
   public double cost(int candidate) {
     return costs[candidate];
   }
 
-  /** Returns the part of its speed that the candidate job is expected to keep. */
+  /** Returns the speed that the candidate job is expected to retain. */
   public double speed(int candidate) {
     return speeds[candidate];
+  }
+
+  /** Returns lists that one decision after the other uses. */
+  Questions questions() {
+    return questions;
+  }
+
+  /** What a predictor is asked, and its answers; kept so that candidates leave no garbage. */
+  static final class Questions {
+    private final List<ColocationQuery> queries = new ArrayList<>();
+    private float[] speeds = {};
+    private float[] lows = {};
+
+    /** Asks for the candidate job and the residents of each candidate, one after the other. */
+    void collect(List<SharedGpu> candidates) {
+      queries.clear();
+      for (int i = 0; i < candidates.size(); i++) {
+        queries.add(candidates.get(i).candidateBeside());
+        List<ColocationQuery> residents = candidates.get(i).residentsBeside();
+        for (int j = 0; j < residents.size(); j++) {
+          queries.add(residents.get(j));
+        }
+      }
+      if (speeds.length < queries.size()) {
+        speeds = new float[2 * queries.size()];
+        lows = new float[speeds.length];
+      }
+    }
+
+    List<ColocationQuery> queries() {
+      return queries;
+    }
+
+    float[] speeds() {
+      return speeds;
+    }
+
+    float[] lows() {
+      return lows;
+    }
   }
 }

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import java.util.Objects;
 
 /**
- * A job on a shared GPU, as a rule sees it.
+ * A job on a shared GPU, as a policy sees it.
  *
  * @param sharing what it was promised
  * @param profile what it computes and how hard it works the GPU

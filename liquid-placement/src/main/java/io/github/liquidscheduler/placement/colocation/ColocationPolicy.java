@@ -1,21 +1,42 @@
 package io.github.liquidscheduler.placement.colocation;
 
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Says which co-runners a job may keep, and which it would best. It is asked about all candidates
- * of a decision at once. Share, memory and number of jobs have been checked before, and nobody has
- * asked to be alone. Deterministic: what it answers depends on the candidate, and on what was
- * observed.
+ * Says which co-runners a job may have, and which are best. It is asked about all candidates of a
+ * decision at once. Share, memory and number of jobs have been checked before, and no resident is
+ * exclusive. A pure function of the candidates and of what was observed.
  */
 public interface ColocationPolicy {
 
   /** Returns the name, such as {@code slowdown}. */
   String name();
 
-  /** Says which of the candidates are allowed, and what each of these costs. */
-  void judge(List<SharedGpu> candidates, CandidateScores judgements);
+  /**
+   * Admits candidates and says what each costs; those of which nothing is said are rejected.
+   *
+   * @param candidates the candidates, at least one
+   * @param observations what was learned from running jobs
+   * @param scores receives the answers, by the position of the candidates
+   */
+  void score(List<SharedGpu> candidates, Observations observations, CandidateScores scores);
 
   /** Returns what it costs to take a GPU that is still empty instead. */
   double costOfEmpty();
+
+  /**
+   * Returns the predictor that it asks, which then learns from what is measured; none by default.
+   */
+  default Optional<InterferencePredictor> predictor() {
+    return Optional.empty();
+  }
+
+  /** Returns every number that decides, by name; none by default. */
+  default Map<String, String> parameters() {
+    return Map.of();
+  }
 }

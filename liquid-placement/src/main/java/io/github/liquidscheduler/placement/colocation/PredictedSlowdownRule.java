@@ -1,24 +1,26 @@
 package io.github.liquidscheduler.placement.colocation;
 
 import io.github.liquidscheduler.job.Sharing;
-import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
-import java.util.ArrayList;
+import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * The rule {@code slowdown}: where the jobs are predicted to slow each other down least (CLWP).
+ * The policy {@code slowdown}: where the jobs are predicted to slow each other down least (CLWP).
  *
- * <p>A candidate costs the mean, over the candidate job and the residents, of the part of the speed
- * alone that each loses by it, plus {@code loadWeight} times the utilisation above 1. It is refused
- * if that mean is above {@code maxSlowdown}; if a guaranteed job, resident or candidate job, is not
- * predicted to keep its floor even at the low end of the interval; or if an opportunistic one is
- * predicted to keep less than {@code opportunisticFloor}. So a predictor that is not sure never
- * puts anybody beside a guaranteed job.
+ * <p>A candidate costs the mean, over the candidate job and the residents, of the speed that each
+ * loses by it, plus {@code loadWeight} times the utilisation above 1. It is rejected if that mean
+ * is above {@code maxSlowdown}; if a guaranteed job, resident or candidate, is not predicted to
+ * keep its floor even at the low end of the interval; or if an opportunistic one is predicted to
+ * keep less than {@code opportunisticFloor}. So an uncertain prediction never puts anybody beside a
+ * guaranteed job.
  *
- * <p>All candidates of a decision are predicted in one call, without garbage of its own. Not
- * thread-safe.
+ * <p>All candidates of a decision are predicted in one call, without garbage of its own. Immutable;
+ * thread-safe if the predictor is.
  */
 public final class PredictedSlowdownRule implements ColocationPolicy {
 
@@ -27,9 +29,6 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
   private final double opportunisticFloor;
   private final double loadWeight;
   private final double costOfEmpty;
-  private final List<ColocationQuery> questions = new ArrayList<>();
-  private float[] speeds = {};
-  private float[] lows = {};
 
   private PredictedSlowdownRule(Builder builder) {
     predictor = builder.predictor;
@@ -39,19 +38,19 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
     costOfEmpty = builder.costOfEmpty;
   }
 
-  /** Returns the rule with its defaults. */
+  /** Returns the policy with its defaults. */
   public static PredictedSlowdownRule of(InterferencePredictor predictor) {
     return builder(predictor).build();
   }
 
-  /** Returns a builder of a rule that asks the predictor. */
+  /** Returns a builder of a policy that asks the predictor. */
   public static Builder builder(InterferencePredictor predictor) {
     return new Builder(Objects.requireNonNull(predictor, "predictor"));
   }
 
-  /** Returns whom it asks. */
-  public InterferencePredictor predictor() {
-    return predictor;
+  @Override
+  public Optional<InterferencePredictor> predictor() {
+    return Optional.of(predictor);
   }
 
   @Override
@@ -65,51 +64,53 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
   }
 
   @Override
-  public void judge(List<SharedGpu> candidates, CandidateScores judgements) {
-    questions.clear();
-    for (int i = 0; i < candidates.size(); i++) {
-      questions.add(candidates.get(i).candidateBeside());
-      List<ColocationQuery> residents = candidates.get(i).residentsBeside();
-      for (int j = 0; j < residents.size(); j++) {
-        questions.add(residents.get(j));
-      }
-    }
-    if (speeds.length < questions.size()) {
-      speeds = new float[2 * questions.size()];
-      lows = new float[speeds.length];
-    }
-    predictor.retainedSpeeds(questions, speeds, lows);
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new TreeMap<>();
+    parameters.put("max slowdown", Double.toString(maxSlowdown));
+    parameters.put("opportunistic floor", Double.toString(opportunisticFloor));
+    parameters.put("load weight", Double.toString(loadWeight));
+    parameters.put("cost of empty", Double.toString(costOfEmpty));
+    return parameters;
+  }
+
+  @Override
+  public void score(List<SharedGpu> candidates, Observations observations, CandidateScores scores) {
+    CandidateScores.Questions asked = scores.questions();
+    asked.collect(candidates);
+    predictor.retainedSpeeds(
+        asked.queries(), observations.interference(), asked.speeds(), asked.lows());
     int first = 0;
     for (int i = 0; i < candidates.size(); i++) {
-      judge(candidates.get(i), first, i, judgements);
-      first += 1 + candidates.get(i).residents().size();
+      SharedGpu candidate = candidates.get(i);
+      double slowdown = slowdown(candidate, first, asked);
+      if (slowdown <= maxSlowdown) {
+        scores.admit(i, slowdown + loadWeight * overload(candidate), asked.speeds()[first]);
+      }
+      first += 1 + candidate.residents().size();
     }
   }
 
-  /** Judges a candidate, whose first answer is at a position. */
-  private void judge(SharedGpu candidate, int first, int position, CandidateScores judgements) {
-    if (!isKept(candidate.candidateJob(), first)) {
-      return;
+  /** Returns the mean slowdown; infinite if somebody keeps too little. */
+  private double slowdown(SharedGpu candidate, int first, CandidateScores.Questions asked) {
+    if (!isKept(candidate.candidateJob(), first, asked)) {
+      return Double.POSITIVE_INFINITY;
     }
     int residents = candidate.residents().size();
-    double slowdown = 1 - speeds[first];
+    double slowdown = 1 - asked.speeds()[first];
     for (int i = 0; i < residents; i++) {
       int answer = first + 1 + i;
-      if (!isKept(candidate.residents().get(i), answer)) {
-        return;
+      if (!isKept(candidate.residents().get(i), answer, asked)) {
+        return Double.POSITIVE_INFINITY;
       }
-      slowdown += 1 - speeds[answer];
+      slowdown += 1 - asked.speeds()[answer];
     }
-    double mean = Math.max(0, slowdown / (1 + residents));
-    if (mean <= maxSlowdown) {
-      judgements.allow(position, mean + loadWeight * overload(candidate), speeds[first]);
-    }
+    return Math.max(0, slowdown / (1 + residents));
   }
 
-  private boolean isKept(CoRunner coRunner, int answer) {
+  private boolean isKept(CoRunner coRunner, int answer, CandidateScores.Questions asked) {
     return coRunner.sharing() instanceof Sharing.Guaranteed guaranteed
-        ? lows[answer] >= guaranteed.floor()
-        : speeds[answer] >= opportunisticFloor;
+        ? asked.lows()[answer] >= guaranteed.floor()
+        : asked.speeds()[answer] >= opportunisticFloor;
   }
 
   private static double overload(SharedGpu candidate) {
@@ -178,7 +179,7 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
       return this;
     }
 
-    /** Returns the rule. */
+    /** Returns the policy. */
     public PredictedSlowdownRule build() {
       return new PredictedSlowdownRule(this);
     }

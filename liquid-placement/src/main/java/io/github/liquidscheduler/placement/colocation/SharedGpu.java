@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * A candidate: a job beside those on a GPU that has the share and the memory for it. It stands for
- * all GPUs of the kind with the same co-runners. Immutable.
+ * all GPUs of the model with the same residents. Immutable.
  */
 public final class SharedGpu {
 
@@ -20,7 +20,16 @@ public final class SharedGpu {
   private final ColocationQuery candidateBeside;
   private final List<ColocationQuery> residentsBeside;
 
-  SharedGpu(GpuModel gpu, CoRunner candidateJob, List<CoRunner> residents, Memory memoryLeft) {
+  /**
+   * Makes a candidate.
+   *
+   * @param gpu the GPU model, by the name that predictors know it by
+   * @param candidateJob the job that may come
+   * @param residents those who are there, in the order of their arrival
+   * @param memoryLeft the device memory that is free once the candidate job is there
+   */
+  public SharedGpu(
+      GpuModel gpu, CoRunner candidateJob, List<CoRunner> residents, Memory memoryLeft) {
     this.gpu = gpu;
     this.candidateJob = candidateJob;
     this.residents = List.copyOf(residents);
@@ -42,7 +51,7 @@ public final class SharedGpu {
     return gpu;
   }
 
-  /** Returns the job that looks for co-runners. */
+  /** Returns the job that may come. */
   public CoRunner candidateJob() {
     return candidateJob;
   }

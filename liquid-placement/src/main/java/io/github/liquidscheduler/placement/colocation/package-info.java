@@ -1,6 +1,6 @@
 /**
- * Co-location of jobs on one GPU: when, with whom, and what is learned from it. The entry is {@link
- * io.github.liquidscheduler.placement.colocation.ColocationPlacer}.
+ * Co-location of jobs on one GPU: which co-runners a job may have, and when. The entry is {@link
+ * io.github.liquidscheduler.placement.colocation.Colocation}.
  */
 @NullMarked
 package io.github.liquidscheduler.placement.colocation;

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.colocation;
 
+import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
 
 /** Admits every co-location that there is room for. */
@@ -11,9 +12,9 @@ public final class AnyCoRunner implements ColocationPolicy {
   }
 
   @Override
-  public void judge(List<SharedGpu> candidates, CandidateScores scores) {
+  public void score(List<SharedGpu> candidates, Observations observations, CandidateScores scores) {
     for (int i = 0; i < candidates.size(); i++) {
-      scores.allow(i, 0, 1);
+      scores.admit(i, 0, 1);
     }
   }
 

@@ -22,7 +22,7 @@ public record KnownLoads(double error) implements InterferencePredictor {
   public static ColocationProfile profile(JobSpec job, GpuModel gpu) {
     double utilization = Integer.parseInt(job.workload().family().substring(1)) / 100.0;
     return new ColocationProfile(
-        job.workload(), 1, utilization, Double.NaN, ColocationCache.stated(job, gpu).memoryBytes());
+        job.workload(), 1, utilization, Double.NaN, ColocationProfile.of(job).memoryBytes());
   }
 
   @Override
@@ -36,10 +36,5 @@ public record KnownLoads(double error) implements InterferencePredictor {
         ? Prediction.certain(1, Provenance.MEASURED)
         : new Prediction(
             speed, Math.max(0, speed - error), Math.min(1, speed + error), Provenance.PRIOR);
-  }
-
-  @Override
-  public void observe(ColocationQuery colocation, double retainedSpeed) {
-    // It knows all there is.
   }
 }

@@ -23,8 +23,8 @@ class SharingTriggerTest {
               .build());
 
   @Test
-  void pressureSwitchesSharingOnFromThePartOnThatIsNamed() {
-    SharingTrigger fromThreeQuarters = SharingTrigger.fromPressure(0.75);
+  void utilizationSwitchesSharingOnFromTheFractionThatIsNamed() {
+    SharingTrigger fromThreeQuarters = SharingTrigger.aboveUtilization(0.75);
     hold(2);
     assertThat(fromThreeQuarters.isOn(cluster, JOB)).isFalse();
     hold(1);
@@ -38,11 +38,11 @@ class SharingTriggerTest {
   }
 
   @Test
-  void aPartThatCannotBeIsRefused() {
+  void aFractionThatCannotBeIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SharingTrigger.fromPressure(Double.NaN))
-        .withMessage("a part of the GPUs held must be from 0 to 1, but was NaN");
-    assertThatIllegalArgumentException().isThrownBy(() -> SharingTrigger.fromPressure(1.1));
+        .isThrownBy(() -> SharingTrigger.aboveUtilization(Double.NaN))
+        .withMessage("a fraction of allocated GPUs must be from 0 to 1, but was NaN");
+    assertThatIllegalArgumentException().isThrownBy(() -> SharingTrigger.aboveUtilization(1.1));
   }
 
   private void hold(int gpus) {

@@ -5,12 +5,11 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
-import io.github.liquidscheduler.placement.colocation.CandidateJob;
-import io.github.liquidscheduler.placement.colocation.ColocationCache;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,60 +20,62 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 
 /**
- * Says which jobs of a queue should share a GPU, two by two, so that together they do as much as
- * possible: a maximum-weight matching over what every pair is predicted to do beyond one after the
- * other. Taking the best pair left again and again is much worse, since it leaves those to each
- * other whom nobody wants.
+ * Says which jobs of a queue should share a GPU, two by two, so that together they achieve as much
+ * as possible: a maximum-weight matching over what every pair is predicted to achieve beyond one
+ * after the other. Taking the best pair left again and again is much worse, since it leaves those
+ * to each other whom nobody wants.
  *
- * <p>Two jobs are a pair if each {@linkplain ColocationPlacer may share} one GPU, their device
- * memory fits, and nobody is predicted below the floor: a guaranteed job at the low end of the
- * interval, an opportunistic one at .55 of its speed alone. Not thread-safe, as predictors are not.
+ * <p>Two jobs are a pair if each may share one GPU, their device memory fits, and nobody is
+ * predicted below the floor: a guaranteed job at the low end of the interval, an opportunistic one
+ * at .55 of its isolated rate. Immutable.
  *
- * <p>Jobs of one kind are predicted once. The matching of 200 jobs of 26 kinds takes some tens of
- * milliseconds; of more than 48 jobs, each brings only its 48 best pairs.
+ * <p>Jobs of one class are predicted once. The matching of 200 jobs of 26 classes takes some tens
+ * of milliseconds; of more than 48 jobs, each brings only its 48 best pairs.
  */
 public final class CoRunnerMatcher {
 
   private final InterferencePredictor predictor;
-  private final MatchingStrategy pairing;
+  private final MatchingStrategy strategy;
   private final double opportunisticFloor;
   private final BiFunction<JobSpec, GpuModel, ColocationProfile> profiles;
 
   private CoRunnerMatcher(
       InterferencePredictor predictor,
-      MatchingStrategy pairing,
+      MatchingStrategy strategy,
       double opportunisticFloor,
       BiFunction<JobSpec, GpuModel, ColocationProfile> profiles) {
     this.predictor = Objects.requireNonNull(predictor, "predictor");
-    this.pairing = pairing;
+    this.strategy = strategy;
     this.opportunisticFloor = opportunisticFloor;
     this.profiles = Objects.requireNonNull(profiles, "profiles");
   }
 
-  /** Returns the planner that finds the pairs with the largest gain together. */
+  /** Returns the matcher that finds the pairs with the largest gain together. */
   public static CoRunnerMatcher matching(InterferencePredictor predictor) {
-    return new CoRunnerMatcher(
-        predictor, MatchingStrategy.matching(), 0.55, ColocationCache::stated);
+    return with(predictor, MatchingStrategy.matching());
   }
 
-  /** Returns the planner that takes the pair with the largest gain again and again, to compare. */
+  /** Returns the matcher that takes the pair with the largest gain again and again, to compare. */
   public static CoRunnerMatcher greedy(InterferencePredictor predictor) {
-    return new CoRunnerMatcher(predictor, MatchingStrategy.greedy(), 0.55, ColocationCache::stated);
+    return with(predictor, MatchingStrategy.greedy());
   }
 
-  /** Returns the planner that takes any pair with a gain again and again, to compare. */
+  /** Returns the matcher that takes any pair with a gain again and again, to compare. */
   public static CoRunnerMatcher random(InterferencePredictor predictor, long seed) {
-    return new CoRunnerMatcher(
-        predictor, MatchingStrategy.random(seed), 0.55, ColocationCache::stated);
+    return with(predictor, MatchingStrategy.random(seed));
   }
 
-  /** Returns this planner with what is known of a job on a GPU model. */
+  private static CoRunnerMatcher with(InterferencePredictor predictor, MatchingStrategy strategy) {
+    return new CoRunnerMatcher(predictor, strategy, 0.55, (job, gpu) -> ColocationProfile.of(job));
+  }
+
+  /** Returns this matcher with what is known of a job on a GPU model. */
   public CoRunnerMatcher withProfiles(BiFunction<JobSpec, GpuModel, ColocationProfile> profiles) {
-    return new CoRunnerMatcher(predictor, pairing, opportunisticFloor, profiles);
+    return new CoRunnerMatcher(predictor, strategy, opportunisticFloor, profiles);
   }
 
   /**
-   * Returns this planner with another floor of opportunistic jobs.
+   * Returns this matcher with another floor of opportunistic jobs.
    *
    * @throws IllegalArgumentException if it is not from 0 to 1
    */
@@ -83,12 +84,12 @@ public final class CoRunnerMatcher {
       throw new IllegalArgumentException(
           "the floor of opportunistic jobs must be from 0 to 1, but was " + floor);
     }
-    return new CoRunnerMatcher(predictor, pairing, floor, profiles);
+    return new CoRunnerMatcher(predictor, strategy, floor, profiles);
   }
 
-  /** Returns which of the jobs share a GPU like this one. */
-  public CoRunnerMatching plan(List<JobSpec> jobs, Gpu gpu) {
-    Speeds speeds = new Speeds(jobs, gpu);
+  /** Returns which of the jobs share a GPU like this one, given what was observed. */
+  public CoRunnerMatching plan(List<JobSpec> jobs, Gpu gpu, Observations observations) {
+    Speeds speeds = new Speeds(jobs, gpu, observations);
     List<MatchingStrategy.Edge> edges = new ArrayList<>();
     for (int one = 0; one < jobs.size(); one++) {
       for (int other = one + 1; other < jobs.size(); other++) {
@@ -98,7 +99,7 @@ public final class CoRunnerMatcher {
         }
       }
     }
-    return plan(jobs, speeds, pairing.choose(jobs.size(), edges));
+    return plan(jobs, speeds, strategy.choose(jobs.size(), edges));
   }
 
   private static CoRunnerMatching plan(
@@ -128,28 +129,30 @@ public final class CoRunnerMatcher {
     return new CoRunnerMatching(pairs, alone);
   }
 
-  /** What every kind of job is predicted to keep beside every other, all asked at once. */
+  /**
+   * The speed that each class of jobs is predicted to retain beside each other, all asked at once.
+   */
   private final class Speeds {
-    private final List<JobSpec> kinds = new ArrayList<>();
-    private final int[] kindOf;
+    private final List<JobSpec> classes = new ArrayList<>();
+    private final int[] classOf;
     private final boolean[] shares;
     private final double[] memory;
     private final float[] values;
     private final float[] lows;
     private final double most;
 
-    Speeds(List<JobSpec> jobs, Gpu gpu) {
-      kindOf = new int[jobs.size()];
+    Speeds(List<JobSpec> jobs, Gpu gpu, Observations observations) {
+      classOf = new int[jobs.size()];
       shares = new boolean[jobs.size()];
       most = gpu.memory().bytes();
       Map<CoRunnerKey, Integer> known = new LinkedHashMap<>();
-      for (int job = 0; job < kindOf.length; job++) {
+      for (int job = 0; job < classOf.length; job++) {
         JobSpec spec = jobs.get(job);
         shares[job] = CandidateJob.mayShare(spec) && spec.tasks() == 1 && allows(spec, gpu.model());
-        kindOf[job] = known.computeIfAbsent(CandidateJob.kindOf(spec), kind -> add(spec));
+        classOf[job] = known.computeIfAbsent(CandidateJob.keyOf(spec), each -> add(spec));
       }
       List<ColocationProfile> all =
-          kinds.stream().map(kind -> profiles.apply(kind, gpu.model())).toList();
+          classes.stream().map(each -> profiles.apply(each, gpu.model())).toList();
       memory = all.stream().mapToDouble(p -> Math.max(0, known(p.memoryBytes()))).toArray();
       List<ColocationQuery> questions = new ArrayList<>();
       for (ColocationProfile victim : all) {
@@ -159,32 +162,32 @@ public final class CoRunnerMatcher {
       }
       values = new float[questions.size()];
       lows = new float[questions.size()];
-      predictor.retainedSpeeds(questions, values, lows);
+      predictor.retainedSpeeds(questions, observations.interference(), values, lows);
     }
 
-    private int add(JobSpec kind) {
-      kinds.add(kind);
-      return kinds.size() - 1;
+    private int add(JobSpec job) {
+      classes.add(job);
+      return classes.size() - 1;
     }
 
     double speed(int victim, int other) {
-      return values[kindOf[victim] * kinds.size() + kindOf[other]];
+      return values[classOf[victim] * classes.size() + classOf[other]];
     }
 
-    /** Returns what two jobs do beyond one after the other; 0 if they are not to meet. */
+    /** Returns what two jobs achieve beyond one after the other; 0 if they must not share. */
     double gain(int one, int other) {
       boolean allowed =
           shares[one]
               && shares[other]
-              && memory[kindOf[one]] + memory[kindOf[other]] <= most
+              && memory[classOf[one]] + memory[classOf[other]] <= most
               && keepsFloor(one, other)
               && keepsFloor(other, one);
       return allowed ? speed(one, other) + speed(other, one) - 1 : 0;
     }
 
     private boolean keepsFloor(int victim, int other) {
-      return kinds.get(kindOf[victim]).sharing() instanceof Sharing.Guaranteed guaranteed
-          ? lows[kindOf[victim] * kinds.size() + kindOf[other]] >= guaranteed.floor()
+      return classes.get(classOf[victim]).sharing() instanceof Sharing.Guaranteed guaranteed
+          ? lows[classOf[victim] * classes.size() + classOf[other]] >= guaranteed.floor()
           : speed(victim, other) >= opportunisticFloor;
     }
 

@@ -7,9 +7,9 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
-import io.github.liquidscheduler.placement.colocation.CandidateJob;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
-import io.github.liquidscheduler.placement.colocation.ColocationSearch;
+import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
+import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.search.ColocationSearch;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -146,7 +146,7 @@ final class ColocationAssignment {
       boolean deferrable) {
     static Key of(JobSpec job, boolean deferrable) {
       return new Key(
-          CandidateJob.kindOf(job),
+          CandidateJob.keyOf(job),
           job.roles().get(0).request(),
           job.gpuModels(),
           job.nodeLabels(),

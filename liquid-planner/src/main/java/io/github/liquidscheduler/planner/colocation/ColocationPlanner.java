@@ -3,9 +3,9 @@ package io.github.liquidscheduler.planner.colocation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
 import io.github.liquidscheduler.planner.problem.AdmissionWeight;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
@@ -14,57 +14,57 @@ import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Plans batches in which jobs share GPUs. Another planner says who starts where if each job is
  * alone on its GPUs. If it leaves jobs waiting, those of the batch that may share are paired by a
- * {@link CoRunnerMatcher}, GPU model by GPU model, so that the pairs do as much as possible; who
- * still waits then is placed beside others as in immediate mode, gangs too.
+ * {@link CoRunnerMatcher}, GPU model by GPU model, so that the pairs achieve as much as possible;
+ * who still waits then is placed beside others as in immediate mode, gangs too.
  *
  * <p>Nobody who would start alone waits because of it, except where immediate mode starts more: one
- * job after the other, in the order of the policy, where the placer puts it. No plan starts less
- * than that. Nobody comes beside another whom the rule of the {@link ColocationPlacer} would not
- * bring there: the floors, the bans and the memory are its own. GPUs that are shared by another
- * {@linkplain SharingMode mode} than time slicing are left to that rule alone, since pairs are
- * predicted by the plain name of the model.
+ * job after the other, in the order of the policy. No plan starts less than that. Nobody comes
+ * beside another whom the {@link Colocation} does not admit there: floors, bans and memory are its
+ * own. GPUs that are shared by another {@linkplain SharingMode mode} than time slicing are left to
+ * its policy alone, since pairs are predicted by the plain name of the model.
  *
  * <p>The certificate is that of the other planner, about the jobs alone on their GPUs.
  *
- * <p>Not thread-safe, as predictors are not: to plan on a thread of its own it needs a placer and a
- * predictor of its own. A {@link ColocationMonitor} over that placer brings them up to date if it
- * is {@linkplain ColocationMonitor#restore restored} from the snapshot that is planned for.
+ * <p>What was observed is read from the request's view, so that plans may be made on any thread;
+ * one planner makes one after the other.
  */
 public final class ColocationPlanner implements BatchPlanner {
 
   private final BatchPlanner alone;
   private final ColocationPlacer placer;
-  private final CoRunnerMatcher pairs;
+  private final Optional<CoRunnerMatcher> matcher;
 
-  private ColocationPlanner(BatchPlanner alone, ColocationPlacer placer, CoRunnerMatcher pairs) {
+  private ColocationPlanner(BatchPlanner alone, Colocation colocation) {
     this.alone = Objects.requireNonNull(alone, "alone");
-    this.placer = Objects.requireNonNull(placer, "placer");
-    this.pairs = Objects.requireNonNull(pairs, "pairs");
+    placer = new ColocationPlacer(colocation);
+    matcher =
+        colocation
+            .predictor()
+            .map(each -> CoRunnerMatcher.matching(each).withProfiles(colocation::profile));
   }
 
   /**
    * Returns a planner.
    *
    * @param alone who plans the jobs alone on their GPUs
-   * @param placer who says what is allowed, and places who is left
-   * @param pairs who pairs jobs, best by the predictor and the profiles of the placer
+   * @param colocation how jobs share GPUs, the same as in the scheduler
    */
-  public static ColocationPlanner of(
-      BatchPlanner alone, ColocationPlacer placer, CoRunnerMatcher pairs) {
-    return new ColocationPlanner(alone, placer, pairs);
+  public static ColocationPlanner of(BatchPlanner alone, Colocation colocation) {
+    return new ColocationPlanner(alone, colocation);
   }
 
   @Override
-  public BatchPlan plan(PlanRequest request) {
+  public synchronized BatchPlan plan(PlanRequest request) {
     BatchPlan plan = alone.plan(withWholeGpus(request));
     SharedPlanBuilder starts = new SharedPlanBuilder(request, plan, placer);
     if (starts.areSomeLeft()) {
       starts.placeRest(request.deferrable());
-      starts.makeRoom(pairs);
+      matcher.ifPresent(starts::makeRoom);
       starts.placeRest(request.deferrable());
     }
     if (starts.areSomeLeft()) {

@@ -7,11 +7,11 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.colocation.CandidateJob;
-import io.github.liquidscheduler.placement.colocation.ColocationCandidate;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
-import io.github.liquidscheduler.placement.colocation.ColocationSearch;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
+import io.github.liquidscheduler.placement.colocation.search.ColocationCandidate;
+import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.search.ColocationSearch;
 import io.github.liquidscheduler.planner.problem.AdmissionWeight;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
@@ -138,11 +138,12 @@ final class SharedPlanBuilder {
    * As long as somebody can use a GPU that falls free by it, brings jobs together that both have
    * one to themselves.
    */
-  void makeRoom(CoRunnerMatcher planner) {
+  void makeRoom(CoRunnerMatcher matcher) {
     for (Gpu gpu : gpus()) {
       if (areSomeLeft() && isTimeSliced(gpu)) {
         List<JobSpec> jobs = pending.values().stream().filter(job -> isAloneOn(job, gpu)).toList();
-        List<CoRunnerMatching.Pair> pairs = new ArrayList<>(planner.plan(jobs, gpu).pairs());
+        List<CoRunnerMatching.Pair> pairs =
+            new ArrayList<>(matcher.plan(jobs, gpu, state.observations()).pairs());
         pairs.sort(Comparator.comparingDouble(CoRunnerMatching.Pair::gain).reversed());
         makeRoom(pairs);
       }
@@ -210,7 +211,7 @@ final class SharedPlanBuilder {
   }
 
   private boolean isTimeSliced(Gpu gpu) {
-    return placer.colocations().mode(gpu.model()) instanceof SharingMode.TimeSlicing slicing
+    return placer.colocation().mode(gpu.model()) instanceof SharingMode.TimeSlicing slicing
         && slicing.maxResidents() > 1;
   }
 

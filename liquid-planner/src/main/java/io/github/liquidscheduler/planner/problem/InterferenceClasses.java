@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.planner.problem;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
@@ -31,13 +32,13 @@ final class InterferenceClasses {
   }
 
   static InterferenceClasses of(
-      CostTerms cost, ClusterTopology topology, List<JobSpec> fixed, List<JobSpec> planned) {
+      CostTerms cost, ClusterView view, List<JobSpec> fixed, List<JobSpec> planned) {
     List<JobSpec> all = Stream.concat(fixed.stream(), planned.stream()).toList();
     return switch (cost.interference()) {
       case CostTerms.NoInterference none -> byValue(all, job -> 0L, new long[][] {});
       case CostTerms.Products products ->
           byValue(all, job -> intensity(products, job), new long[][] {});
-      case CostTerms.Predicted predicted -> predicted(cost, topology, all, predicted);
+      case CostTerms.Predicted predicted -> predicted(cost, view, all, predicted);
     };
   }
 
@@ -80,7 +81,7 @@ final class InterferenceClasses {
   }
 
   private static InterferenceClasses predicted(
-      CostTerms cost, ClusterTopology topology, List<JobSpec> jobs, CostTerms.Predicted predicted) {
+      CostTerms cost, ClusterView view, List<JobSpec> jobs, CostTerms.Predicted predicted) {
     Map<Workload, Integer> kinds = new LinkedHashMap<>();
     Map<JobId, Integer> kindOfJob = new LinkedHashMap<>();
     for (JobSpec job : jobs) {
@@ -88,10 +89,10 @@ final class InterferenceClasses {
       kindOfJob.put(job.id(), Objects.requireNonNull(kinds.get(job.workload())));
     }
     List<Workload> workloads = List.copyOf(kinds.keySet());
-    if (workloads.isEmpty() || topology.gpusByModel().isEmpty()) {
+    if (workloads.isEmpty() || view.topology().gpusByModel().isEmpty()) {
       return new InterferenceClasses(kindOfJob, new long[workloads.size()], new long[][] {});
     }
-    double[][] kept = kept(predicted.predictor(), mostCommon(topology), workloads);
+    double[][] kept = kept(predicted.predictor(), view, workloads);
     long[][] prices = new long[workloads.size()][workloads.size()];
     for (int one = 0; one < prices.length; one++) {
       for (int other = 0; other < prices.length; other++) {
@@ -104,7 +105,8 @@ final class InterferenceClasses {
 
   /** Returns the speed that each keeps beside each other, asked for in one batch. */
   private static double[][] kept(
-      InterferencePredictor predictor, GpuModel gpu, List<Workload> workloads) {
+      InterferencePredictor predictor, ClusterView view, List<Workload> workloads) {
+    GpuModel gpu = mostCommon(view.topology());
     List<ColocationProfile> profiles = workloads.stream().map(ColocationProfile::of).toList();
     List<ColocationQuery> questions = new ArrayList<>();
     for (ColocationProfile victim : profiles) {
@@ -113,7 +115,8 @@ final class InterferenceClasses {
       }
     }
     float[] speeds = new float[questions.size()];
-    predictor.retainedSpeeds(questions, speeds);
+    predictor.retainedSpeeds(
+        questions, view.observations().interference(), speeds, new float[speeds.length]);
     int size = profiles.size();
     return IntStream.range(0, size)
         .mapToObj(

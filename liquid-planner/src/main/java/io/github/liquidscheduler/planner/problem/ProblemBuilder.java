@@ -68,7 +68,7 @@ public final class ProblemBuilder {
     }
     kinds =
         InterferenceClasses.of(
-            cost, topology, fixed.stream().map(Problem.Fixed::job).toList(), jobs);
+            cost, request.view(), fixed.stream().map(Problem.Fixed::job).toList(), jobs);
   }
 
   /** Returns whether a job is of a shape that the arrays carry. */

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -33,7 +34,8 @@ class CoRunnerMatcherLaws {
   void theMatchingGainsAsMuchAsTheBestOfAllPairings(@ForAll long seed) {
     List<JobSpec> queue = queue(seed, 9);
 
-    CoRunnerMatching plan = CoRunnerMatcher.matching(predictor(seed)).plan(queue, GPU);
+    CoRunnerMatching plan =
+        CoRunnerMatcher.matching(predictor(seed)).plan(queue, GPU, Observations.NONE);
 
     assertThat(plan.gain()).isCloseTo(best(queue, seed, new boolean[queue.size()]), within(1e-5));
   }
@@ -42,7 +44,7 @@ class CoRunnerMatcherLaws {
   void everyJobIsInOnePairOrAlone(@ForAll long seed) {
     List<JobSpec> queue = queue(seed, 70);
     for (CoRunnerMatcher planner : planners(seed)) {
-      CoRunnerMatching plan = planner.plan(queue, GPU);
+      CoRunnerMatching plan = planner.plan(queue, GPU, Observations.NONE);
       List<JobId> planned = new ArrayList<>(plan.alone());
       plan.pairs().forEach(pair -> planned.addAll(List.of(pair.one(), pair.other())));
 
@@ -56,7 +58,7 @@ class CoRunnerMatcherLaws {
     Map<JobId, JobSpec> jobs = new HashMap<>();
     queue.forEach(job -> jobs.put(job.id(), job));
     for (CoRunnerMatcher planner : planners(seed)) {
-      for (CoRunnerMatching.Pair pair : planner.plan(queue, GPU).pairs()) {
+      for (CoRunnerMatching.Pair pair : planner.plan(queue, GPU, Observations.NONE).pairs()) {
         JobSpec one = requireNonNull(jobs.get(pair.one()));
         JobSpec other = requireNonNull(jobs.get(pair.other()));
 
@@ -72,7 +74,9 @@ class CoRunnerMatcherLaws {
   void theMatchingGainsNoLessThanGreedyOrRandomPairs(@ForAll long seed) {
     List<JobSpec> queue = queue(seed, 40);
     List<Double> gains =
-        planners(seed).stream().map(planner -> planner.plan(queue, GPU).gain()).toList();
+        planners(seed).stream()
+            .map(planner -> planner.plan(queue, GPU, Observations.NONE).gain())
+            .toList();
 
     assertThat(gains.get(0)).isGreaterThanOrEqualTo(gains.get(1) - 1e-5);
     assertThat(gains.get(0)).isGreaterThanOrEqualTo(gains.get(2) - 1e-5);
@@ -87,7 +91,7 @@ class CoRunnerMatcherLaws {
     CoRunnerMatching plan =
         CoRunnerMatcher.matching(predictor(1))
             .withOpportunisticFloor(0)
-            .plan(List.of(may, exclusive, gang), GPU);
+            .plan(List.of(may, exclusive, gang), GPU, Observations.NONE);
 
     assertThat(plan.pairs()).isEmpty();
     assertThat(plan.alone()).hasSize(3);
@@ -186,11 +190,6 @@ class CoRunnerMatcherLaws {
         return Prediction.certain(
             speed(colocation.victim().workload(), colocation.coRunners().get(0).workload(), seed),
             Provenance.MEASURED);
-      }
-
-      @Override
-      public void observe(ColocationQuery colocation, double retainedSpeed) {
-        throw new AssertionError("a planner teaches nothing");
       }
     };
   }

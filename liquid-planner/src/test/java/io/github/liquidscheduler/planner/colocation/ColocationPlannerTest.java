@@ -12,10 +12,11 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.KnownLoads;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
-import io.github.liquidscheduler.placement.colocation.RandomCluster;
+import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.search.RandomCluster;
 import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.planner.problem.AdmissionWeight;
 import io.github.liquidscheduler.planning.BatchPlan;
@@ -40,10 +41,11 @@ class ColocationPlannerTest {
   private static final Sharing EXCLUSIVE = new Sharing.Exclusive();
   private static final PlanOptions SHORT = PlanOptions.builder().steps(200).boundRounds(20).build();
 
-  private final ColocationPlacer placer =
-      ColocationPlacer.builder(PredictedSlowdownRule.of(KnownLoads.sure()))
+  private final Colocation colocation =
+      Colocation.builder(PredictedSlowdownRule.of(KnownLoads.sure()))
           .profiles(KnownLoads::profile)
           .build();
+  private final ColocationPlacer placer = new ColocationPlacer(colocation);
 
   @Test
   void whoHasRoomStaysAloneAndLetsOthersJoinLater() {
@@ -210,15 +212,13 @@ class ColocationPlannerTest {
   }
 
   private Outcome plan(ClusterState state, Set<JobId> deferrable, JobSpec... jobs) {
-    CoRunnerMatcher pairs =
-        CoRunnerMatcher.matching(KnownLoads.sure()).withProfiles(KnownLoads::profile);
     PlanRequest request =
         PlanRequest.builder(state)
             .pending(List.of(jobs))
             .deferrable(deferrable)
             .options(SHORT)
             .build();
-    BatchPlan plan = ColocationPlanner.of(BatchPlanners.timefold(), placer, pairs).plan(request);
+    BatchPlan plan = ColocationPlanner.of(BatchPlanners.timefold(), colocation).plan(request);
     plan.starts().forEach(state::apply);
     List<List<String>> residents = new ArrayList<>();
     for (int gpu = 0; gpu < state.topology().gpuCount(); gpu++) {
@@ -250,9 +250,6 @@ class ColocationPlannerTest {
 
   /** Returns a planner that co-locates as the placer of the cluster does. */
   private static ColocationPlanner planner(RandomCluster cluster) {
-    return ColocationPlanner.of(
-        BatchPlanners.greedy(),
-        cluster.placer,
-        CoRunnerMatcher.matching(cluster.predictor).withProfiles(KnownLoads::profile));
+    return ColocationPlanner.of(BatchPlanners.greedy(), cluster.placer.colocation());
   }
 }

@@ -11,7 +11,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.colocation.KnownLoads;
-import io.github.liquidscheduler.placement.colocation.RandomCluster;
+import io.github.liquidscheduler.placement.colocation.search.RandomCluster;
 import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
@@ -95,10 +95,7 @@ class PlannedColocationLaws {
             .options(BRIEFLY)
             .build();
     ColocationPlanner planner =
-        ColocationPlanner.of(
-            BatchPlanners.greedy(),
-            cluster.placer,
-            CoRunnerMatcher.matching(cluster.predictor).withProfiles(KnownLoads::profile));
+        ColocationPlanner.of(BatchPlanners.greedy(), cluster.placer.colocation());
     for (Placement start : planner.plan(request).starts()) {
       cluster.state.apply(requireNonNull(waiting.get(start.job())), start);
     }

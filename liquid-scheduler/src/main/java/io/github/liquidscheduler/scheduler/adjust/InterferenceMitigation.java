@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor;
+import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -12,41 +14,46 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Optional;
 
 /**
- * Separates jobs that slow each other down more than they may: one of them moves where there is
- * room for it, or waits.
+ * Separates jobs that slow each other down more than they may: one of them moves where it fits, or
+ * waits.
  */
 public final class InterferenceMitigation implements Adjuster {
 
   private final ColocationMonitor monitor;
   private final Placer placer;
 
-  public InterferenceMitigation(ColocationMonitor monitor, Placer placer) {
-    this.monitor = monitor;
+  /** Makes the adjuster for jobs that share GPUs in this way. */
+  public InterferenceMitigation(Colocation colocation, Placer placer) {
+    monitor = new ColocationMonitor(colocation);
     this.placer = placer;
   }
 
   @Override
   public void adjust(Turn turn) {
     if (turn.event() instanceof ClusterEvent.JobProgressed progressed) {
-      ColocationMonitor.Finding finding =
-          monitor.progressed(turn.cluster(), progressed.job(), progressed.progress());
-      if (finding.hasLearned() || finding.ban().isPresent()) {
+      ColocationState state = turn.state().colocation().orElseThrow();
+      ColocationMonitor.Result result =
+          monitor.progressed(state, turn.cluster(), progressed.job(), progressed.progress());
+      turn.cluster().observe(state.observations());
+      if (result.hasLearned() || result.violation().isPresent()) {
         turn.jobs().grow();
       }
-      finding.ban().ifPresent(ban -> separate(turn, ban));
+      result.violation().ifPresent(violation -> separate(turn, violation));
     }
   }
 
-  private void separate(Turn turn, ColocationMonitor.Ban ban) {
-    Reason reason = new Reason.InterferenceViolation(ban.slowed(), ban.retained(), ban.promised());
-    ban.leaving().stream()
+  private void separate(Turn turn, ColocationMonitor.Violation violation) {
+    Reason reason =
+        new Reason.InterferenceViolation(
+            violation.slowed(), violation.retained(), violation.promised());
+    violation.leaving().stream()
         .map(turn.jobs()::get)
         .filter(job -> job.job().isPreemptible())
         .findFirst()
-        .ifPresent(job -> turn.decide(leave(turn.jobs(), job, reason)));
+        .ifPresent(job -> turn.decide(evict(turn.jobs(), job, reason)));
   }
 
-  private Decision leave(JobTable table, JobEntry job, Reason reason) {
+  private Decision evict(JobTable table, JobEntry job, Reason reason) {
     table.cluster().suspend(job.id());
     Optional<Placement> elsewhere = placer.place(table.cluster(), job.job());
     table.cluster().resume(job.id());

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.simulator.baseline;
 
 import io.github.liquidscheduler.placement.Placers;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.LinkedHashMap;
@@ -60,6 +60,6 @@ public final class BaselinePlacers {
   }
 
   private static Placer colocating(ColocationPolicy policy) {
-    return ColocationPlacer.builder(policy).build();
+    return Placers.colocating(Colocation.builder(policy).build());
   }
 }

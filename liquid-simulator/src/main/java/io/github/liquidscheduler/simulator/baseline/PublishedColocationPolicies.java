@@ -6,26 +6,27 @@ import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
+import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
 
 /**
- * The rules of published systems, to compare {@link PredictedSlowdownRule} with. None of them
+ * The policies of published systems, to compare {@link PredictedSlowdownRule} with. None of them
  * predicts anything; where they look at utilisation, an unknown one counts as full.
  */
 public final class PublishedColocationPolicies {
 
   private static final double MORE_THAN_ANY_COLOCATION = 1e6;
-  private static final double REFUSED = Double.POSITIVE_INFINITY;
+  private static final double REJECTED = Double.POSITIVE_INFINITY;
 
   private PublishedColocationPolicies() {}
 
-  /** Returns the rule {@code first-fit}: any co-runners will do. */
+  /** Returns the policy {@code first-fit}: any co-runners will do. */
   public static ColocationPolicy firstFit() {
     return new Each("first-fit", gpu -> 0);
   }
 
   /**
-   * Returns the rule {@code liquid} with the limit of the released system, 1.3 ("more than 1 to
+   * Returns the policy {@code liquid} with the limit of the released system, 1.3 ("more than 1 to
    * expect more improvement").
    */
   public static ColocationPolicy liquid() {
@@ -33,16 +34,16 @@ public final class PublishedColocationPolicies {
   }
 
   /**
-   * Returns the rule {@code liquid}: utilisations alone must add up to less than a limit, and
+   * Returns the policy {@code liquid}: utilisations alone must add up to less than a limit, and
    * memory must be left over; the first GPU where this holds is taken (Liquid, section 6.2).
    */
   public static ColocationPolicy liquid(double limit) {
     return new Each(
-        "liquid", gpu -> gpu.utilization() < limit && gpu.memoryLeft().bytes() > 0 ? 0 : REFUSED);
+        "liquid", gpu -> gpu.utilization() < limit && gpu.memoryLeft().bytes() > 0 ? 0 : REJECTED);
   }
 
   /**
-   * Returns the rule {@code gandiva}: beside those with the lowest utilisation (Xiao et al., OSDI
+   * Returns the policy {@code gandiva}: beside those with the lowest utilisation (Xiao et al., OSDI
    * 2018).
    */
   public static ColocationPolicy gandiva() {
@@ -50,7 +51,7 @@ public final class PublishedColocationPolicies {
   }
 
   /**
-   * Returns the rule {@code antman}: one guaranteed job on a GPU; opportunistic ones where
+   * Returns the policy {@code antman}: one guaranteed job on a GPU; opportunistic ones where
    * utilisation is below .8, the freest first (Xiao et al., OSDI 2020).
    */
   public static ColocationPolicy antMan() {
@@ -58,7 +59,7 @@ public final class PublishedColocationPolicies {
   }
 
   /**
-   * Returns the rule {@code lucid}: jobs score 0, 1 or 2 by how hard they work the GPU, and the
+   * Returns the policy {@code lucid}: jobs score 0, 1 or 2 by how hard they work the GPU, and the
    * scores of a GPU add up to at most 2, to at most 1 beside a guaranteed job; gangs share too (Hu
    * et al., ASPLOS 2023, who learn the score; here utilisation and use of the memory bandwidth
    * below .4 score 0, below .75 score 1).
@@ -73,7 +74,7 @@ public final class PublishedColocationPolicies {
         !gpu.candidateJob().isGuaranteed()
             || gpu.residents().stream().noneMatch(CoRunner::isGuaranteed);
     boolean free = gpu.candidateJob().isGuaranteed() || before < 0.8;
-    return onlyOneIsGuaranteed && free ? before : REFUSED;
+    return onlyOneIsGuaranteed && free ? before : REJECTED;
   }
 
   private static double lucid(SharedGpu gpu) {
@@ -83,7 +84,7 @@ public final class PublishedColocationPolicies {
       score += score(resident);
       limit = resident.isGuaranteed() ? 1 : limit;
     }
-    return score <= limit ? score : REFUSED;
+    return score <= limit ? score : REJECTED;
   }
 
   private static int score(CoRunner coRunner) {
@@ -98,14 +99,15 @@ public final class PublishedColocationPolicies {
     double of(SharedGpu gpu);
   }
 
-  /** A rule that looks at one candidate at a time and likes any of them better than none. */
+  /** A policy that looks at one candidate at a time and prefers any of them to an empty GPU. */
   private record Each(String name, Cost cost) implements ColocationPolicy {
     @Override
-    public void judge(List<SharedGpu> candidates, CandidateScores judgements) {
+    public void score(
+        List<SharedGpu> candidates, Observations observations, CandidateScores scores) {
       for (int i = 0; i < candidates.size(); i++) {
         double each = cost.of(candidates.get(i));
-        if (each < REFUSED) {
-          judgements.allow(i, each, 1);
+        if (each < REJECTED) {
+          scores.admit(i, each, 1);
         }
       }
     }

@@ -4,8 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.Placers;
-import io.github.liquidscheduler.placement.colocation.ColocationMonitor;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
@@ -72,16 +71,17 @@ enum Recording {
       (with, predictor) ->
           with.policy(Policies.bestEffortFifo())
               .placer(
-                  ColocationPlacer.builder(PredictedSlowdownRule.of(predictor))
-                      .onWhen(SharingTrigger.fromPressure(0.5))
-                      .base(Placers.leastCost())
-                      .build())),
+                  Placers.colocating(
+                      Colocation.builder(PredictedSlowdownRule.of(predictor))
+                          .trigger(SharingTrigger.aboveUtilization(0.5))
+                          .base(Placers.leastCost())
+                          .build()))),
   MIG_SLICES(
       "start beside preempt",
       (with, predictor) ->
           watched(
               with,
-              ColocationPlacer.builder(PredictedSlowdownRule.of(predictor))
+              Colocation.builder(PredictedSlowdownRule.of(predictor))
                   .mode(
                       GpuModel.of("A100 1g"), new SharingMode.MigSlice(GpuShare.ofThousandths(142)))
                   .mode(new SharingMode.TimeSlicing(3))
@@ -91,9 +91,9 @@ enum Recording {
       (with, predictor) ->
           watched(
               with,
-              ColocationPlacer.builder(PredictedSlowdownRule.of(predictor))
+              Colocation.builder(PredictedSlowdownRule.of(predictor))
                   .mode(new SharingMode.Mps(2))
-                  .onWhen(SharingTrigger.always())
+                  .trigger(SharingTrigger.always())
                   .build())),
   SHARE_FIRST_FIT(
       "start beside preempt",
@@ -177,7 +177,8 @@ enum Recording {
       ColocationPolicy rule) {
     return with ->
         with.policy(Policies.bestEffortFifo())
-            .placer(ColocationPlacer.builder(rule).profiles(Recording::profile).build());
+            .placer(
+                Placers.colocating(Colocation.builder(rule).profiles(Recording::profile).build()));
   }
 
   /** Returns a profile with a utilisation from .2 to .9, the higher the larger the batch. */
@@ -188,14 +189,12 @@ enum Recording {
         job.workload(), Double.NaN, Math.min(0.9, utilization), Double.NaN, Double.NaN);
   }
 
-  private static ColocationPlacer shared(InterferencePredictor predictor) {
-    return ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build();
+  private static Colocation shared(InterferencePredictor predictor) {
+    return Colocation.of(predictor);
   }
 
   private static LiquidScheduler.Builder watched(
-      LiquidScheduler.Builder with, ColocationPlacer placer) {
-    return with.policy(Policies.bestEffortFifo())
-        .placer(placer)
-        .watch(ColocationMonitor.builder(placer).build());
+      LiquidScheduler.Builder with, Colocation colocation) {
+    return with.policy(Policies.bestEffortFifo()).colocation(colocation);
   }
 }

@@ -4,11 +4,9 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.Placers;
-import io.github.liquidscheduler.placement.colocation.ColocationPlacer;
-import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.planner.DefragmentationPlanner;
-import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
 import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
@@ -120,10 +118,7 @@ record Script(
   }
 
   private static BatchPlanner forSharing(InterferencePredictor predictor) {
-    return ColocationPlanner.of(
-        BatchPlanners.greedy(),
-        ColocationPlacer.builder(PredictedSlowdownRule.of(predictor)).build(),
-        CoRunnerMatcher.matching(predictor));
+    return ColocationPlanner.of(BatchPlanners.greedy(), Colocation.of(predictor));
   }
 
   /** Moves running jobs so that a gang fits, or else plans with what may be moved on offer. */

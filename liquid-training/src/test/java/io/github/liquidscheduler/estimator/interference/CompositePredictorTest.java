@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.estimator.interference;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
@@ -13,6 +14,7 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.onnx.GraphValue;
@@ -93,10 +95,11 @@ class CompositePredictorTest {
     try (CompositePredictor predictor = predictor(0.5f)) {
       ColocationQuery asked = pair(profile("known", 0.2), profile("other", 0.2));
       Prediction before = predictor.retainedSpeed(asked);
+      PredictorState state = PredictorState.NONE;
       for (int i = 0; i < 20; i++) {
-        predictor.observe(asked, 0.9);
+        state = predictor.observe(state, asked, 0.9);
       }
-      Prediction after = predictor.retainedSpeed(asked);
+      Prediction after = predictor.retainedSpeed(asked, state);
       assertThat(after.value()).isCloseTo(0.9, within(0.02));
       assertThat(after.width()).isLessThan(before.width());
       assertThat(after.provenance()).isEqualTo(Provenance.MEASURED);
@@ -108,12 +111,46 @@ class CompositePredictorTest {
     try (CompositePredictor predictor = predictor(0.5f)) {
       ColocationQuery untouched = pair(profile("known", 0.1), profile("other", 0.1));
       double before = predictor.retainedSpeed(untouched).width();
+      PredictorState state = PredictorState.NONE;
       for (int i = 0; i < 30; i++) {
-        predictor.observe(pair(profile("new" + i, 0.9), profile("other", 0.9)), 0.02);
+        ColocationQuery asked = pair(profile("new" + i, 0.9), profile("other", 0.9));
+        state = predictor.observe(state, asked, 0.02);
       }
-      assertThat(predictor.isDrifting()).isTrue();
-      assertThat(predictor.retainedSpeed(untouched).width()).isGreaterThan(before);
+      assertThat(predictor.isDrifting(state)).isTrue();
+      assertThat(predictor.retainedSpeed(untouched, state).width()).isGreaterThan(before);
     }
+  }
+
+  @Property(tries = 50)
+  void whoHasLearnedMoreLeavesOlderStatesAsTheyWere(
+      @ForAll @Size(max = 30) List<@IntRange(max = 15) Integer> pairs,
+      @ForAll @DoubleRange(min = 0.01, max = 1.05) double seen) {
+    try (CompositePredictor predictor = predictor(0.5f);
+        CompositePredictor alone = predictor(0.5f)) {
+      PredictorState old = predictor.observe(PredictorState.NONE, oneOf(1), 0.4);
+      PredictorState newer = old;
+      for (int pair : pairs) {
+        newer = predictor.observe(newer, oneOf(pair), seen);
+        predictor.retainedSpeed(oneOf(pair), newer);
+      }
+      PredictorState same = alone.observe(PredictorState.NONE, oneOf(1), 0.4);
+
+      assertThat(old.save()).isEqualTo(same.save());
+      for (int pair = 0; pair < 16; pair++) {
+        assertThat(predictor.retainedSpeed(oneOf(pair), old))
+            .isEqualTo(alone.retainedSpeed(oneOf(pair), same));
+        assertThat(predictor.retainedSpeed(oneOf(pair)))
+            .isEqualTo(alone.retainedSpeed(oneOf(pair)));
+      }
+    }
+  }
+
+  @Test
+  void closingTwiceIsHarmless() {
+    CompositePredictor predictor = CompositePredictor.shipped();
+    predictor.close();
+
+    assertThatCode(predictor::close).doesNotThrowAnyException();
   }
 
   @Property(tries = 50)
@@ -122,17 +159,19 @@ class CompositePredictorTest {
       @ForAll @DoubleRange(min = 0.01, max = 1.05) double seen) {
     try (CompositePredictor predictor = predictor(0.5f);
         CompositePredictor restarted = predictor(0.5f)) {
+      PredictorState state = PredictorState.NONE;
       for (int pair : pairs) {
-        predictor.observe(oneOf(pair), seen / (1 + pair % 3));
+        state = predictor.observe(state, oneOf(pair), seen / (1 + pair % 3));
       }
-      restarted.observe(oneOf(3), 0.1);
-      restarted.restoreState(predictor.saveState());
+      PredictorState restored = restarted.restoreState(state.save());
 
-      assertThat(restarted.saveState()).isEqualTo(predictor.saveState());
-      assertThat(restarted.isDrifting()).isEqualTo(predictor.isDrifting());
+      assertThat(restored.save()).isEqualTo(state.save());
+      assertThat(restarted.isDrifting(restored)).isEqualTo(predictor.isDrifting(state));
       for (int pair = 0; pair < 16; pair++) {
-        assertThat(restarted.retainedSpeed(oneOf(pair)))
-            .isEqualTo(predictor.retainedSpeed(oneOf(pair)));
+        assertThat(restarted.retainedSpeed(oneOf(pair), restored))
+            .isEqualTo(predictor.retainedSpeed(oneOf(pair), state));
+        assertThat(restarted.retainedSpeed(oneOf(pair), state))
+            .isEqualTo(predictor.retainedSpeed(oneOf(pair), state));
       }
     }
   }
@@ -175,7 +214,7 @@ class CompositePredictorTest {
       }
       float[] speeds = new float[questions.size()];
       float[] lows = new float[questions.size()];
-      batched.retainedSpeeds(questions, speeds, lows);
+      batched.retainedSpeeds(questions, PredictorState.NONE, speeds, lows);
       for (int i = 0; i < speeds.length; i++) {
         Prediction alone = single.retainedSpeed(questions.get(i));
         assertThat((double) speeds[i]).isCloseTo(alone.value(), within(1e-6));
@@ -193,13 +232,14 @@ class CompositePredictorTest {
     try (CompositePredictor predictor = predictor(0.6f)) {
       double high = Math.max(other, more);
       double low = Math.min(other, more);
+      ColocationQuery lighter = pair(profile("known", victim), profile("other", low));
+      PredictorState state = PredictorState.NONE;
       for (int i = 0; i < observations; i++) {
-        predictor.observe(pair(profile("known", victim), profile("other", low)), 0.7);
+        state = predictor.observe(state, lighter, 0.7);
       }
-      double less =
-          predictor.retainedSpeed(pair(profile("known", victim), profile("other", low))).value();
+      double less = predictor.retainedSpeed(lighter, state).value();
       Prediction answer =
-          predictor.retainedSpeed(pair(profile("known", victim), profile("other", high)));
+          predictor.retainedSpeed(pair(profile("known", victim), profile("other", high)), state);
       assertThat(answer.value()).isLessThanOrEqualTo(less + 1e-9).isPositive();
       assertThat(answer.high()).isLessThanOrEqualTo(1.05);
     }
@@ -234,10 +274,10 @@ class CompositePredictorTest {
         others.add(profile("other", load));
       }
       ColocationQuery asked = new ColocationQuery(V100, profile("known", load), others);
-      predictor.observe(asked, observed);
-      Prediction answer = predictor.retainedSpeed(asked);
+      PredictorState state = predictor.observe(PredictorState.NONE, asked, observed);
+      Prediction answer = predictor.retainedSpeed(asked, state);
       float[] batch = new float[1];
-      predictor.retainedSpeeds(List.of(asked), batch);
+      predictor.retainedSpeeds(List.of(asked), state, batch, new float[1]);
       assertThat(answer.value()).isPositive().isLessThanOrEqualTo(1.05);
       assertThat(answer.low()).isPositive().isLessThanOrEqualTo(answer.value());
       assertThat(answer.high()).isBetween(answer.value(), 1.05);
@@ -257,12 +297,15 @@ class CompositePredictorTest {
         candidates.add(pair(victim, profile("other" + i, 0.4)));
       }
       float[] speeds = new float[candidates.size()];
+      float[] lows = new float[candidates.size()];
+      ColocationQuery seen = candidates.getFirst();
+      PredictorState state = predictor.observe(PredictorState.NONE, seen, 0.7);
       for (int i = 0; i < 50; i++) {
-        predictor.retainedSpeeds(candidates, speeds);
+        predictor.retainedSpeeds(candidates, state, speeds, lows);
       }
       long before = thread.getCurrentThreadAllocatedBytes();
       for (int i = 0; i < 100; i++) {
-        predictor.retainedSpeeds(candidates, speeds);
+        predictor.retainedSpeeds(candidates, state, speeds, lows);
       }
       long perCandidate = (thread.getCurrentThreadAllocatedBytes() - before) / (100 * 256);
       assertThat(perCandidate).isZero();
@@ -273,7 +316,9 @@ class CompositePredictorTest {
   void aSpeedThatCannotBeIsRefused() {
     try (CompositePredictor predictor = predictor(0.5f)) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> predictor.observe(pair(profile("a", 0), profile("b", 0)), 0))
+          .isThrownBy(
+              () ->
+                  predictor.observe(PredictorState.NONE, pair(profile("a", 0), profile("b", 0)), 0))
           .withMessageContaining("(0, 1.05], but was 0.0");
     }
   }

@@ -49,13 +49,15 @@ class NeuralSimilarityTest {
   @Test
   void anObservedPairIsDrawnToWhatWasObservedAndSurer() {
     double before = model.retainedSpeed(LIGHT, HEAVY, V100).width();
+    NeuralSimilarity taught = model;
     for (int i = 0; i < 10; i++) {
-      model.observe(LIGHT, HEAVY, V100, 0.8);
+      taught = taught.observe(LIGHT, HEAVY, V100, 0.8);
     }
-    Prediction after = model.retainedSpeed(LIGHT, HEAVY, V100);
+    Prediction after = taught.retainedSpeed(LIGHT, HEAVY, V100);
     assertThat(after.value()).isBetween(0.78, 0.8);
     assertThat(after.width()).isLessThan(before);
     assertThat(after.provenance()).isEqualTo(Provenance.MEASURED);
+    assertThat(model.retainedSpeed(LIGHT, HEAVY, V100).width()).isEqualTo(before);
   }
 
   @Test
@@ -79,10 +81,10 @@ class NeuralSimilarityTest {
   @Test
   void probesFindTheClassThatAStrangerIsLike() {
     Workload stranger = workload("stranger", 1);
-    model.observe(LIGHT, stranger, V100, 0.4);
-    model.observe(HEAVY, stranger, V100, 0.4);
+    NeuralSimilarity probed =
+        model.observe(LIGHT, stranger, V100, 0.4).observe(HEAVY, stranger, V100, 0.4);
 
-    Prediction answer = model.retainedSpeed(HUGE, stranger, V100);
+    Prediction answer = probed.retainedSpeed(HUGE, stranger, V100);
     assertThat(answer.value()).isCloseTo(0.35, within(0.02));
     assertThat(answer.provenance()).isEqualTo(Provenance.SIMILAR);
   }
@@ -110,20 +112,22 @@ class NeuralSimilarityTest {
   @Test
   void whatWasObservedIsRecalledByAModelMadeAlike() {
     Workload stranger = workload("stranger", 1);
-    model.observe(LIGHT, stranger, V100, 0.4);
-    model.observe(HEAVY, stranger, V100, 0.5);
-    model.observe(HEAVY, stranger, V100, 0.45);
-    model.observe(LIGHT, HEAVY, V100, 0.8);
-    NeuralSimilarity restarted = model();
-    restarted.observe(LIGHT, LIGHT, V100, 0.2);
+    NeuralSimilarity taught =
+        model
+            .observe(LIGHT, stranger, V100, 0.4)
+            .observe(HEAVY, stranger, V100, 0.5)
+            .observe(HEAVY, stranger, V100, 0.45)
+            .observe(LIGHT, HEAVY, V100, 0.8)
+            .observe(LIGHT, LIGHT, V100, 0.6);
 
-    restarted.restoreState(model.saveState());
+    NeuralSimilarity restarted =
+        model().observe(LIGHT, LIGHT, V100, 0.2).restoreState(taught.saveState());
 
-    assertThat(restarted.saveState()).isEqualTo(model.saveState());
+    assertThat(restarted.saveState()).isEqualTo(taught.saveState());
     for (Workload victim : List.of(LIGHT, HEAVY, HUGE, stranger)) {
       for (Workload other : List.of(LIGHT, HEAVY, HUGE, stranger)) {
         assertThat(restarted.retainedSpeed(victim, other, V100))
-            .isEqualTo(model.retainedSpeed(victim, other, V100));
+            .isEqualTo(taught.retainedSpeed(victim, other, V100));
       }
     }
   }

@@ -1,0 +1,221 @@
+package io.github.liquidscheduler.placement.colocation.monitor;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges what jobs that share GPUs report, lets the predictor learn from it, and finds jobs that
+ * have to be separated.
+ *
+ * <p>A report counts if the job's co-runners were the same at the report before: its rate was then
+ * measured beside those who are there now. A job alone shows its isolated rate; a job with
+ * co-runners shows its retained speed. A guaranteed job that retains clearly less than its floor is
+ * separated from the opportunistic one beside it, else from whoever came last. Two jobs whose
+ * retained speeds add up to too little are separated too. Such workloads are banned from each
+ * other.
+ *
+ * <p>The isolated rate is what was measured of jobs of the workload, on as many GPUs of the model;
+ * else what the profile says; else iterations and duration of the expected work.
+ *
+ * <p>It remembers nothing: all that it learns goes into a {@link ColocationState}. Deterministic:
+ * the same reports in the same order teach the same.
+ */
+public final class ColocationMonitor {
+
+  /** By how much a retained speed must have changed to be worth learning again. */
+  private static final double LEAST_NEWS = 0.03;
+
+  private static final double LEAST_RETAINED = 1e-6;
+
+  private final Colocation colocation;
+
+  /** Makes a monitor of jobs that share in this way. */
+  public ColocationMonitor(Colocation colocation) {
+    this.colocation = colocation;
+  }
+
+  /**
+   * What a report has shown.
+   *
+   * @param hasLearned whether predictions may have changed
+   * @param violation who has to be separated, if anybody
+   */
+  public record Result(boolean hasLearned, Optional<Violation> violation) {
+    static final Result NOTHING = new Result(false, Optional.empty());
+  }
+
+  /**
+   * Jobs that slow each other down too much.
+   *
+   * @param leaving the jobs of which the first that is preemptible has to leave, at least one
+   * @param slowed the job that is slowed down
+   * @param retained its retained speed, in (0, 1]
+   * @param promised the retained speed that it was promised, in (0, 1]
+   */
+  public record Violation(List<JobId> leaving, JobId slowed, double retained, double promised) {
+    /** Copies the list. */
+    public Violation {
+      leaving = List.copyOf(leaving);
+    }
+  }
+
+  /**
+   * Takes in what a running job reports.
+   *
+   * @param state what was observed so far; it is changed
+   */
+  public Result progressed(ColocationState state, ClusterView view, JobId job, Progress progress) {
+    Optional<JobSpec> spec = view.job(job);
+    Optional<Placement> place = view.placement(job);
+    double rate = progress.iterationsPerSecond();
+    if (spec.isEmpty() || place.isEmpty() || !(rate > 0)) {
+      return Result.NOTHING;
+    }
+    state.count(view);
+    ColocationContext context = ColocationContext.of(view, spec.get(), place.get());
+    ColocationState.@Nullable Report before = state.report(job);
+    if (before == null || !before.coRunners().equals(context.coRunners())) {
+      state.report(job, new ColocationState.Report(context.coRunners(), OptionalDouble.empty()));
+      return Result.NOTHING;
+    }
+    @Nullable GpuModel gpu = context.gpu();
+    return gpu == null ? Result.NOTHING : new Judgement(state, view, context, gpu).of(before, rate);
+  }
+
+  /** One report of a job that has had the same co-runners for a while. */
+  private final class Judgement {
+    private final ColocationState state;
+    private final ClusterView view;
+    private final ColocationContext context;
+    private final JobSpec job;
+    private final GpuModel gpu;
+    private final GpuModel predicted;
+
+    Judgement(ColocationState state, ClusterView view, ColocationContext context, GpuModel gpu) {
+      this.state = state;
+      this.view = view;
+      this.context = context;
+      this.gpu = gpu;
+      job = context.job();
+      predicted = colocation.mode(gpu).predictedAs(gpu);
+    }
+
+    Result of(ColocationState.Report before, double rate) {
+      if (context.isAlone()) {
+        state.rates().add(job, gpu, rate);
+        return Result.NOTHING;
+      }
+      double stated = colocation.profile(job, gpu).isolatedRate();
+      OptionalDouble alone = state.rates().rate(job, gpu, stated);
+      if (alone.isEmpty()) {
+        return Result.NOTHING;
+      }
+      double measured = Math.max(LEAST_RETAINED, rate / alone.getAsDouble());
+      double retained = Math.min(1, measured);
+      state.report(
+          job.id(), new ColocationState.Report(context.coRunners(), OptionalDouble.of(retained)));
+      boolean isNews = Math.abs(retained - before.retained().orElse(1)) > LEAST_NEWS;
+      boolean learned = (isNews || before.retained().isEmpty()) && learn(measured);
+      return new Result(learned, violation(retained));
+    }
+
+    /** Lets the predictor learn, if it is clear whom the slowdown comes from. */
+    private boolean learn(double retained) {
+      @Nullable InterferencePredictor predictor = colocation.predictor().orElse(null);
+      @Nullable List<Resident> others = context.onlyCoRunners();
+      if (predictor == null || others == null) {
+        return false;
+      }
+      List<ColocationProfile> profiles = new ArrayList<>();
+      for (Resident other : others) {
+        view.job(other.job()).ifPresent(spec -> profiles.add(seen(spec, other.share())));
+      }
+      if (profiles.size() < others.size()) {
+        return false;
+      }
+      state.learn(
+          predictor.observe(
+              state.observations().interference(),
+              new ColocationQuery(predicted, seen(job, context.share()), profiles),
+              Math.min(InterferencePredictor.MAX_RETAINED_SPEED, retained)));
+      return true;
+    }
+
+    private ColocationProfile seen(JobSpec spec, GpuShare share) {
+      return colocation.mode(gpu).seen(colocation.profile(spec, gpu), share);
+    }
+
+    private Optional<Violation> violation(double retained) {
+      if (job.sharing() instanceof Sharing.Guaranteed guaranteed
+          && retained < guaranteed.floor() - colocation.tolerance()) {
+        for (JobId other : context.others()) {
+          view.job(other)
+              .ifPresent(
+                  spec ->
+                      state.ban(
+                          state
+                              .bans()
+                              .tooSlow(job.workload(), spec.workload(), predicted, retained)));
+        }
+        return Optional.of(new Violation(leaving(), job.id(), retained, guaranteed.floor()));
+      }
+      return tooLittleBenefit(retained);
+    }
+
+    /** Separates two jobs that together achieve less than one after the other. */
+    private Optional<Violation> tooLittleBenefit(double retained) {
+      List<JobId> others = context.others();
+      if (others.size() > 1 || job.gpus() > 1) {
+        return Optional.empty();
+      }
+      ColocationState.@Nullable Report other = state.report(others.get(0));
+      Optional<JobSpec> coRunner = view.job(others.get(0));
+      if (other == null
+          || other.retained().isEmpty()
+          || coRunner.isEmpty()
+          || !other.coRunners().equals(List.of(List.of(job.id())))
+          || retained + other.retained().getAsDouble() >= colocation.leastBenefit()) {
+        return Optional.empty();
+      }
+      state.ban(state.bans().apart(job.workload(), coRunner.get().workload(), predicted));
+      double promised = Math.min(1, colocation.leastBenefit() - other.retained().getAsDouble());
+      return Optional.of(new Violation(leaving(), job.id(), retained, promised));
+    }
+
+    /**
+     * Returns who has to leave: opportunistic jobs first, then who came last; the job itself last.
+     */
+    private List<JobId> leaving() {
+      List<JobId> present = new ArrayList<>(context.others());
+      List<JobId> byStart = view.runningJobs();
+      present.sort((a, b) -> Integer.compare(byStart.indexOf(b), byStart.indexOf(a)));
+      List<JobId> leaving =
+          new ArrayList<>(present.stream().filter(this::isOpportunistic).toList());
+      present.stream().filter(other -> !isOpportunistic(other)).forEach(leaving::add);
+      leaving.add(job.id());
+      return leaving;
+    }
+
+    private boolean isOpportunistic(JobId other) {
+      return view.job(other)
+          .map(spec -> spec.sharing() instanceof Sharing.Opportunistic)
+          .orElse(false);
+    }
+  }
+}

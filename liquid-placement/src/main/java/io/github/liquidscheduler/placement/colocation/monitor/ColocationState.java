@@ -1,0 +1,141 @@
+package io.github.liquidscheduler.placement.colocation.monitor;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Observations;
+import io.github.liquidscheduler.prediction.PredictorState;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduling.ColocationRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that one scheduler has observed of jobs that share GPUs: their last reports, the rates
+ * of jobs alone, bans, and what the predictor has learned. A {@link ColocationMonitor} changes it;
+ * others read its {@link #observations()}. Not thread-safe.
+ */
+public final class ColocationState {
+
+  private static final int FORGET_AFTER = 4096;
+
+  private final IsolatedRates rates;
+  private final Map<JobId, Report> reports;
+  private long taken;
+  private Known known;
+
+  /**
+   * The last report of a job.
+   *
+   * @param coRunners the others on each of its GPUs
+   * @param retained the retained speed; empty if nothing was measured beside these yet
+   */
+  record Report(List<List<JobId>> coRunners, OptionalDouble retained) {}
+
+  /** What placers and predictors read. */
+  private record Known(ColocationBans bans, PredictorState interference) implements Observations {
+    @Override
+    public boolean isBanned(Workload victim, Workload coRunner, GpuModel gpu, double floor) {
+      return bans.forbid(victim, coRunner, gpu, floor);
+    }
+  }
+
+  private ColocationState(
+      IsolatedRates rates, Map<JobId, Report> reports, long taken, Known known) {
+    this.rates = rates;
+    this.reports = new TreeMap<>(reports);
+    this.taken = taken;
+    this.known = known;
+  }
+
+  /** Returns the state of a scheduler that has observed nothing. */
+  public static ColocationState empty() {
+    return new ColocationState(
+        new IsolatedRates(), Map.of(), 0, new Known(ColocationBans.NONE, PredictorState.NONE));
+  }
+
+  /**
+   * Returns the state that was saved.
+   *
+   * @param record what was saved
+   * @param predictor who reads what the predictor had learned, if anybody does
+   * @throws IllegalArgumentException if the predictor cannot have learned what the record says
+   */
+  public static ColocationState restored(
+      ColocationRecord record, Optional<InterferencePredictor> predictor) {
+    PredictorState learned =
+        predictor
+            .map(each -> each.restoreState(record.learnedStates()))
+            .orElse(PredictorState.NONE);
+    ColocationState state =
+        new ColocationState(
+            IsolatedRates.of(record.rates()),
+            Map.of(),
+            record.taken(),
+            new Known(ColocationBans.of(record.bans()), learned));
+    for (ColocationRecord.Report report : record.reports()) {
+      state.reports.put(report.job(), new Report(report.coRunners(), report.retained()));
+    }
+    return state;
+  }
+
+  /** Returns a state that goes its own way from here; O(jobs and workloads). */
+  public ColocationState copy() {
+    return new ColocationState(rates.copy(), reports, taken, known);
+  }
+
+  /** Returns all of it, to be kept. */
+  public ColocationRecord toRecord() {
+    return new ColocationRecord(
+        taken,
+        reports.entrySet().stream().map(entry -> record(entry.getKey(), entry.getValue())).toList(),
+        rates.toRecords(),
+        known.bans().toRecords(),
+        known.interference().save());
+  }
+
+  /** Returns what placers, planners and predictors read; the object does not change. */
+  public Observations observations() {
+    return known;
+  }
+
+  IsolatedRates rates() {
+    return rates;
+  }
+
+  @Nullable Report report(JobId job) {
+    return reports.get(job);
+  }
+
+  void report(JobId job, Report report) {
+    reports.put(job, report);
+  }
+
+  ColocationBans bans() {
+    return known.bans();
+  }
+
+  void ban(ColocationBans bans) {
+    known = new Known(bans, known.interference());
+  }
+
+  void learn(PredictorState interference) {
+    known = new Known(known.bans(), interference);
+  }
+
+  /** Counts a report, and forgets those of jobs that have left from time to time. */
+  void count(ClusterView view) {
+    if (++taken % FORGET_AFTER == 0) {
+      reports.keySet().removeIf(job -> view.placement(job).isEmpty());
+    }
+  }
+
+  private static ColocationRecord.Report record(JobId job, Report report) {
+    return new ColocationRecord.Report(job, report.coRunners(), report.retained());
+  }
+}

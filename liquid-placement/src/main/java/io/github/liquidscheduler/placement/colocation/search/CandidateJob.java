@@ -1,0 +1,97 @@
+package io.github.liquidscheduler.placement.colocation.search;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
+import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.function.Function;
+
+/** A job for which co-runners are looked for. */
+public final class CandidateJob {
+
+  private final JobSpec job;
+  private final TaskRole role;
+  private final CoRunnerKey key;
+  private final Function<GpuModel, ColocationProfile> profiles;
+
+  CandidateJob(JobSpec job, Function<GpuModel, ColocationProfile> profiles) {
+    this.job = job;
+    this.profiles = profiles;
+    role = job.roles().get(0);
+    key = keyOf(job);
+  }
+
+  /** Returns whether the job may share GPUs at all. */
+  public static boolean mayShare(JobSpec job) {
+    return !(job.sharing() instanceof Sharing.Exclusive)
+        && job.synchronization() instanceof Synchronization.Gang
+        && !job.parallelism().isElastic()
+        && job.roles().size() == 1
+        && job.roles().get(0).request().gpus() == 1
+        && job.topology().slices().isEmpty()
+        && job.topology().spread().isEmpty();
+  }
+
+  /** Returns what jobs have in common that are the same to their co-runners. */
+  public static CoRunnerKey keyOf(JobSpec job) {
+    ResourceRequest request = job.roles().get(0).request();
+    return new CoRunnerKey(
+        job.workload(),
+        job.sharing(),
+        request.share().orElse(GpuShare.WHOLE),
+        request.gpuMemory().orElse(Memory.ZERO));
+  }
+
+  JobSpec job() {
+    return job;
+  }
+
+  CoRunnerKey key() {
+    return key;
+  }
+
+  /** Returns the role of all its tasks. */
+  TaskRole role() {
+    return role;
+  }
+
+  int tasks() {
+    return role.count();
+  }
+
+  long cpu() {
+    return role.request().cpu().orElse(CpuCores.ZERO).millicores();
+  }
+
+  long memory() {
+    return role.request().memory().orElse(Memory.ZERO).bytes();
+  }
+
+  ColocationProfile profile(GpuModel gpu) {
+    return profiles.apply(gpu);
+  }
+
+  boolean allows(GpuModel gpu) {
+    return job.gpuModels().isEmpty() || job.gpuModels().contains(gpu);
+  }
+
+  /** Returns what each task is granted on a GPU. */
+  ResourceRequest granted(SharingMode mode, GpuModel gpu) {
+    ResourceRequest asked = role.request();
+    ResourceRequest.Builder granted =
+        asked.toBuilder().share(mode.granted(asked.share().orElse(GpuShare.WHOLE)));
+    double known = profile(gpu).memoryBytes();
+    if (asked.gpuMemory().isEmpty() && known > 0) {
+      granted.gpuMemory(Memory.ofBytes((long) Math.ceil(known)));
+    }
+    return granted.build();
+  }
+}

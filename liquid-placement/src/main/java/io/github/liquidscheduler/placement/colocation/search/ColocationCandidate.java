@@ -1,0 +1,11 @@
+package io.github.liquidscheduler.placement.colocation.search;
+
+import io.github.liquidscheduler.cluster.Placement;
+
+/**
+ * The best co-runners found for a job.
+ *
+ * @param placement where the job goes
+ * @param cost what that costs, in the policy's unit
+ */
+public record ColocationCandidate(Placement placement, double cost) {}

@@ -1,0 +1,166 @@
+package io.github.liquidscheduler.placement.colocation.search;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places jobs beside others on one GPU where they may share and the policy of a {@link Colocation}
+ * admits it; all others by the base placer.
+ *
+ * <p>A job that may share is granted a share of each GPU, also of one where it is alone, so that
+ * others can join; shares and device memory are never over-committed. An exclusive job gets whole
+ * GPUs, whatever it asks. Whom the view's observations ban from each other is not brought together.
+ *
+ * <p>GPUs with the same residents are one candidate, so the cost of a decision grows with the
+ * number of different resident sets and not of GPUs. What it remembers is only a cache, so it is a
+ * pure function of view and job; but it is not thread-safe: each thread needs one of its own.
+ */
+public final class ColocationPlacer implements Placer {
+
+  private static final GpuModel NONE_ENOUGH = GpuModel.of("any that is more than a slice");
+
+  private final Colocation colocation;
+  private final Placer base;
+  private final ColocationCache colocations;
+  private final Scratch scratch = Scratch.empty();
+
+  /** Makes a placer that shares as it is told. */
+  public ColocationPlacer(Colocation colocation) {
+    this.colocation = colocation;
+    base = colocation.base();
+    colocations = new ColocationCache(colocation);
+  }
+
+  /** Returns how jobs share. */
+  public Colocation colocation() {
+    return colocation;
+  }
+
+  /** Returns the candidates that were looked at before. */
+  public ColocationCache colocations() {
+    return colocations;
+  }
+
+  Scratch scratch() {
+    return scratch;
+  }
+
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec job) {
+    ClusterState state = ClusterState.of(view);
+    boolean shares = CandidateJob.mayShare(job);
+    Optional<Placement> alone = base.place(view, alone(state, job));
+    if (!shares) {
+      return alone;
+    }
+    CandidateJob candidateJob = colocations.candidateJob(job);
+    if (alone.isPresent() && !colocation.trigger().isOn(state, job)) {
+      return alone.map(place -> shared(state, candidateJob, place));
+    }
+    @Nullable ColocationCandidate found = new ColocationSearch(state, candidateJob, this).find();
+    if (found == null || (alone.isPresent() && colocation.policy().costOfEmpty() < found.cost())) {
+      return alone.map(place -> shared(state, candidateJob, place));
+    }
+    return Optional.of(found.placement());
+  }
+
+  @Override
+  public boolean allows(ClusterView view, JobSpec job, Placement place) {
+    ClusterState state = ClusterState.of(view);
+    List<GpuId> shared =
+        place.tasks().stream()
+            .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)))
+            .filter(gpu -> !state.residents(gpu).isEmpty())
+            .toList();
+    return shared.isEmpty()
+        || (CandidateJob.mayShare(job)
+            && new ColocationSearch(state, colocations.candidateJob(job), this).allowsAll(shared));
+  }
+
+  @Override
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+    return place(view, job).isPresent()
+        ? List.of()
+        : base.unmetConstraints(view, alone(ClusterState.of(view), job));
+  }
+
+  /** Returns the job with whole GPUs instead of shares, on GPUs that are enough for it. */
+  public JobSpec alone(ClusterState state, JobSpec job) {
+    JobSpec.@Nullable Builder alone = null;
+    if (job.roles().stream().anyMatch(role -> role.request().share().isPresent())) {
+      alone = job.toBuilder().roles(job.roles().stream().map(ColocationPlacer::whole).toList());
+    }
+    List<GpuModel> models = allowedModels(state, job);
+    if (!models.equals(job.gpuModels())) {
+      alone = (alone == null ? job.toBuilder() : alone).gpuModels(models);
+    }
+    return alone == null ? job : alone.build();
+  }
+
+  /** Returns the models named, or all of which a GPU or slice is as much as each task asks. */
+  private List<GpuModel> allowedModels(ClusterState state, JobSpec job) {
+    if (!colocation.hasModesByModel() || !job.gpuModels().isEmpty()) {
+      return job.gpuModels();
+    }
+    List<GpuModel> all =
+        state.index().pools().stream()
+            .map(GpuPool::model)
+            .flatMap(Optional::stream)
+            .distinct()
+            .toList();
+    List<GpuModel> enough = all.stream().filter(model -> isEnough(model, job)).toList();
+    if (enough.isEmpty()) {
+      return List.of(NONE_ENOUGH);
+    }
+    return enough.size() == all.size() ? job.gpuModels() : enough;
+  }
+
+  private boolean isEnough(GpuModel model, JobSpec job) {
+    return !(colocation.mode(model) instanceof SharingMode.MigSlice slice)
+        || job.roles().stream()
+            .map(TaskRole::request)
+            .filter(request -> request.gpus() > 0)
+            .allMatch(d -> d.share().orElse(GpuShare.WHOLE).compareTo(slice.compute()) <= 0);
+  }
+
+  /** Returns the placement with shares granted instead of whole GPUs. */
+  public Placement shared(ClusterState state, JobSpec job, Placement alone) {
+    return shared(state, colocations.candidateJob(job), alone);
+  }
+
+  private Placement shared(ClusterState state, CandidateJob candidateJob, Placement alone) {
+    CapacityIndex index = state.index();
+    List<TaskPlacement> tasks = new ArrayList<>(alone.tasks().size());
+    for (TaskPlacement task : alone.tasks()) {
+      GpuModel model = index.topology().gpu(new GpuId(task.node(), task.gpus().get(0))).model();
+      ResourceRequest granted = candidateJob.granted(colocation.mode(model), model);
+      tasks.add(new TaskPlacement(task.task(), task.node(), task.gpus(), granted));
+    }
+    return new Placement(alone.job(), tasks);
+  }
+
+  private static TaskRole whole(TaskRole role) {
+    ResourceRequest request = role.request();
+    return request.share().isEmpty()
+        ? role
+        : new TaskRole(role.name(), role.count(), request.toBuilder().gpus(1).build());
+  }
+}

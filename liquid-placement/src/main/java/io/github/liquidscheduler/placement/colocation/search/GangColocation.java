@@ -1,0 +1,209 @@
+package io.github.liquidscheduler.placement.colocation.search;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.colocation.CandidateScores;
+import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the best co-runners for a gang, one GPU for each task, all of one model: on the node
+ * where it costs least, else in the narrowest domain that has enough GPUs, on as few of its nodes
+ * as possible. Empty GPUs are used too. Costs O(GPUs that are shared or empty), each looked at
+ * once.
+ */
+final class GangColocation {
+
+  private final ColocationSearch search;
+  private final CandidateJob candidateJob;
+  private final CapacityIndex index;
+  private final CandidateScores scores;
+  private final double spanPenalty;
+
+  GangColocation(
+      ColocationSearch search, CandidateJob candidateJob, CapacityIndex index, double spanPenalty) {
+    this.search = search;
+    this.candidateJob = candidateJob;
+    this.index = index;
+    this.spanPenalty = spanPenalty;
+    scores = search.scores();
+  }
+
+  @Nullable ColocationCandidate find() {
+    @Nullable ColocationCandidate best = null;
+    for (GpuModel model : models()) {
+      @Nullable ColocationCandidate found = find(model);
+      if (found != null && (best == null || found.cost() < best.cost())) {
+        best = found;
+      }
+    }
+    return best;
+  }
+
+  private List<GpuModel> models() {
+    return candidateJob.job().gpuModels().isEmpty()
+        ? index.pools().stream().map(GpuPool::model).flatMap(Optional::stream).distinct().toList()
+        : candidateJob.job().gpuModels();
+  }
+
+  private @Nullable ColocationCandidate find(GpuModel model) {
+    NavigableMap<Integer, Room> rooms = rooms(model);
+    @Nullable List<ColocatedTask> best = cheapestNode(rooms);
+    String widest = candidateJob.job().topology().required().orElse(ClusterTopology.CLUSTER);
+    int last = index.topology().levelPosition(widest).orElse(0);
+    for (int level = index.topology().levels().size() - 2; best == null && level >= last; level--) {
+      best = cheapestDomain(level, rooms);
+    }
+    return best == null ? null : found(best, model);
+  }
+
+  private ColocationCandidate found(List<ColocatedTask> places, GpuModel model) {
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (ColocatedTask place : places) {
+      tasks.add(search.task(tasks.size(), place.gpu(), model));
+    }
+    return new ColocationCandidate(new Placement(candidateJob.job().id(), tasks), cost(places));
+  }
+
+  private NavigableMap<Integer, Room> rooms(GpuModel model) {
+    NavigableMap<Integer, Room> rooms = new TreeMap<>();
+    for (int candidate = 0; candidate < search.size(); candidate++) {
+      if (search.model(candidate).equals(model) && scores.isAdmitted(candidate)) {
+        for (int gpu : search.gpus(candidate)) {
+          add(rooms, new ColocatedTask(gpu, scores.cost(candidate), scores.speed(candidate)));
+        }
+      }
+    }
+    for (GpuPool pool : index.pools()) {
+      if (pool.model().filter(model::equals).isPresent() && isEnough(pool, model)) {
+        addEmpty(rooms, pool);
+      }
+    }
+    rooms.values().forEach(Room::sort);
+    return rooms;
+  }
+
+  private boolean isEnough(GpuPool pool, GpuModel model) {
+    return candidateJob
+            .granted(search.mode(model), model)
+            .gpuMemory()
+            .map(memory -> memory.compareTo(pool.memory()) <= 0)
+            .orElse(true)
+        && !(search.mode(model) instanceof SharingMode.MigSlice);
+  }
+
+  private void addEmpty(NavigableMap<Integer, Room> rooms, GpuPool pool) {
+    for (int free = 1; free <= pool.maxFree(); free++) {
+      int slot = pool.next(free, 0, pool.size(), candidateJob.cpu(), candidateJob.memory());
+      while (slot >= 0) {
+        int node = pool.nodeOf(slot);
+        for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+          if (index.isFree(pool, node, gpu)) {
+            int position = index.topology().gpusBefore(node) + gpu;
+            add(rooms, new ColocatedTask(position, search.costOfEmpty(), 1));
+          }
+        }
+        slot = pool.next(free, slot + 1, pool.size(), candidateJob.cpu(), candidateJob.memory());
+      }
+    }
+  }
+
+  private void add(NavigableMap<Integer, Room> rooms, ColocatedTask place) {
+    int node = index.nodeOfGpu(place.gpu());
+    int most = search.isUsable(node, place.gpu()) ? search.room(node) : 0;
+    if (most > 0) {
+      rooms.computeIfAbsent(node, key -> new Room(node, most)).places.add(place);
+    }
+  }
+
+  private @Nullable List<ColocatedTask> cheapestNode(NavigableMap<Integer, Room> rooms) {
+    @Nullable Room best = null;
+    double least = Double.POSITIVE_INFINITY;
+    for (Room room : rooms.values()) {
+      if (room.holds() >= candidateJob.tasks()) {
+        double cost = cost(room.places.subList(0, candidateJob.tasks()));
+        best = best == null || cost < least ? room : best;
+        least = Math.min(least, cost);
+      }
+    }
+    return best == null ? null : new TaskChoice(candidateJob, index, best.node).choose(best.places);
+  }
+
+  private @Nullable List<ColocatedTask> cheapestDomain(
+      int level, NavigableMap<Integer, Room> rooms) {
+    @Nullable List<ColocatedTask> best = null;
+    for (NodeRange range : index.nodesOf(level)) {
+      List<Room> inside = new ArrayList<>(rooms.subMap(range.first(), range.end()).values());
+      if (inside.stream().mapToInt(Room::holds).sum() >= candidateJob.tasks()) {
+        List<ColocatedTask> places = onFewNodes(inside);
+        best = best == null || cost(places) < cost(best) ? places : best;
+      }
+    }
+    return best;
+  }
+
+  private List<ColocatedTask> onFewNodes(List<Room> rooms) {
+    rooms.sort(
+        Comparator.comparingInt(Room::holds)
+            .reversed()
+            .thenComparingDouble(Room::cost)
+            .thenComparingInt(room -> room.node));
+    List<ColocatedTask> places = new ArrayList<>();
+    for (Room room : rooms) {
+      int taken = Math.min(room.holds(), candidateJob.tasks() - places.size());
+      places.addAll(room.places.subList(0, taken));
+    }
+    return places;
+  }
+
+  private double cost(List<ColocatedTask> places) {
+    double sum = 0;
+    int first = index.nodeOfGpu(places.get(0).gpu());
+    boolean spans = false;
+    for (ColocatedTask place : places) {
+      sum += place.cost();
+      spans |= index.nodeOfGpu(place.gpu()) != first;
+    }
+    return sum / places.size() + (spans ? spanPenalty : 0);
+  }
+
+  /** What a node holds. */
+  private static final class Room {
+    private final int node;
+    private final int most;
+    private final List<ColocatedTask> places = new ArrayList<>();
+
+    Room(int node, int most) {
+      this.node = node;
+      this.most = most;
+    }
+
+    void sort() {
+      places.sort(
+          Comparator.comparingDouble(ColocatedTask::cost).thenComparingInt(ColocatedTask::gpu));
+    }
+
+    int holds() {
+      return Math.min(most, places.size());
+    }
+
+    double cost() {
+      double sum = 0;
+      for (int i = 0; i < holds(); i++) {
+        sum += places.get(i).cost();
+      }
+      return sum / Math.max(1, holds());
+    }
+  }
+}

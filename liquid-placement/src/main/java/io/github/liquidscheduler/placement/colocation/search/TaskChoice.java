@@ -1,0 +1,163 @@
+package io.github.liquidscheduler.placement.colocation.search;
+
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.network.Traffic;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Chooses on which GPUs of a node the tasks of a gang go (NLWP).
+ *
+ * <p>What a choice costs is the mean of what its GPUs cost by the rule, which is what all lose
+ * there, plus by what part the slowest task makes every iteration longer, since all wait for it,
+ * plus what part of an iteration the tasks communicate and nothing hides it. Tasks that are not all
+ * in one NVLink group communicate over the host.
+ *
+ * <p>Up to {@value #MOST_CHOICES} choices are all tried. Of more, the cheapest are taken one by
+ * one, and then changed for others as long as that helps.
+ */
+final class TaskChoice {
+
+  static final int MOST_CHOICES = 5000;
+
+  private static final int MOST_CHANGES = 200;
+  private static final double NVLINK_BYTES_PER_SECOND = 80e9;
+  private static final double HOST_BYTES_PER_SECOND = 10e9;
+  private static final double SHOWN = 0.5;
+
+  private final CapacityIndex index;
+  private final int node;
+  private final int tasks;
+  private final double bytes;
+
+  TaskChoice(CandidateJob candidateJob, CapacityIndex index, int node) {
+    this.index = index;
+    this.node = node;
+    tasks = candidateJob.tasks();
+    bytes = bytes(candidateJob.job().communication(), tasks);
+  }
+
+  /**
+   * Returns the cheapest choice, in the order of the GPUs.
+   *
+   * @param places the GPUs to choose from, cheapest first; at least as many as there are tasks
+   */
+  List<ColocatedTask> choose(List<ColocatedTask> places) {
+    List<ColocatedTask> best =
+        choices(places.size(), tasks) <= MOST_CHOICES ? bestOfAll(places) : improved(places);
+    List<ColocatedTask> inOrder = new ArrayList<>(best);
+    inOrder.sort((one, other) -> Integer.compare(one.gpu(), other.gpu()));
+    return inOrder;
+  }
+
+  /** Returns what a choice costs. */
+  double cost(List<ColocatedTask> chosen) {
+    double sum = 0;
+    double slowest = Double.POSITIVE_INFINITY;
+    BitSet groups = new BitSet();
+    int first = index.topology().gpusBefore(node);
+    for (ColocatedTask place : chosen) {
+      sum += place.cost();
+      slowest = Math.min(slowest, place.speed());
+      groups.set(index.nvlinkGroup(node, place.gpu() - first));
+    }
+    double rate = groups.cardinality() == 1 ? NVLINK_BYTES_PER_SECOND : HOST_BYTES_PER_SECOND;
+    double compute = Traffic.ASSUMED_COMPUTE.toMillis() / 1e3;
+    double stretch = Math.max(0, 1 / slowest - 1);
+    return sum / chosen.size() + stretch + SHOWN * bytes / rate / compute;
+  }
+
+  private List<ColocatedTask> bestOfAll(List<ColocatedTask> places) {
+    int[] picks = new int[tasks];
+    for (int i = 0; i < tasks; i++) {
+      picks[i] = i;
+    }
+    List<ColocatedTask> best = chosen(places, picks);
+    double least = cost(best);
+    while (next(picks, places.size())) {
+      List<ColocatedTask> chosen = chosen(places, picks);
+      double cost = cost(chosen);
+      if (cost < least) {
+        best = chosen;
+        least = cost;
+      }
+    }
+    return best;
+  }
+
+  /** Starts from the cheapest and changes one GPU for another as long as that helps. */
+  private List<ColocatedTask> improved(List<ColocatedTask> places) {
+    List<ColocatedTask> best = new ArrayList<>(places.subList(0, tasks));
+    List<ColocatedTask> rest = new ArrayList<>(places.subList(tasks, places.size()));
+    double least = cost(best);
+    int changes = 0;
+    boolean improves = true;
+    while (improves) {
+      improves = false;
+      for (int i = 0; i < best.size(); i++) {
+        for (int j = 0; j < rest.size() && changes < MOST_CHANGES; j++, changes++) {
+          ColocatedTask before = best.get(i);
+          best.set(i, rest.get(j));
+          double cost = cost(best);
+          if (cost < least) {
+            least = cost;
+            rest.set(j, before);
+            improves = true;
+          } else {
+            best.set(i, before);
+          }
+        }
+      }
+    }
+    return best;
+  }
+
+  private static List<ColocatedTask> chosen(List<ColocatedTask> places, int[] picks) {
+    List<ColocatedTask> chosen = new ArrayList<>(picks.length);
+    for (int pick : picks) {
+      chosen.add(places.get(pick));
+    }
+    return chosen;
+  }
+
+  /** Moves on to the next choice of ascending positions; returns false after the last. */
+  private static boolean next(int[] picks, int size) {
+    int at = picks.length - 1;
+    while (at >= 0 && picks[at] == size - picks.length + at) {
+      at--;
+    }
+    if (at < 0) {
+      return false;
+    }
+    picks[at]++;
+    for (int i = at + 1; i < picks.length; i++) {
+      picks[i] = picks[i - 1] + 1;
+    }
+    return true;
+  }
+
+  private static long choices(int size, int tasks) {
+    long choices = 1;
+    for (int i = 1; i <= tasks && choices <= MOST_CHOICES; i++) {
+      choices = choices * (size - tasks + i) / i;
+    }
+    return choices;
+  }
+
+  /** Returns the bytes that each GPU sends in an iteration. */
+  private static double bytes(Communication communication, int gpus) {
+    double others = (double) (gpus - 1) / gpus;
+    return switch (communication) {
+      case Communication.None none -> 0;
+      case Communication.AllReduce all -> 2 * others * all.bytesPerIteration();
+      case Communication.AllToAll all -> all.bytesPerIteration();
+      case Communication.Pipeline pipeline -> pipeline.bytesPerIteration();
+      case Communication.TensorParallel groups -> 2 * others * groups.bytesPerIteration();
+      case Communication.ParameterServer servers -> servers.bytesPerIteration();
+      case Communication.Combined combined ->
+          combined.parts().stream().mapToDouble(part -> bytes(part, gpus)).sum();
+    };
+  }
+}
