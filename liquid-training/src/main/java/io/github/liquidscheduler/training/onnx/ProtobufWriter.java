@@ -16,20 +16,24 @@ public final class ProtobufWriter {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
+  /** Adds a whole number, as a varint. */
   public ProtobufWriter number(int field, long value) {
     return varint(((long) field << 3) | VARINT).varint(value);
   }
 
+  /** Adds bytes, after their length. */
   public ProtobufWriter bytes(int field, byte[] value) {
     varint(((long) field << 3) | LENGTH_DELIMITED).varint(value.length);
     out.writeBytes(value);
     return this;
   }
 
+  /** Adds a text, as UTF-8. */
   public ProtobufWriter text(int field, String value) {
     return bytes(field, value.getBytes(UTF_8));
   }
 
+  /** Adds another message as a field of this one. */
   public ProtobufWriter message(int field, ProtobufWriter value) {
     return bytes(field, value.toBytes());
   }
@@ -63,6 +67,7 @@ public final class ProtobufWriter {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
   }
 
+  /** Returns the message as it is on the wire. */
   public byte[] toBytes() {
     return out.toByteArray();
   }
