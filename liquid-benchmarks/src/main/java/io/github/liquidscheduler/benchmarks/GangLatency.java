@@ -7,9 +7,9 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
-import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -191,7 +191,7 @@ final class GangLatency implements Callable<Integer> {
   }
 
   private Round measure(List<ClusterState> states, int gpus) {
-    Placer placer = LeastCostPlacer.physical();
+    Placer placer = Placers.leastCost();
     List<Duration> times = new ArrayList<>();
     int placed = 0;
     long bytes = 0;

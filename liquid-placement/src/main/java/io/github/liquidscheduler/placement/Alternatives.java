@@ -27,7 +27,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Looks for places that a job could have instead of the one that was chosen for it. */
+/** Looks for placements that a job could have instead of the one that was chosen for it. */
 final class Alternatives {
 
   /** Enough for people; more would only take time on large clusters. */

@@ -100,7 +100,7 @@ public final class LiveCluster {
    * @throws IllegalArgumentException if the cluster has no such GPU
    */
   public void fail(GpuId gpu) {
-    state.lose(gpu);
+    state.fail(gpu);
   }
 
   /**

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * The place that a placer chose for a job beside others that the job could have had, each with what
- * the physical network model says it costs.
+ * The placement that a placer chose for a job beside others that the job could have had, each with
+ * what the physical network model says it costs.
  *
- * @param chosen the place chosen
- * @param rejected the other places looked at, the cheapest first; no two with the same tasks on the
- *     same nodes
+ * @param chosen the placement chosen
+ * @param rejected the other placements looked at, the cheapest first; no two with the same tasks on
+ *     the same nodes
  */
 public record PlacementComparison(Candidate chosen, List<Candidate> rejected) {
 
-  /** Copies the places. */
+  /** Copies the placements. */
   public PlacementComparison {
     Objects.requireNonNull(chosen, "chosen");
     rejected = List.copyOf(rejected);
@@ -50,7 +50,7 @@ public record PlacementComparison(Candidate chosen, List<Candidate> rejected) {
   }
 
   /**
-   * A place for a job.
+   * A placement of the job.
    *
    * @param origin how it was found, such as {@code least-cost without node 'n1'}
    * @param placement where the tasks are

@@ -37,7 +37,6 @@ public final class CapacityIndex {
   private final BitSet lostGpus;
   private final LabelIndex labels;
   private int freeGpus;
-  private long growth;
 
   CapacityIndex(ClusterTopology topology) {
     this.topology = topology;
@@ -88,7 +87,6 @@ public final class CapacityIndex {
     lostGpus = (BitSet) other.lostGpus.clone();
     labels = other.labels;
     freeGpus = other.freeGpus;
-    growth = other.growth;
   }
 
   CapacityIndex copy() {
@@ -100,7 +98,7 @@ public final class CapacityIndex {
     return topology;
   }
 
-  /** Returns the pools in the order in which their kinds of GPU appear in the topology. */
+  /** Returns the pools in the order in which their types of GPU appear in the topology. */
   public List<GpuPool> pools() {
     return Collections.unmodifiableList(pools);
   }
@@ -116,11 +114,6 @@ public final class CapacityIndex {
   /** Returns the wholly free GPUs of all nodes that are up. */
   public int freeGpus() {
     return freeGpus;
-  }
-
-  /** Returns a number that changes whenever something may fit that did not fit before. */
-  public long growth() {
-    return growth;
   }
 
   /** Returns the free CPU of the node, in millicores. */
@@ -163,9 +156,7 @@ public final class CapacityIndex {
     return lostGpus.get(firstGpu[node] + gpu);
   }
 
-  /**
-   * Returns whether the GPU is of the pool's kind and nobody holds any of it and it is not lost.
-   */
+  /** Returns whether the GPU is in the pool and nobody holds any of it and it is not lost. */
   public boolean isFree(GpuPool pool, int node, int gpu) {
     int position = firstGpu[node] + gpu;
     return freeShare[position] == 1000
@@ -188,7 +179,7 @@ public final class CapacityIndex {
     return node;
   }
 
-  /** Returns whether the GPU is of the pool's kind. */
+  /** Returns whether the GPU is in the pool. */
   public boolean isOf(GpuPool pool, int node, int gpu) {
     return pools.get(poolOfGpu[firstGpu[node] + gpu]) == pool;
   }
@@ -201,33 +192,26 @@ public final class CapacityIndex {
     return this.labels.nodesWith(labels);
   }
 
-  /**
-   * Takes resources of one node. The caller has checked that they are there.
-   *
-   * @param node the node
-   * @param gpus the indices of the GPUs
-   * @param share the share of each GPU, in thousandths
-   * @param gpuMemory the device memory on each GPU, in bytes
-   * @param cpu the CPU, in millicores
-   * @param memory the host memory, in bytes
-   */
-  public void take(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory) {
-    change(node, gpus, -share, -gpuMemory);
-    freeCpu[node] -= cpu;
-    freeMemory[node] -= memory;
+  /** Takes what tasks hold of a node. The caller has checked that it is there. */
+  public void take(Holding held) {
+    change(held, -1);
   }
 
   /** Gives back what {@link #take} took. */
-  public void giveBack(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory) {
-    freeCpu[node] += cpu;
-    freeMemory[node] += memory;
-    change(node, gpus, share, gpuMemory);
-    raise(node);
+  public void giveBack(Holding held) {
+    change(held, 1);
+    raise(held.node());
   }
 
-  /** Notes that capacity has grown for good. */
-  void grown() {
-    growth++;
+  private void change(Holding held, int sign) {
+    int node = held.node();
+    freeCpu[node] += sign * held.cpu();
+    freeMemory[node] += sign * held.memory();
+    for (int gpu : held.gpus()) {
+      freeShare[firstGpu[node] + gpu] += sign * held.share();
+      freeGpuMemory[firstGpu[node] + gpu] += sign * held.gpuMemory();
+    }
+    recount(node);
   }
 
   /** Sets the health of a node. */
@@ -248,14 +232,6 @@ public final class CapacityIndex {
     for (int entry = firstEntry[node]; entry < firstEntry[node + 1]; entry++) {
       pools.get(entryPool[entry]).tighten(entrySlot[entry], freeCpu, freeMemory);
     }
-  }
-
-  private void change(int node, int[] gpus, int share, long gpuMemory) {
-    for (int gpu : gpus) {
-      freeShare[firstGpu[node] + gpu] += share;
-      freeGpuMemory[firstGpu[node] + gpu] += gpuMemory;
-    }
-    recount(node);
   }
 
   private void raise(int node) {

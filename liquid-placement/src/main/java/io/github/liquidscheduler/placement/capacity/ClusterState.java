@@ -134,7 +134,7 @@ public final class ClusterState implements ClusterView {
    * Gives a job what its placement says.
    *
    * @throws IllegalStateException if the job is placed already, a node or GPU is not up or does not
-   *     have what the placement asks, or a job is suspended; nothing is then changed
+   *     have what the placement takes, or a job is suspended; nothing is then changed
    */
   public void apply(Placement placement) {
     apply(Optional.empty(), placement);
@@ -207,12 +207,11 @@ public final class ClusterState implements ClusterView {
       loads.remove(job);
     }
     regroup(placement);
-    index.grown();
   }
 
   /**
    * Frees for a while what a job holds, to see what would fit without it. It is shown neither as
-   * running nor as a resident, but keeps its place among both.
+   * running nor as a resident, but keeps its position among both.
    *
    * @throws IllegalStateException if the job is not placed or is suspended already
    */
@@ -250,18 +249,16 @@ public final class ClusterState implements ClusterView {
   /** Sets the health of a node; what runs there is not touched. */
   public void setHealth(NodeId node, NodeHealth health) {
     index.setHealth(position(node), health);
-    index.grown();
   }
 
   /** Marks a GPU as lost; what runs there is not touched. */
-  public void lose(GpuId gpu) {
+  public void fail(GpuId gpu) {
     index.setLost(position(gpu), gpu.index(), true);
   }
 
   /** Marks a GPU as no longer lost. */
   public void restore(GpuId gpu) {
     index.setLost(position(gpu), gpu.index(), false);
-    index.grown();
   }
 
   @Override

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All GPUs of one model and memory size, by the nodes that carry them (a node with no GPU at all is
- * in a pool of its own kind). A node's part of the pool is a <em>slot</em>; slots stand in the
- * order of the topology's nodes, so the slots of a domain are neighbours. Slots are kept in one
- * bitmap for each number of free GPUs: the fullest node that has enough is found by a few word
- * operations. Blocks of 64 slots remember an upper bound of free CPU and memory, so that starved
- * ones are skipped together.
+ * in a pool of such nodes). A node's part of the pool is a <em>slot</em>; slots stand in the order
+ * of the topology's nodes, so the slots of a domain are neighbours. Slots are kept in one bitmap
+ * for each number of free GPUs: the fullest node that has enough is found by a few word operations.
+ * Blocks of 64 slots remember an upper bound of free CPU and memory, so that starved ones are
+ * skipped together.
  */
 public final class GpuPool {
 
@@ -146,8 +146,8 @@ public final class GpuPool {
 
   /**
    * Returns the next slot from {@code from} and before {@code end} that has exactly {@code
-   * freeGpus} free GPUs and, as far as its block tells, the CPU and memory asked; -1 if there is
-   * none.
+   * freeGpus} free GPUs and, as far as its block tells, the CPU and memory requested; -1 if there
+   * is none.
    */
   public int next(int freeGpus, int from, int end, long cpu, long memory) {
     return next(byFree[freeGpus], from, end, cpu, memory);

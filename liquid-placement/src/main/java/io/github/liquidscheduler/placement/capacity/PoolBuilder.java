@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class PoolBuilder {
 
   private final ClusterTopology topology;
-  private final Map<Kind, List<Integer>> nodesByKind = new LinkedHashMap<>();
-  private final Map<Kind, Integer> maxGpus = new LinkedHashMap<>();
+  private final Map<GpuType, List<Integer>> nodesByType = new LinkedHashMap<>();
+  private final Map<GpuType, Integer> maxGpus = new LinkedHashMap<>();
   private final List<List<NodeRange>> rangesByLevel = new ArrayList<>();
 
   PoolBuilder(ClusterTopology topology) {
@@ -32,47 +32,47 @@ final class PoolBuilder {
     }
   }
 
-  /** Returns the pools in the order in which their kinds first appear. */
+  /** Returns the pools in the order in which their types first appear. */
   List<GpuPool> pools() {
     List<GpuPool> pools = new ArrayList<>();
-    nodesByKind.forEach((kind, nodes) -> pools.add(pool(kind, nodes)));
+    nodesByType.forEach((type, nodes) -> pools.add(pool(type, nodes)));
     return pools;
   }
 
   /** Returns the position in {@link #pools()} of each GPU, by its position in the cluster. */
   int[] poolOfGpu() {
-    List<Kind> kinds = new ArrayList<>(nodesByKind.keySet());
-    Map<Kind, Integer> positions = new LinkedHashMap<>();
-    kinds.forEach(kind -> positions.put(kind, positions.size()));
+    List<GpuType> types = new ArrayList<>(nodesByType.keySet());
+    Map<GpuType, Integer> positions = new LinkedHashMap<>();
+    types.forEach(type -> positions.put(type, positions.size()));
     int[] pools = new int[topology.gpuCount()];
     int position = 0;
     for (Node node : topology.nodes()) {
       for (Gpu gpu : node.gpus()) {
-        pools[position++] = positions.getOrDefault(Kind.of(gpu), -1);
+        pools[position++] = positions.getOrDefault(GpuType.of(gpu), -1);
       }
     }
     return pools;
   }
 
   private void add(int position, Node node) {
-    Map<Kind, Integer> counts = new LinkedHashMap<>();
-    node.gpus().forEach(gpu -> counts.merge(Kind.of(gpu), 1, Integer::sum));
+    Map<GpuType, Integer> counts = new LinkedHashMap<>();
+    node.gpus().forEach(gpu -> counts.merge(GpuType.of(gpu), 1, Integer::sum));
     if (counts.isEmpty()) {
-      counts.put(Kind.NONE, 0);
+      counts.put(GpuType.NONE, 0);
     }
     counts.forEach(
-        (kind, count) -> {
-          nodesByKind.computeIfAbsent(kind, key -> new ArrayList<>()).add(position);
-          maxGpus.merge(kind, count, Math::max);
+        (type, count) -> {
+          nodesByType.computeIfAbsent(type, key -> new ArrayList<>()).add(position);
+          maxGpus.merge(type, count, Math::max);
         });
   }
 
-  private GpuPool pool(Kind kind, List<Integer> nodes) {
+  private GpuPool pool(GpuType type, List<Integer> nodes) {
     int[] nodeOf = nodes.stream().mapToInt(Integer::intValue).toArray();
-    int maxFree = maxGpus.getOrDefault(kind, 0);
+    int maxFree = maxGpus.getOrDefault(type, 0);
     List<DomainLevel> levels =
         rangesByLevel.stream().map(ranges -> level(nodeOf, ranges, maxFree)).toList();
-    return new GpuPool(kind.model(), kind.memory(), nodeOf, maxFree, levels);
+    return new GpuPool(type.model(), type.memory(), nodeOf, maxFree, levels);
   }
 
   /** Returns the nodes of the domains of each level, the cluster first; single nodes left out. */
@@ -113,11 +113,11 @@ final class PoolBuilder {
   }
 
   /** What makes GPUs interchangeable. */
-  private record Kind(@Nullable GpuModel model, Memory memory) {
-    static final Kind NONE = new Kind(null, Memory.ZERO);
+  private record GpuType(@Nullable GpuModel model, Memory memory) {
+    static final GpuType NONE = new GpuType(null, Memory.ZERO);
 
-    static Kind of(Gpu gpu) {
-      return new Kind(gpu.model(), gpu.memory());
+    static GpuType of(Gpu gpu) {
+      return new GpuType(gpu.model(), gpu.memory());
     }
   }
 }

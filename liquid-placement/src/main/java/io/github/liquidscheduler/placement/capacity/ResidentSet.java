@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who shares a GPU of some kind. GPUs with equal resident sets are the same to whoever looks for
+ * Who shares a GPU of some type. GPUs with equal resident sets are the same to whoever looks for
  * co-runners. A value; its hash is computed once.
  */
 public final class ResidentSet {

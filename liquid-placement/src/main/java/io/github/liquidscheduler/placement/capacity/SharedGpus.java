@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The GPUs that jobs hold shares of, grouped by who is on them, so that whoever looks for
- * co-runners looks at each kind of co-runners once. GPUs are named by their position in the
- * cluster. Not thread-safe.
+ * co-runners looks at each resident set once. GPUs are named by their position in the cluster. Not
+ * thread-safe.
  */
 public final class SharedGpus {
 

@@ -43,7 +43,7 @@ final class TaskBooks {
     return residents.get(index.topology().gpusBefore(node) + gpu);
   }
 
-  /** Returns whether all that a task has is free where it is placed. */
+  /** Returns whether all that a task holds is free where it is placed. */
   boolean hasRoom(TaskPlacement task) {
     ResourceRequest request = task.request();
     int node = node(task);
@@ -83,25 +83,20 @@ final class TaskBooks {
     }
   }
 
-  /** Takes what a task has, whoever is listed. */
+  /** Takes what a task holds, whoever is listed. */
   void take(TaskPlacement task) {
-    ResourceRequest request = task.request();
-    int node = node(task);
-    index.take(
-        node,
-        gpus(task),
-        task.share().thousandths(),
-        gpuMemory(request),
-        cpu(request),
-        memory(request));
+    index.take(holding(task));
   }
 
-  /** Gives back what a task has, whoever is listed. */
+  /** Gives back what a task holds, whoever is listed. */
   void giveBack(TaskPlacement task) {
+    index.giveBack(holding(task));
+  }
+
+  private Holding holding(TaskPlacement task) {
     ResourceRequest request = task.request();
-    int node = node(task);
-    index.giveBack(
-        node,
+    return new Holding(
+        node(task),
         gpus(task),
         task.share().thousandths(),
         gpuMemory(request),

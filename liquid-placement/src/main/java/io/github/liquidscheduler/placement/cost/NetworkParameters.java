@@ -128,10 +128,12 @@ public final class NetworkParameters {
     return longer - compute + above;
   }
 
+  /** Returns the latency of a link between nodes or domains in seconds. */
   public double linkLatencySeconds() {
     return linkLatency.toNanos() / NANOS_PER_SECOND;
   }
 
+  /** Returns the latency of the fabric that joins GPUs of a node in seconds. */
   public double fabricLatencySeconds() {
     return fabricLatency.toNanos() / NANOS_PER_SECOND;
   }

@@ -29,8 +29,8 @@ public final class DevicePicker {
   }
 
   /**
-   * Returns {@code tasks} times {@code gpus} free GPUs of the pool's kind, those of each task side
-   * by side and ascending. The node has that many.
+   * Returns {@code tasks} times {@code gpus} free GPUs of the pool, those of each task side by side
+   * and ascending. The node has that many.
    */
   public int[] pick(GpuPool pool, int node, int tasks, int gpus) {
     List<Gpu> devices = index.topology().nodes().get(node).gpus();
@@ -51,8 +51,8 @@ public final class DevicePicker {
   }
 
   /**
-   * Returns the partly held GPU of the pool's kind with the least free share that is enough, and
-   * enough device memory; -1 if there is none.
+   * Returns the partly held GPU of the pool with the least free share that is enough, and enough
+   * device memory; -1 if there is none.
    */
   int pickShared(GpuPool pool, int node, TaskShape task) {
     int best = -1;

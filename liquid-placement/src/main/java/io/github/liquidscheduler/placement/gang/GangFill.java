@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Role by role, hardest first: while a single node can hold all tasks left, they go to the one
  * with the least room that does; else the roomiest node takes what it can. So a gang spans few
- * nodes and leaves whole nodes whole. For one role this finds a place whenever there is one, since
- * what a node can hold does not depend on the others; for several roles it is a heuristic. What is
- * taken while filling is given back at the end, so the index is unchanged by a call.
+ * nodes and leaves whole nodes whole. For one role this finds a placement whenever there is one,
+ * since what a node can hold does not depend on the others; for several roles it is a heuristic.
+ * What is taken while filling is given back at the end, so the index is unchanged by a call.
  */
 public final class GangFill {
 
@@ -201,7 +201,7 @@ public final class GangFill {
     return whole == null ? 0 : take(task, whole, 1);
   }
 
-  /** Places a slice in the narrowest domain that holds it, up to the level it asks for. */
+  /** Places a slice in the narrowest domain that holds it, up to the level it requests. */
   private boolean placeSlice(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
     NodeChoice.@Nullable Chosen one =
         task.isShare() ? null : choice.leastRoomForAll(task, tasks, range, pools);

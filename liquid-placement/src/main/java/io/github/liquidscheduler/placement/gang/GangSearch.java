@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Looks for the first place of a gang: on the node with the least room that is enough, else in the
- * domain with the least room that is enough of the narrowest level that holds it. The index is
+ * Looks for the first placement of a gang: on the node with the least room that is enough, else in
+ * the domain with the least room that is enough of the narrowest level that holds it. The index is
  * unchanged by a call.
  */
 public final class GangSearch {
@@ -35,7 +35,7 @@ public final class GangSearch {
   }
 
   /**
-   * A place for a gang.
+   * A placement of a gang.
    *
    * @param picks all its tasks, with their GPUs
    * @param range the node or domain they are in
@@ -66,7 +66,7 @@ public final class GangSearch {
     return widest;
   }
 
-  /** Returns the first place, on the GPUs preferred most; empty if there is none. */
+  /** Returns the first placement, on the GPUs preferred most; empty if there is none. */
   public Optional<Found> first() {
     if (mayFit()) {
       for (List<GpuPool> pools : gang.choices(index.pools())) {
@@ -80,10 +80,10 @@ public final class GangSearch {
   }
 
   /**
-   * Returns the first place on GPUs of each kind if the job names no models; else, or if GPUs of no
-   * kind are enough, as {@link #first}.
+   * Returns the first placement in each pool of GPUs if the job names no models; else, or if no
+   * pool is enough alone, as {@link #first}.
    */
-  public List<Found> firstOnEachKind() {
+  public List<Found> firstInEachPool() {
     List<Found> all = new ArrayList<>();
     if (gang.job().gpuModels().isEmpty() && mayFit()) {
       for (List<GpuPool> pools : gang.choices(index.pools())) {

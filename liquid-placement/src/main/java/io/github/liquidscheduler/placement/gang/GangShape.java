@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a whole job asks of a cluster: its tasks, those hardest to place first, and which pools and
- * nodes are allowed.
+ * What a whole job requests of a cluster: its tasks, those hardest to place first, and which pools
+ * and nodes are allowed.
  */
 public final class GangShape {
 
@@ -44,6 +44,7 @@ public final class GangShape {
   private final ClusterTopology topology;
   private final int maxTasksInDomain;
 
+  /** Reads what a job requests of the cluster behind an index. */
   public GangShape(JobSpec job, CapacityIndex index) {
     this.job = job;
     topology = index.topology();
@@ -65,10 +66,12 @@ public final class GangShape {
     nodes = job.nodeLabels().isEmpty() ? null : index.nodesWith(job.nodeLabels());
   }
 
+  /** Returns the job. */
   public JobSpec job() {
     return job;
   }
 
+  /** Returns the tasks of each role, those hardest to place first. */
   public List<TaskShape> tasks() {
     return tasks;
   }
@@ -178,8 +181,8 @@ public final class GangShape {
   }
 
   /**
-   * Returns whether a node each is weight a try for tasks that do not fit on one: workers that
-   * share no network card wait for their servers once.
+   * Returns whether a node each is worth a try for tasks that do not fit on one: workers that share
+   * no network card wait for their servers once.
    */
   public boolean mayStandApart() {
     return job.communication() instanceof Communication.ParameterServer
@@ -237,14 +240,14 @@ public final class GangShape {
     return level.flatMap(topology::levelPosition).orElse(0);
   }
 
-  /** Returns whether the node at the position carries the labels asked. */
+  /** Returns whether the node at the position carries the labels requested. */
   public boolean allows(int node) {
     return nodes == null || nodes.get(node);
   }
 
   /**
-   * Returns the first slot of a pool, from {@code slot} on, whose node carries the labels asked;
-   * the pool's size if there is none.
+   * Returns the first slot of a pool, from {@code slot} on, whose node carries the labels
+   * requested; the pool's size if there is none.
    */
   public int firstAllowed(GpuPool pool, int slot) {
     if (nodes == null || slot >= pool.size()) {
@@ -254,7 +257,7 @@ public final class GangShape {
     return node < 0 ? pool.size() : pool.firstSlot(node);
   }
 
-  /** Returns whether any node carries the labels asked. */
+  /** Returns whether any node carries the labels requested. */
   boolean allowsAnyNode() {
     return nodes == null || !nodes.isEmpty();
   }
@@ -268,10 +271,10 @@ public final class GangShape {
   }
 
   /**
-   * Returns the sets of pools to try, one after the other. GPUs of one kind are tried before a mix;
-   * the models in the order in which the job likes them, and of one model the smallest memory that
-   * is enough first, so that larger GPUs stay free for those who need them. Models are mixed only
-   * if the job allows any.
+   * Returns the sets of pools to try, one after the other. GPUs of one pool are tried before a mix;
+   * the models in the job's order of preference, and of one model the smallest memory that is
+   * enough first, so that larger GPUs stay free for those who need them. Models are mixed only if
+   * the job allows any.
    */
   public List<List<GpuPool>> choices(List<GpuPool> pools) {
     if (pools.size() == 1 || tasks.get(0).gpus() == 0) {

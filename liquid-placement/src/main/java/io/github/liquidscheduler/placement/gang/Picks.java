@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.capacity.Holding;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,15 +17,16 @@ public final class Picks {
   private final CapacityIndex index;
   private final List<Pick> picks = new ArrayList<>();
 
+  /** Makes picks from an index, none so far. */
   public Picks(CapacityIndex index) {
     this.index = index;
   }
 
   /** Takes what {@code count} tasks need on a node; the GPUs of each task stand side by side. */
   public void take(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
-    index.take(
-        node, gpus, task.share(), task.gpuMemory(), count * task.cpu(), count * task.memory());
-    picks.add(new Pick(task, pool, node, count, gpus));
+    Pick pick = new Pick(task, pool, node, count, gpus);
+    index.take(pick.holding());
+    picks.add(pick);
   }
 
   /** Returns the picks in their order, as they are now. */
@@ -40,15 +42,7 @@ public final class Picks {
   /** Gives back all picks after the first {@code size}. */
   public void undoTo(int size) {
     for (int last = picks.size() - 1; last >= size; last--) {
-      Pick pick = picks.remove(last);
-      TaskShape task = pick.task();
-      index.giveBack(
-          pick.node(),
-          pick.gpus(),
-          task.share(),
-          task.gpuMemory(),
-          pick.count() * task.cpu(),
-          pick.count() * task.memory());
+      index.giveBack(picks.remove(last).holding());
     }
   }
 
@@ -102,12 +96,17 @@ public final class Picks {
   /**
    * Some tasks of a role on one node.
    *
-   * @param task what each asks
+   * @param task what each requests
    * @param pool where their GPUs come from
    * @param node the position of the node
    * @param count how many
    * @param gpus their GPUs, those of each task side by side
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Pick(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {}
+  public record Pick(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
+    private Holding holding() {
+      return new Holding(
+          node, gpus, task.share(), task.gpuMemory(), count * task.cpu(), count * task.memory());
+    }
+  }
 }

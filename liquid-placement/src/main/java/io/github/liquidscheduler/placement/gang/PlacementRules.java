@@ -20,12 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a job asks of any place that it is given, whatever is free. */
+/** What a job requires of any placement that it is given, whatever is free. */
 public final class PlacementRules {
 
   private final ClusterTopology topology;
   private final JobSpec job;
 
+  /** Makes the rules for placements of a job on a cluster. */
   public PlacementRules(ClusterTopology topology, JobSpec job) {
     this.topology = topology;
     this.job = job;
@@ -35,29 +36,29 @@ public final class PlacementRules {
    * Returns the first rule that does not hold in a placement on nodes and GPUs of the cluster, as a
    * clause for people; empty if all hold.
    */
-  public Optional<String> brokenBy(Placement place) {
-    if (!isWhole(place)) {
+  public Optional<String> brokenBy(Placement placement) {
+    if (!isWhole(placement)) {
       return Optional.of("its tasks are not those of the job, each with what it requests");
     }
-    if (!place.tasks().stream().allMatch(this::isAllowed)) {
+    if (!placement.tasks().stream().allMatch(this::isAllowed)) {
       return Optional.of("a GPU model or node is not allowed");
     }
-    if (!job.topology().required().stream().allMatch(level -> isBelow(level, place))) {
+    if (!job.topology().required().stream().allMatch(level -> isBelow(level, placement))) {
       return Optional.of("the required level does not hold");
     }
-    if (!job.topology().slices().stream().allMatch(slices -> holds(slices, place))) {
-      return Optional.of("a slice is torn apart");
+    if (!job.topology().slices().stream().allMatch(slices -> holds(slices, placement))) {
+      return Optional.of("a slice is split");
     }
-    if (!job.topology().spread().stream().allMatch(spread -> holds(spread, place))) {
+    if (!job.topology().spread().stream().allMatch(spread -> holds(spread, placement))) {
       return Optional.of("too many tasks lie in one domain");
     }
     return Optional.empty();
   }
 
   /** Whether the tasks are those of all roles in their order, the first role having some size. */
-  private boolean isWhole(Placement place) {
+  private boolean isWhole(Placement placement) {
     int others = job.tasks() - job.roles().get(0).count();
-    int size = place.tasks().size() - others;
+    int size = placement.tasks().size() - others;
     if (!job.parallelism().allowedSizes().contains(size)) {
       return false;
     }
@@ -65,7 +66,7 @@ public final class PlacementRules {
     for (TaskRole role : job.roles()) {
       int count = next == 0 ? size : role.count();
       for (int index = 0; index < count; index++) {
-        TaskPlacement task = place.tasks().get(next++);
+        TaskPlacement task = placement.tasks().get(next++);
         if (!task.task().equals(new TaskId(role.name(), index))
             || !holds(task.request(), role.request())) {
           return false;
@@ -79,19 +80,19 @@ public final class PlacementRules {
    * Whether a task holds what it requests. Where jobs share GPUs it may hold another share of one,
    * if it shares itself, or a larger one, and memory that it did not state.
    */
-  private boolean holds(ResourceRequest held, ResourceRequest asked) {
-    return held.equals(asked)
-        || (asked.gpus() == 1
+  private boolean holds(ResourceRequest held, ResourceRequest requested) {
+    return held.equals(requested)
+        || (requested.gpus() == 1
             && held.gpus() == 1
-            && (!(job.sharing() instanceof Sharing.Exclusive) || !isLess(held, asked))
+            && (!(job.sharing() instanceof Sharing.Exclusive) || !isLess(held, requested))
             && held.gpuMemory().orElse(Memory.ZERO).bytes()
-                >= asked.gpuMemory().orElse(Memory.ZERO).bytes()
-            && held.cpu().equals(asked.cpu())
-            && held.memory().equals(asked.memory()));
+                >= requested.gpuMemory().orElse(Memory.ZERO).bytes()
+            && held.cpu().equals(requested.cpu())
+            && held.memory().equals(requested.memory()));
   }
 
-  private static boolean isLess(ResourceRequest held, ResourceRequest asked) {
-    return share(held).compareTo(share(asked)) < 0;
+  private static boolean isLess(ResourceRequest held, ResourceRequest requested) {
+    return share(held).compareTo(share(requested)) < 0;
   }
 
   private static GpuShare share(ResourceRequest request) {
@@ -108,16 +109,16 @@ public final class PlacementRules {
                 .allMatch(job.gpuModels()::contains));
   }
 
-  private boolean holds(Slices slices, Placement place) {
+  private boolean holds(Slices slices, Placement placement) {
     int others = job.tasks() - job.roles().get(0).count();
-    List<TaskPlacement> first = place.tasks().subList(0, place.tasks().size() - others);
+    List<TaskPlacement> first = placement.tasks().subList(0, placement.tasks().size() - others);
     return GangShape.partition(first, slices.tasks()).stream()
         .allMatch(slice -> isWithin(slices.level(), slice));
   }
 
-  private boolean holds(Spread spread, Placement place) {
+  private boolean holds(Spread spread, Placement placement) {
     Map<List<Object>, Integer> counts = new LinkedHashMap<>();
-    for (TaskPlacement task : place.tasks()) {
+    for (TaskPlacement task : placement.tasks()) {
       Object domain = domain(task.node(), spread.level());
       int count = counts.merge(List.of(task.task().role(), domain), 1, Integer::sum);
       if (count > spread.maxTasks()) {
@@ -128,12 +129,12 @@ public final class PlacementRules {
   }
 
   /** Whether all tasks lie in one domain of the level or, where a branch lacks it, of the next. */
-  private boolean isBelow(String level, Placement place) {
+  private boolean isBelow(String level, Placement placement) {
     int position = topology.levels().indexOf(level);
     return level.equals(ClusterTopology.CLUSTER)
         || (position >= 0
             && topology.levels().subList(position, topology.levels().size()).stream()
-                .anyMatch(narrower -> isWithin(narrower, place.tasks())));
+                .anyMatch(narrower -> isWithin(narrower, placement.tasks())));
   }
 
   /** Whether the tasks lie in one domain of the level; a node off the level is one by itself. */

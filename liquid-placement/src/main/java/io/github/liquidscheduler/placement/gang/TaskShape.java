@@ -20,6 +20,7 @@ import io.github.liquidscheduler.resource.Memory;
  */
 public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long cpu, long memory) {
 
+  /** Returns the request of each task of a role. */
   public static TaskShape of(TaskRole role) {
     ResourceRequest request = role.request();
     return new TaskShape(
@@ -31,6 +32,7 @@ public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long
         request.memory().orElse(Memory.ZERO).bytes());
   }
 
+  /** Returns whether it takes a part of a GPU only. */
   public boolean isShare() {
     return share < 1000;
   }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * What a job uses of each link that its placement makes it cross, while nobody else sends. Links
  * are numbered from 0, see {@link NetworkModel#linkCount}. Filled by {@link
- * NetworkModel#noteLinkUse}, to be reused. Not thread-safe.
+ * NetworkModel#noteLinkUsage}, to be reused. Not thread-safe.
  */
 public final class LinkUsage {
 

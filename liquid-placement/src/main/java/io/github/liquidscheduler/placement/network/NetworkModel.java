@@ -106,7 +106,7 @@ public final class NetworkModel {
    *
    * @throws IllegalArgumentException if the counts are of another number of roles than the job has
    */
-  public void noteLinkUse(Traffic traffic, TaskCounts counts, LinkUsage use) {
+  public void noteLinkUsage(Traffic traffic, TaskCounts counts, LinkUsage use) {
     use.clear();
     trace(traffic, counts);
     double compute = computeSeconds(traffic);

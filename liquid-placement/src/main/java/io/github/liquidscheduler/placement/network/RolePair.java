@@ -4,9 +4,15 @@ import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 
-/** Which roles of a job are servers and workers, or -1 where it has none. */
+/**
+ * Which roles of a job are parameter servers and workers.
+ *
+ * @param server the position of the servers' role in the job, or -1 if it has none
+ * @param worker the position of the workers' role in the job, or -1 if it has none
+ */
 public record RolePair(int server, int worker) {
 
+  /** Returns the positions of both in the job's roles. */
   public static RolePair of(JobSpec job) {
     if (!(job.communication() instanceof Communication.ParameterServer pattern)) {
       return new RolePair(-1, -1);
@@ -19,10 +25,12 @@ public record RolePair(int server, int worker) {
     return job.roles().stream().map(TaskRole::name).toList().indexOf(role);
   }
 
+  /** Returns how many servers the node of a slot would run. */
   public int servers(TaskCounts counts, int slot) {
     return server < 0 ? 0 : counts.tasks(slot, server);
   }
 
+  /** Returns how many workers the node of a slot would run. */
   public int workers(TaskCounts counts, int slot) {
     return worker < 0 ? 0 : counts.tasks(slot, worker);
   }

@@ -282,7 +282,7 @@ final class DomainFill {
       return next;
     }
 
-    /** Returns a key that sorts by what a GPU costs others, then by room, then by place. */
+    /** Returns a key that sorts by what a GPU costs others, then by room, then by position. */
     private long key(int part) {
       double costOfGpu = (contention[part] + uplink[part]) / Math.min(need, capacity[part]);
       long lack = (long) MOST_ROOM - Math.min(capacity[part], MOST_ROOM);

@@ -69,7 +69,7 @@ public final class LeastCostPlacer implements Placer {
     GangShape gang = new GangShape(job, state.index());
     GangSearch search = new GangSearch(state.index(), gang);
     List<Found> starts =
-        model == null ? search.first().stream().toList() : search.firstOnEachKind();
+        model == null ? search.first().stream().toList() : search.firstInEachPool();
     if (starts.isEmpty()) {
       return Optional.empty();
     }

@@ -107,7 +107,7 @@ class ClusterStateTest {
   @Test
   void aLostGpuStaysLostWhenItsJobIsReleased() {
     state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
-    state.lose(GpuId.of("n0", 0));
+    state.fail(GpuId.of("n0", 0));
     state.release(JobId.of("a"));
 
     assertThat(state.freeGpus()).isEqualTo(1);

@@ -205,7 +205,7 @@ class BestFitPlacerTest {
     ClusterState state = racks(1, 3);
     state.setHealth(NodeId.of("r0n0"), NodeHealth.DRAINING);
     state.setHealth(NodeId.of("r0n1"), NodeHealth.LOST);
-    state.lose(GpuId.of("r0n2", 0));
+    state.fail(GpuId.of("r0n2", 0));
 
     assertThat(state.freeGpus()).isEqualTo(7);
     assertThat(placer.place(state, job("eight").gpus(8).build())).isEmpty();

@@ -62,7 +62,7 @@ class DevicePickerTest {
     ClusterState state = ClusterState.of(ClusterTopology.builder().node(node.build()).build());
     for (int i = 0; i < devices.length; i++) {
       if (devices[i].startsWith("-")) {
-        state.lose(new GpuId(NodeId.of("n"), i));
+        state.fail(new GpuId(NodeId.of("n"), i));
       }
     }
     return state;

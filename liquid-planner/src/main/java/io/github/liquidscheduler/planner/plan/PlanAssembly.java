@@ -10,6 +10,7 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.capacity.Holding;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.gang.DevicePicker;
 import io.github.liquidscheduler.planner.problem.Gang;
@@ -219,11 +220,11 @@ public final class PlanAssembly {
     for (int role = 0; role < gang.roles; role++) {
       int count = place.byRole[at * gang.roles + role];
       taken[role] = devices.pick(pool, node, count, gang.gpus[role]);
-      index.take(node, taken[role], 1000, 0, 0, 0);
+      index.take(Holding.ofGpus(node, taken[role]));
       addTasks(gang.job.roles().get(role), count, node, taken[role], byRole.get(role));
     }
     for (int[] gpus : taken) {
-      index.giveBack(node, gpus, 1000, 0, 0, 0);
+      index.giveBack(Holding.ofGpus(node, gpus));
     }
   }
 

@@ -4,9 +4,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.gang.BestFitPlacer;
-import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
@@ -136,7 +135,7 @@ public final class PlanningInput {
   }
 
   private void placeImmediately(ClusterState state) {
-    Placer placer = sharesLinks() ? LeastCostPlacer.physical() : BestFitPlacer.bestFit();
+    Placer placer = sharesLinks() ? Placers.leastCost() : Placers.bestFit();
     for (JobSpec job : request.pending()) {
       placer
           .place(state, job)

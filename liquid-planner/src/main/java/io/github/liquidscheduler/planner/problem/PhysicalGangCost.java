@@ -93,7 +93,7 @@ final class PhysicalGangCost implements GangNetworkCost {
       return LinkContention.Uses.NONE;
     }
     count(slots, byRole, size);
-    model.noteLinkUse(traffic, counts, use);
+    model.noteLinkUsage(traffic, counts, use);
     LinkContention.Uses uses = LinkContention.Uses.of(use);
     usesHint = usesHint.links().length == 0 ? uses : usesHint;
     return uses;

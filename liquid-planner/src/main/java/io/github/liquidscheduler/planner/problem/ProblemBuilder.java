@@ -249,7 +249,7 @@ public final class ProblemBuilder {
       LinkContention links = new LinkContention(model.linkCount());
       for (Problem.Fixed job : fixed) {
         TaskCounts counts = TaskCounts.of(topology, job.job(), job.placement());
-        model.noteLinkUse(Traffic.of(job.job()), counts, use);
+        model.noteLinkUsage(Traffic.of(job.job()), counts, use);
         links.add(LinkContention.Uses.of(use));
       }
       return links;

@@ -39,7 +39,7 @@ public final class NodeFailures {
 
   public void lose(GpuId gpu) {
     lostGpus.add(gpu);
-    cluster.lose(gpu);
+    cluster.fail(gpu);
   }
 
   public void giveBack(GpuId gpu) {

@@ -112,14 +112,7 @@ public final class NodeCountCost implements PlacementCost {
 
     /** Returns the sum over all pairs of a server and a worker (equation 5). */
     private double ways(TaskCounts counts) {
-      double sum = 0;
-      for (int a = 0; a < counts.size(); a++) {
-        for (int b = 0; b < counts.size(); b++) {
-          double pairs = (double) roles.servers(counts, a) * roles.workers(counts, b);
-          sum += pairs * way(counts.node(a), counts.node(b));
-        }
-      }
-      return sum;
+      return NodeTiers.sum(roles, counts, NodeCountCost.this::way);
     }
 
     /** Returns how full the nodes get, negative (equation 6). */

@@ -3,6 +3,8 @@ package io.github.liquidscheduler.simulator.baseline;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.placement.network.RolePair;
+import io.github.liquidscheduler.placement.network.TaskCounts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +57,25 @@ final class NodeTiers {
         .orElse(null);
   }
 
+  /** Returns what a way costs, summed over all pairs of a server and a worker of a candidate. */
+  static double sum(RolePair roles, TaskCounts counts, Way way) {
+    double sum = 0;
+    for (int a = 0; a < counts.size(); a++) {
+      for (int b = 0; b < counts.size(); b++) {
+        double pairs = (double) roles.servers(counts, a) * roles.workers(counts, b);
+        sum += pairs * way.between(counts.node(a), counts.node(b));
+      }
+    }
+    return sum;
+  }
+
+  /** What the way between two nodes costs. */
+  @FunctionalInterface
+  interface Way {
+    double between(int a, int b);
+  }
+
+  /** Returns how near two nodes are, by their positions. */
   Nearness nearness(int a, int b) {
     if (a == b) {
       return Nearness.SAME_NODE;

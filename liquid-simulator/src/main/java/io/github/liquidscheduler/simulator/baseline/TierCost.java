@@ -112,14 +112,7 @@ public final class TierCost implements PlacementCost {
     }
 
     private double network(TaskCounts counts) {
-      double sum = 0;
-      for (int a = 0; a < counts.size(); a++) {
-        for (int b = 0; b < counts.size(); b++) {
-          double pairs = (double) roles.servers(counts, a) * roles.workers(counts, b);
-          sum += pairs * tier(counts.node(a), counts.node(b));
-        }
-      }
-      return bandwidth * sum;
+      return bandwidth * NodeTiers.sum(roles, counts, TierCost.this::tier);
     }
 
     /** Returns the sum over tasks, role by role, of how full a task finds its node, and 1 more. */

@@ -10,11 +10,11 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
-import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -64,7 +64,7 @@ class LeastCostOnLingjunTest {
       ClusterState state = ClusterState.of(cluster);
       residents.forEach(state::apply);
       JobSpec job = gang(new Random(seed), traffic);
-      Optional<Placement> place = LeastCostPlacer.physical().place(state, job);
+      Optional<Placement> place = Placers.leastCost().place(state, job);
       if (place.isPresent()) {
         placed++;
         double found = cost(state, job, place.get());
