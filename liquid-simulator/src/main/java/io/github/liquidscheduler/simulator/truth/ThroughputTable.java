@@ -58,7 +58,7 @@ public final class ThroughputTable implements GroundTruth {
    *     message names the file and the rule
    */
   public static ThroughputTable readGavel(Path file) {
-    return GavelThroughputs.read(file);
+    return GavelTable.read(file);
   }
 
   /** Returns whether the table has speeds of the job's model on as many GPUs as it asks for. */

@@ -43,8 +43,8 @@ class MeasurementFilesTest {
     Path file = Files.writeString(folder.resolve("bad.json"), "{\"v100\": {\"ResNet\": {}}}");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> GavelMeasurements.read(file))
-        .withMessageContaining("the entry ResNet of v100 is no printed tuple")
-        .withMessageContaining("bad.json");
+        .withMessageContaining("bad.json:1: ")
+        .withMessageContaining("must have jobs written as ('model', GPUs)");
   }
 
   @Test

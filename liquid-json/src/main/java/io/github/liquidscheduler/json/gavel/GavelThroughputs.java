@@ -1,0 +1,67 @@
+package io.github.liquidscheduler.json.gavel;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Throughputs measured by Gavel (Narayanan et al., OSDI 2020), in iterations per second, in the
+ * order of their file: of jobs alone, and of pairs of jobs that share a GPU. A throughput of 0
+ * means that the job or the pair does not fit.
+ *
+ * @param alone the throughputs of jobs alone
+ * @param pairs the throughputs of jobs on one GPU, each beside another on the same GPU
+ */
+public record GavelThroughputs(List<Alone> alone, List<Pair> pairs) {
+
+  /** Copies the lists. */
+  public GavelThroughputs {
+    alone = List.copyOf(alone);
+    pairs = List.copyOf(pairs);
+  }
+
+  /**
+   * Reads Gavel's {@code simulation_throughputs.json}.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it is no such table; the message names file, line and rule
+   */
+  public static GavelThroughputs read(Path file) throws IOException {
+    return GavelReader.read(file);
+  }
+
+  /**
+   * A job of the table.
+   *
+   * @param model the model as the file spells it, such as {@code ResNet-18 (batch size 16)}
+   * @param gpus the number of its workers of one GPU each, from 1 on
+   */
+  public record Job(String model, int gpus) {}
+
+  /**
+   * GPUs that were measured.
+   *
+   * @param model the GPU model, in lower case
+   * @param isSpread whether the workers were spread over nodes
+   */
+  public record Gpus(String model, boolean isSpread) {}
+
+  /**
+   * The throughput of a job alone.
+   *
+   * @param gpus where it ran
+   * @param job the job
+   * @param throughput iterations per second, from 0 on
+   */
+  public record Alone(Gpus gpus, Job job, double throughput) {}
+
+  /**
+   * The throughput of a job beside a co-runner.
+   *
+   * @param gpus where they ran
+   * @param job the job that is measured
+   * @param coRunner the other
+   * @param throughput iterations per second of the first job, from 0 on
+   */
+  public record Pair(Gpus gpus, Job job, Job coRunner, double throughput) {}
+}
