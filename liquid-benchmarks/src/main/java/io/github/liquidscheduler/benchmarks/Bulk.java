@@ -9,17 +9,17 @@ record Bulk(int hosts, int tasks) {
   /** Time for each task of the call, and what came of it. */
   record Result(Duration wall, Duration cpu, PackingQuality packing) {}
 
-  Result measure(Baseline contender, Effort effort) {
+  Result measure(Baseline baseline, Effort effort) {
     List<Task> drawn = Task.draw("task-", tasks, effort.seed());
     Stopwatch warmingUp = Stopwatch.start();
     for (int i = 0;
         i < effort.warmUps() || warmingUp.read().wall().compareTo(effort.warmUpTime()) < 0;
         i++) {
-      run(contender, drawn);
+      run(baseline, drawn);
     }
     List<Run> runs = new ArrayList<>();
     for (int i = 0; i < effort.repetitions(); i++) {
-      runs.add(run(contender, drawn));
+      runs.add(run(baseline, drawn));
     }
     Duration wall = new Quantiles(runs.stream().map(Run::wall).toList()).median();
     Duration cpu = new Quantiles(runs.stream().map(Run::cpu).toList()).median();
@@ -28,8 +28,8 @@ record Bulk(int hosts, int tasks) {
 
   private record Run(Duration wall, Duration cpu, PackingQuality packing) {}
 
-  private Run run(Baseline contender, List<Task> drawn) {
-    try (Baseline.Session session = contender.open(hosts)) {
+  private Run run(Baseline baseline, List<Task> drawn) {
+    try (Baseline.Session session = baseline.open(hosts)) {
       Stopwatch watch = Stopwatch.start();
       session.place(drawn);
       Stopwatch.Reading reading = watch.read();

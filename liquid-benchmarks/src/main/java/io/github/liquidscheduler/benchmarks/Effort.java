@@ -10,7 +10,7 @@ import java.time.Duration;
  *     compiled what they call
  * @param repetitions timed runs in bulk, of which the median counts
  * @param calls timed calls of one task, at most
- * @param deferability time after which no further call of one task is started
+ * @param patience time after which no further call of one task is started
  * @param seed of the tasks
  */
 record Effort(
@@ -18,5 +18,5 @@ record Effort(
     Duration warmUpTime,
     int repetitions,
     int calls,
-    Duration deferability,
+    Duration patience,
     long seed) {}

@@ -12,8 +12,8 @@ final class HalfFullCluster implements AutoCloseable {
   private final Baseline.Session session;
   private final Deque<Task> running;
 
-  HalfFullCluster(Baseline contender, int hosts, long seed) {
-    session = contender.open(hosts);
+  HalfFullCluster(Baseline baseline, int hosts, long seed) {
+    session = baseline.open(hosts);
     List<Task> tasks = tasksFor(hosts * Host.GPUS / 2, seed);
     session.place(tasks);
     Collections.shuffle(tasks, new Random(seed));

@@ -27,9 +27,9 @@ public class PlaceOneTask {
   private static final long SEED = 7;
   private static final int TASKS = 10_000;
 
-  /** The contender: how its name begins. */
+  /** The baseline: how its name begins. */
   @Param({"Fenzo", "Liquid"})
-  public String contender = "";
+  public String baseline = "";
 
   /** The size of the cluster. */
   @Param({"1000", "5000"})
@@ -45,8 +45,8 @@ public class PlaceOneTask {
   @Setup
   public void fill() {
     Baseline named =
-        SideBySide.CONTENDERS.stream()
-            .filter(one -> one.name().startsWith(contender))
+        SideBySide.BASELINES.stream()
+            .filter(one -> one.name().startsWith(baseline))
             .findFirst()
             .orElseThrow();
     cluster = new HalfFullCluster(named, hosts, SEED);

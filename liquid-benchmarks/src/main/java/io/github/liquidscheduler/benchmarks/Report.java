@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints results as they come in, a line for each contender; the first one is the measure. */
+/** Prints results as they arrive, a line for each scheduler; ratios are to the first one. */
 final class Report {
   private static final double NANOS_PER_MICRO = 1000;
 
   private final PrintStream out;
-  private final List<Baseline> contenders;
+  private final List<Baseline> baselines;
 
-  Report(PrintStream out, List<Baseline> contenders) {
+  Report(PrintStream out, List<Baseline> baselines) {
     this.out = out;
-    this.contenders = List.copyOf(contenders);
+    this.baselines = List.copyOf(baselines);
   }
 
   void head(Effort effort) {
@@ -28,7 +28,7 @@ final class Report {
         Task.CORES_PER_GPU,
         Task.GIB_PER_GPU,
         effort.seed());
-    line("Ratio: how many times faster than %s, in wall time.", contenders.getFirst().name());
+    line("Ratio: how many times faster than %s, in wall time.", baselines.getFirst().name());
   }
 
   void headBulk() {
@@ -46,7 +46,7 @@ final class Report {
           "%8d %8d  %-24s %12.2f %12.2f %8d %8d %8.1f",
           bulk.hosts(),
           bulk.tasks(),
-          contenders.get(i).name(),
+          baselines.get(i).name(),
           micros(result.wall()),
           micros(result.cpu()),
           result.packing().tasks(),
@@ -69,7 +69,7 @@ final class Report {
       line(
           "%8d  %-24s %12.2f %12.2f %8d %10.1f %10.1f",
           single.hosts(),
-          contenders.get(i).name(),
+          baselines.get(i).name(),
           micros(wall.median()),
           micros(wall.at(0.99)),
           wall.count(),

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     })
 final class SideBySide implements Callable<Integer> {
   /** The first is what the others are compared with. */
-  static final List<Baseline> CONTENDERS =
+  static final List<Baseline> BASELINES =
       List.of(new FenzoBaseline(), LiquidBaseline.bestFit(), LiquidBaseline.leastCost());
 
   private static final Duration WARM_UP = Duration.ofSeconds(5);
@@ -40,7 +40,7 @@ final class SideBySide implements Callable<Integer> {
 
   @Option(
       names = "--only",
-      description = "Leaves out contenders whose names do not begin so; for sizes some cannot do.")
+      description = "Run only schedulers whose names begin so; for sizes that others cannot run.")
   private String only = "";
 
   @Option(
@@ -56,10 +56,10 @@ final class SideBySide implements Callable<Integer> {
   private int calls;
 
   @Option(
-      names = "--deferability",
+      names = "--patience",
       defaultValue = "60",
       description = "Seconds after which no further such call starts (default: ${DEFAULT-VALUE}).")
-  private int deferability;
+  private int patience;
 
   @Option(
       names = "--seed",
@@ -75,26 +75,26 @@ final class SideBySide implements Callable<Integer> {
   @Override
   public Integer call() {
     Effort effort =
-        new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(deferability), seed);
-    List<Baseline> contenders =
-        CONTENDERS.stream().filter(one -> one.name().startsWith(only)).toList();
-    if (contenders.isEmpty()) {
+        new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(patience), seed);
+    List<Baseline> baselines =
+        BASELINES.stream().filter(one -> one.name().startsWith(only)).toList();
+    if (baselines.isEmpty()) {
       throw new CommandLine.ParameterException(
-          new CommandLine(this), "no contender's name begins with '" + only + "'");
+          new CommandLine(this), "no scheduler's name begins with '" + only + "'");
     }
-    Report report = new Report(System.out, contenders);
+    Report report = new Report(System.out, baselines);
     report.head(effort);
     report.headBulk();
     for (int size : hosts) {
       for (int count : tasks) {
         Bulk bulk = new Bulk(size, count);
-        report.bulk(bulk, contenders.stream().map(one -> bulk.measure(one, effort)).toList());
+        report.bulk(bulk, baselines.stream().map(one -> bulk.measure(one, effort)).toList());
       }
     }
     report.headSingle();
     for (int size : hosts) {
       SingleTask single = new SingleTask(size);
-      report.single(single, contenders.stream().map(one -> single.measure(one, effort)).toList());
+      report.single(single, baselines.stream().map(one -> single.measure(one, effort)).toList());
     }
     return CommandLine.ExitCode.OK;
   }

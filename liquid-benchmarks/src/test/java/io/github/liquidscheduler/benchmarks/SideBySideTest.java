@@ -19,23 +19,23 @@ class SideBySideTest {
   private static final Effort LITTLE =
       new Effort(0, Duration.ZERO, 1, 20, Duration.ofSeconds(5), 7);
 
-  static Stream<Baseline> contenders() {
-    return SideBySide.CONTENDERS.stream();
+  static Stream<Baseline> baselines() {
+    return SideBySide.BASELINES.stream();
   }
 
   @ParameterizedTest
-  @MethodSource("contenders")
-  void whatFitsIsPlaced(Baseline contender) {
-    PackingQuality packing = new Bulk(10, 10).measure(contender, LITTLE).packing();
+  @MethodSource("baselines")
+  void whatFitsIsPlaced(Baseline baseline) {
+    PackingQuality packing = new Bulk(10, 10).measure(baseline, LITTLE).packing();
 
     assertThat(packing.tasks()).isEqualTo(10);
     assertThat(packing.hosts()).isBetween(1, 10);
   }
 
   @ParameterizedTest
-  @MethodSource("contenders")
-  void whatDoesNotFitIsLeftOut(Baseline contender) {
-    try (Baseline.Session session = contender.open(1)) {
+  @MethodSource("baselines")
+  void whatDoesNotFitIsLeftOut(Baseline baseline) {
+    try (Baseline.Session session = baseline.open(1)) {
       session.place(List.of(new Task("a", 4), new Task("b", 8), new Task("c", 4)));
 
       assertThat(session.running()).containsOnlyKeys(new Task("a", 4), new Task("c", 4));
@@ -43,9 +43,9 @@ class SideBySideTest {
   }
 
   @ParameterizedTest
-  @MethodSource("contenders")
-  void theHostLeftWithTheFewestGpusIsTaken(Baseline contender) {
-    try (Baseline.Session session = contender.open(4)) {
+  @MethodSource("baselines")
+  void theHostLeftWithTheFewestGpusIsTaken(Baseline baseline) {
+    try (Baseline.Session session = baseline.open(4)) {
       Task small = new Task("small", 2);
       Task large = new Task("large", 4);
       session.place(List.of(small));
@@ -60,9 +60,9 @@ class SideBySideTest {
   }
 
   @ParameterizedTest
-  @MethodSource("contenders")
-  void aFinishedTaskMakesRoom(Baseline contender) {
-    try (Baseline.Session session = contender.open(1)) {
+  @MethodSource("baselines")
+  void aFinishedTaskMakesRoom(Baseline baseline) {
+    try (Baseline.Session session = baseline.open(1)) {
       Task first = new Task("first", 8);
       Task second = new Task("second", 8);
       session.place(List.of(first));
@@ -74,9 +74,9 @@ class SideBySideTest {
   }
 
   @ParameterizedTest
-  @MethodSource("contenders")
-  void halfTheGpusStayTaken(Baseline contender) {
-    SingleTask.Result result = new SingleTask(10).measure(contender, LITTLE);
+  @MethodSource("baselines")
+  void halfTheGpusStayTaken(Baseline baseline) {
+    SingleTask.Result result = new SingleTask(10).measure(baseline, LITTLE);
 
     assertThat(result.wall().count()).isEqualTo(18);
     assertThat(result.packing().hosts()).isBetween(3, 10);
@@ -113,7 +113,7 @@ class SideBySideTest {
   void theFirstContenderIsTheMeasure() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Report report =
-        new Report(new PrintStream(bytes, true, StandardCharsets.UTF_8), SideBySide.CONTENDERS);
+        new Report(new PrintStream(bytes, true, StandardCharsets.UTF_8), SideBySide.BASELINES);
     Bulk.Result result =
         new Bulk.Result(Duration.ofNanos(1500), Duration.ofNanos(2500), new PackingQuality(3, 2));
 

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cli.interference.PredictInterference;
 import io.github.liquidscheduler.cli.resources.PredictResources;
 import picocli.CommandLine.Command;
 
-/** Asks a model. */
+/** Appends predictions of a model to a CSV. */
 @Command(
     name = "predict",
     description = "Appends predictions of a model to a CSV.",

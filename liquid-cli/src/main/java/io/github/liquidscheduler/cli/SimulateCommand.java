@@ -154,7 +154,7 @@ public final class SimulateCommand implements Callable<Integer> {
     conditions.apply(simulation, cluster.get());
     if (way != null && truth != null) {
       simulation
-          .asking(requests.requestModel(way, truth, cluster.get(), conditions.seed()))
+          .requestModel(requests.requestModel(way, truth, cluster.get(), conditions.seed()))
           .speed(SharedSpeed.of(conditions.speed(), truth));
     }
     if (measuring != null) {

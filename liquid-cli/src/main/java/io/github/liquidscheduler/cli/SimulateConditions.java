@@ -99,7 +99,7 @@ final class SimulateConditions {
   }
 
   void apply(Simulation.Builder simulation, ClusterTopology cluster) {
-    simulation.disclosure(disclosure());
+    simulation.durationKnowledge(durationKnowledge());
     simulation.overheads(new Overheads(orZero(startOverhead), orZero(resumeOverhead)));
     simulation.speed(speed());
     if (checkpointInterval != null) {
@@ -146,7 +146,7 @@ final class SimulateConditions {
     }
   }
 
-  private DurationKnowledge disclosure() {
+  private DurationKnowledge durationKnowledge() {
     String how = Objects.requireNonNullElse(durationError, "exact");
     return switch (how) {
       case "exact" -> DurationKnowledge.exact();

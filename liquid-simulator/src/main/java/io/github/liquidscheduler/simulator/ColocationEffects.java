@@ -13,10 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who runs beside whom on which GPU, and how much speed that leaves each. A job is as fast as its
- * slowest GPU lets it be.
- */
+/** The co-runners on each GPU, and the speed each job retains: that of its slowest GPU. */
 final class ColocationEffects {
 
   private final ClusterTopology topology;
@@ -30,24 +27,22 @@ final class ColocationEffects {
     jobsOn = new List[topology.gpuCount()];
   }
 
-  /**
-   * Notes that the job has come to GPUs, and returns whom it met there, the longest there first.
-   */
+  /** Adds the job to its GPUs, and returns its co-runners, the longest there first. */
   Set<SimulatedJob> join(SimulatedJob job, Placement placement) {
-    Set<SimulatedJob> met = new LinkedHashSet<>();
+    Set<SimulatedJob> coRunners = new LinkedHashSet<>();
     for (int gpu : gpus(placement)) {
       List<SimulatedJob> there = Objects.requireNonNullElseGet(jobsOn[gpu], ArrayList::new);
-      met.addAll(there);
+      coRunners.addAll(there);
       jobsOn[gpu] = there;
       if (!there.contains(job)) {
         there.add(job);
       }
     }
-    met.remove(job);
-    return met;
+    coRunners.remove(job);
+    return coRunners;
   }
 
-  /** Notes that the job has left GPUs, and returns whom it left behind, the longest there first. */
+  /** Removes the job from its GPUs, and returns its co-runners, the longest there first. */
   Set<SimulatedJob> leave(SimulatedJob job, Placement placement) {
     Set<SimulatedJob> left = new LinkedHashSet<>();
     for (int gpu : gpus(placement)) {
@@ -59,7 +54,7 @@ final class ColocationEffects {
     return left;
   }
 
-  /** Returns the part of its speed alone that a running job retains beside those on its GPUs. */
+  /** Returns the retained speed of a running job. */
   double retained(SimulatedJob job, Placement placement) {
     double least = 1;
     boolean shares = false;
@@ -77,7 +72,7 @@ final class ColocationEffects {
     return least;
   }
 
-  /** Returns whether those on the GPUs of a running job really fit there together. */
+  /** Returns whether a running job and its co-runners fit into the memory of their GPUs. */
   boolean fit(Placement placement) {
     for (TaskPlacement task : placement.tasks()) {
       for (int gpu : task.gpus()) {

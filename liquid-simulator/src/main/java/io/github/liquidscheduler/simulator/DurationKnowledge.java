@@ -4,10 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 
-/**
- * How much of the ground truth the scheduler is told when a job is submitted: how long it will run.
- * Immutable.
- */
+/** What the scheduler knows of a job's true duration at submission. Immutable. */
 public final class DurationKnowledge {
 
   private static final DurationKnowledge EXACT = new DurationKnowledge(1, 0);
@@ -21,18 +18,18 @@ public final class DurationKnowledge {
     this.seed = seed;
   }
 
-  /** The scheduler is told the true duration; the default, as in most published simulations. */
+  /** The scheduler knows the true duration; the default, as in most published simulations. */
   public static DurationKnowledge exact() {
     return EXACT;
   }
 
-  /** The scheduler is told nothing. */
+  /** The scheduler knows no durations. */
   public static DurationKnowledge nothing() {
     return NOTHING;
   }
 
   /**
-   * The scheduler is told the true duration times a random number between {@code 1 / factor} and
+   * The scheduler knows the true duration times a random number between {@code 1 / factor} and
    * {@code factor}, the logarithm of which is uniform.
    *
    * @param factor at least 1, at most 1,000
@@ -47,7 +44,7 @@ public final class DurationKnowledge {
     return new DurationKnowledge(factor, seed);
   }
 
-  /** Returns what the scheduler is told of the true duration of the {@code position}th job. */
+  /** Returns what the scheduler knows of the true duration of the {@code position}th job. */
   Optional<Duration> of(Duration truth, int position) {
     if (Double.isNaN(factor)) {
       return Optional.empty();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Carries out decisions: moves jobs, books what they hold, and queues when they will end. */
+/** Carries out decisions: moves jobs, books their resources, and queues their ends. */
 final class Execution {
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -65,7 +65,7 @@ final class Execution {
     return failures;
   }
 
-  /** Returns how often a job was killed because it ran out of memory, one of the failures. */
+  /** Returns how often a job ran out of memory; these count as failures too. */
   long outOfMemory() {
     return outOfMemory;
   }
@@ -76,34 +76,34 @@ final class Execution {
   }
 
   void submit(SimulatedJob job) {
-    job.update(options.asking().submit(job.job(), job.described()));
+    job.update(options.requestModel().submit(job.job(), job.described()));
     job.submit();
     meter.waits(job);
   }
 
-  /** Returns the waiting jobs that may ask for something else since {@code other} stopped. */
+  /** Returns the waiting jobs whose requests may differ since {@code other} stopped. */
   List<SimulatedJob> mayDiffer(SimulatedJob other) {
-    if (options.asking().equals(RequestModel.AS_DESCRIBED)) {
+    if (options.requestModel().equals(RequestModel.AS_DESCRIBED)) {
       return List.of();
     }
     return jobs.all().stream()
-        .filter(Execution::mayAskAnew)
-        .filter(job -> options.asking().mayDiffer(other.job(), job.job()))
+        .filter(Execution::mayResubmit)
+        .filter(job -> options.requestModel().mayDiffer(other.job(), job.job()))
         .toList();
   }
 
-  /** Has a job ask anew if it still waits, and returns whether it asks for something else now. */
-  boolean askAnew(SimulatedJob job) {
-    if (!mayAskAnew(job)) {
+  /** Updates the requests of a waiting job, and returns whether they differ. */
+  boolean resubmit(SimulatedJob job) {
+    if (!mayResubmit(job)) {
       return false;
     }
     JobSpec before = job.spec();
-    job.update(options.asking().submit(job.job(), job.described()));
+    job.update(options.requestModel().submit(job.job(), job.described()));
     return !job.spec().equals(before);
   }
 
-  /** What was killed once keeps to what it was raised to. */
-  private static boolean mayAskAnew(SimulatedJob job) {
+  /** A job that was killed keeps its raised requests. */
+  private static boolean mayResubmit(SimulatedJob job) {
     return job.state() == State.WAITING && job.failures() == 0;
   }
 
@@ -111,9 +111,9 @@ final class Execution {
     Placement placement = placementOf(job);
     ledger.release(placement);
     meter.worked(placement.gpus(), job.finish(now));
-    colocations.leave(job, placement).forEach(mate -> changeCoRunners(mate, now));
+    colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     options
-        .asking()
+        .requestModel()
         .finished(job.job(), job.spec(), placement, job.isAlone(), Duration.ofNanos(job.held()));
     ended++;
   }
@@ -125,7 +125,7 @@ final class Execution {
     double perSecond = iterations / VirtualTime.seconds(job.work()) * job.rate();
     Progress progress = Progress.of((long) (iterations * job.progress(now)), perSecond);
     return options
-        .asking()
+        .requestModel()
         .report(job.job(), job.spec(), Duration.ofNanos(job.heldUntil(now)), progress);
   }
 
@@ -154,12 +154,12 @@ final class Execution {
     boolean isFirst = job.firstStart() == SimulatedJob.NEVER;
     long worksFrom = VirtualTime.after(now, startOverhead + (isFirst ? 0 : resumeOverhead));
     job.start(now, placement, options.speed().rate(job.job(), placement, topology), worksFrom);
-    Set<SimulatedJob> mates = colocations.join(job, placement);
+    Set<SimulatedJob> coRunners = colocations.join(job, placement);
     changeCoRunners(job, now);
-    for (SimulatedJob mate : mates) {
-      job.meet();
-      mate.meet();
-      changeCoRunners(mate, now);
+    for (SimulatedJob coRunner : coRunners) {
+      job.addCoRunner();
+      coRunner.addCoRunner();
+      changeCoRunners(coRunner, now);
     }
     if (!isEnough(job, placement)) {
       queue.add(outOfMemoryAt(job), EventType.OUT_OF_MEMORY.key(job.position()));
@@ -168,7 +168,7 @@ final class Execution {
 
   /** Returns whether there is enough memory for the job, its own and on the GPUs it shares. */
   private boolean isEnough(SimulatedJob job, Placement placement) {
-    return !options.asking().isTooLittle(job.job(), job.spec(), placement)
+    return !options.requestModel().isTooLittle(job.job(), job.spec(), placement)
         && colocations.fit(placement);
   }
 
@@ -181,19 +181,19 @@ final class Execution {
     return VirtualTime.after(job.worksFrom(), UNTIL_OUT_OF_MEMORY);
   }
 
-  /** Stops a job that has run out of memory: it waits again. */
+  /** Stops a job that has run out of memory; it waits again. */
   void runOutOfMemory(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     ledger.release(placement);
     meter.worked(placement.gpus(), job.fail(now, checkpointInterval));
-    colocations.leave(job, placement).forEach(mate -> changeCoRunners(mate, now));
+    colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     meter.waits(job);
     failures++;
     outOfMemory++;
-    job.update(options.asking().askAgain(job.job(), job.spec(), placement));
+    job.update(options.requestModel().afterOutOfMemory(job.job(), job.spec(), placement));
   }
 
-  /** Lets a running job go on at the speed that its co-runners leaves it. */
+  /** Changes the speed of a running job to what its co-runners leave. */
   private void changeCoRunners(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     job.changeCoRunners(now, colocations.retained(job, placement), checkpointInterval);
@@ -228,14 +228,14 @@ final class Execution {
     ended++;
   }
 
-  /** Stops a job and returns whether that was because something it ran on has failed. */
+  /** Stops a job and returns whether its node or GPU has failed. */
   private boolean stop(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     boolean struck = ledger.isStruck(placement);
     ledger.release(placement);
     long kept = struck ? job.fail(now, checkpointInterval) : job.stop(now);
     meter.worked(placement.gpus(), kept);
-    colocations.leave(job, placement).forEach(mate -> changeCoRunners(mate, now));
+    colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     meter.waits(job);
     failures += struck ? 1 : 0;
     return struck;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Compares what a scheduler says with what its decisions add up to. */
+/** Compares the state of a scheduler with what its decisions add up to. */
 final class InvariantChecker {
 
   private final Scheduler scheduler;

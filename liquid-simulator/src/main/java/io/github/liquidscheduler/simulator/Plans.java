@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the plans that the scheduler asks for, and has them come later. */
+/** Computes the plans that the scheduler requests, and queues their arrival. */
 final class Plans {
 
   private final Optional<PlanningLoop> planning;

@@ -7,61 +7,61 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 
 /**
- * What the jobs of a simulation ask for, by their users' guess or an estimator's, and whether that
- * is enough. A job that uses more memory than it was granted is killed 30 s after it began to work,
+ * What the jobs of a simulation request, by their users or an estimator, and whether that is
+ * enough. A job that uses more memory than it was granted is killed 30 s after it began to work,
  * and waits again.
  */
 public interface RequestModel {
 
-  /** Jobs ask for what they are described with, and it is always enough. */
+  /** Jobs request what they are described with, and it is always enough. */
   RequestModel AS_DESCRIBED = new RequestModel() {};
 
   /**
-   * Returns the job as it is submitted, at the time when it is.
+   * Returns the job as it is submitted, at the time of its submission.
    *
-   * @param described the job without what this decides
+   * @param described the job without the requests that this model decides
    */
   default JobSpec submit(TraceJob job, JobSpec described) {
     return described;
   }
 
   /** Returns whether the job uses more memory than it was granted there. */
-  default boolean isTooLittle(TraceJob job, JobSpec asked, Placement placement) {
+  default boolean isTooLittle(TraceJob job, JobSpec submitted, Placement placement) {
     return false;
   }
 
   /**
-   * Returns what the job asks for after it has run out of memory there; called once each time.
+   * Returns the job with the requests after it ran out of memory there; called once each time.
    *
-   * @param asked the job as it was submitted last
+   * @param submitted the job as it was submitted last
    */
-  default JobSpec askAgain(TraceJob job, JobSpec asked, Placement placement) {
-    return asked;
+  default JobSpec afterOutOfMemory(TraceJob job, JobSpec submitted, Placement placement) {
+    return submitted;
   }
 
   /**
-   * Returns whether a waiting job may ask for something else by now, because another has just run
-   * out of memory, or finished alone; it is then submitted anew. By default none does.
+   * Returns whether the requests of a waiting job may differ now, because another job has just run
+   * out of memory, or finished alone; it is then updated. By default none does.
    */
   default boolean mayDiffer(TraceJob other, TraceJob waiting) {
     return false;
   }
 
   /**
-   * Returns what is reported to the scheduler of a job's progress.
+   * Returns the progress that is reported to the scheduler.
    *
    * @param ran for how long the job has held GPUs
    */
-  default Progress report(TraceJob job, JobSpec asked, Duration ran, Progress progress) {
+  default Progress report(TraceJob job, JobSpec submitted, Duration ran, Progress progress) {
     return progress;
   }
 
   /**
-   * Takes note that a job has done its work.
+   * Records that a job has finished.
    *
-   * @param alone whether nobody else was on its GPUs at any time of its last run
+   * @param alone whether it had no co-runner at any time of its last run
    * @param ran for how long the job has held GPUs
    */
   default void finished(
-      TraceJob job, JobSpec asked, Placement placement, boolean alone, Duration ran) {}
+      TraceJob job, JobSpec submitted, Placement placement, boolean alone, Duration ran) {}
 }

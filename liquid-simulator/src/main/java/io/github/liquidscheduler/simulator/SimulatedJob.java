@@ -109,23 +109,23 @@ final class SimulatedJob {
     return rejection;
   }
 
-  /** Returns the job as it is described, before it is decided what it asks for. */
+  /** Returns the job as it is described, without the requests of the request model. */
   JobSpec described() {
     return described;
   }
 
-  /** Has it ask for something else from its next start on. */
+  /** Changes its requests from its next start on. */
   void update(JobSpec spec) {
     this.spec = spec;
   }
 
-  /** Returns whether nobody else has been on its GPUs in this run, or the last. */
+  /** Returns whether it had no co-runner in this run, or the last. */
   boolean isAlone() {
     return alone;
   }
 
-  /** Notes that somebody else is on its GPUs. */
-  void meet() {
+  /** Records that it has a co-runner. */
+  void addCoRunner() {
     alone = false;
   }
 
@@ -153,12 +153,12 @@ final class SimulatedJob {
     return isRunning() && nextReport == time;
   }
 
-  /** Returns its present rate: that of this placement, less what others on the GPUs take. */
+  /** Returns its present rate: that of this placement, times its retained speed. */
   double rate() {
     return rateAlone * retained;
   }
 
-  /** Returns the part of its speed alone that it retains beside the others on its GPUs. */
+  /** Returns its retained speed beside its co-runners. */
   double retained() {
     return retained;
   }
@@ -193,16 +193,15 @@ final class SimulatedJob {
   }
 
   /**
-   * Lets it go on at another speed from {@code now} on, because others came to its GPUs or left.
+   * Changes its speed from {@code now} on, because its co-runners changed.
    *
-   * @param retained the part of its speed alone that it keeps, in (0, 1.05]
+   * @param retained its retained speed, in (0, 1.05]
    * @param interval the time between two checkpoints, as for {@link #fail}
    */
   void changeCoRunners(long now, double retained, long interval) {
     if (!(retained > 0 && retained <= 1.05)) {
       throw new IllegalArgumentException(
-          "a job must retain a part of its speed in (0, 1.05], but was %s, for %s"
-              .formatted(retained, job));
+          "a retained speed must be in (0, 1.05], but was %s, for %s".formatted(retained, job));
     }
     settle(now, interval);
     this.retained = retained;

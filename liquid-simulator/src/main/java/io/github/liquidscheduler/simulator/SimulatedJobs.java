@@ -23,7 +23,7 @@ final class SimulatedJobs {
 
   static SimulatedJobs of(Simulation options, ClusterTopology topology) {
     Submission submission =
-        new Submission(topology, options.speed(), options.disclosure(), options.sharing());
+        new Submission(topology, options.speed(), options.durationKnowledge(), options.sharing());
     SimulatedJobs table = new SimulatedJobs();
     for (TraceJob job : options.trace().jobs()) {
       int position = table.jobs.size();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a trace against a scheduler in virtual time. The scheduler gets the events it would get in
- * production and nothing else; how fast jobs get on is decided by a {@link GroundTruth}. The same
+ * production and nothing else; how fast jobs run is decided by a {@link GroundTruth}. The same
  * trace, scheduler and options give the same result, on every machine.
  *
  * <p>The start of the trace is {@link Instant#EPOCH}. At one instant jobs end first, in the order
@@ -44,11 +44,11 @@ public final class Simulation {
   private final @Nullable Duration reportInterval;
   private final boolean strict;
   private final List<SimulationListener> listeners;
-  private final DurationKnowledge disclosure;
+  private final DurationKnowledge durationKnowledge;
   private final @Nullable Function<TraceJob, JobSpec> submittedAs;
   private final @Nullable PlanningLoop planning;
   private final Function<TraceJob, Sharing> sharing;
-  private final RequestModel asking;
+  private final RequestModel requestModel;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -62,11 +62,11 @@ public final class Simulation {
     reportInterval = builder.reportInterval;
     strict = builder.strict;
     listeners = List.copyOf(builder.listeners);
-    disclosure = builder.disclosure;
+    durationKnowledge = builder.durationKnowledge;
     submittedAs = builder.submittedAs;
     planning = builder.planning;
     sharing = builder.sharing;
-    asking = builder.asking;
+    requestModel = builder.requestModel;
   }
 
   /**
@@ -93,7 +93,7 @@ public final class Simulation {
    * time of {@link Builder#until} has come. Can be called once.
    *
    * @throws IllegalStateException if the scheduler has seen events already, or breaks a promise:
-   *     over-commits, places part of a gang, loses a job or decides about one that is not there
+   *     over-commits, starts a partial gang, loses a job or decides about an unknown one
    * @throws IllegalArgumentException if the trace does not tell what {@link GroundTruth} needs, or
    *     goes on for more than 292 years
    */
@@ -149,8 +149,8 @@ public final class Simulation {
     return listeners;
   }
 
-  DurationKnowledge disclosure() {
-    return disclosure;
+  DurationKnowledge durationKnowledge() {
+    return durationKnowledge;
   }
 
   Function<TraceJob, Sharing> sharing() {
@@ -165,8 +165,8 @@ public final class Simulation {
     return Optional.ofNullable(planning);
   }
 
-  RequestModel asking() {
-    return asking;
+  RequestModel requestModel() {
+    return requestModel;
   }
 
   /** Builds a {@link Simulation}. Not thread-safe. */
@@ -183,35 +183,33 @@ public final class Simulation {
     private @Nullable Duration reportInterval;
     private boolean strict;
     private final List<SimulationListener> listeners = new ArrayList<>();
-    private DurationKnowledge disclosure = DurationKnowledge.exact();
+    private DurationKnowledge durationKnowledge = DurationKnowledge.exact();
     private @Nullable Function<TraceJob, JobSpec> submittedAs;
     private @Nullable PlanningLoop planning;
     private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
-    private RequestModel asking = RequestModel.AS_DESCRIBED;
+    private RequestModel requestModel = RequestModel.AS_DESCRIBED;
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
       this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
     }
 
-    /** Sets how fast jobs really run; {@link GroundTruth#asRecorded()} by default. */
+    /** Sets the ground truth of speed; {@link GroundTruth#asRecorded()} by default. */
     public Builder speed(GroundTruth speed) {
       this.speed = Objects.requireNonNull(speed, "speed");
       return this;
     }
 
-    /**
-     * Sets what the scheduler is told of durations; {@link DurationKnowledge#exact()} by default.
-     */
-    public Builder disclosure(DurationKnowledge disclosure) {
-      this.disclosure = Objects.requireNonNull(disclosure, "disclosure");
+    /** Sets what the scheduler knows of durations; {@link DurationKnowledge#exact()} by default. */
+    public Builder durationKnowledge(DurationKnowledge durationKnowledge) {
+      this.durationKnowledge = Objects.requireNonNull(durationKnowledge, "durationKnowledge");
       return this;
     }
 
     /**
      * Sets how jobs are described to the scheduler, in place of the default: workers of one GPU
-     * each, in the queue of the job's virtual cluster, with the trace's model as workload and what
-     * is disclosed as expected work. The id must be the trace's.
+     * each, in the queue of the job's virtual cluster, with the trace's model as workload and the
+     * known duration as expected work. The id must be the trace's.
      */
     public Builder submittedAs(Function<TraceJob, JobSpec> submittedAs) {
       this.submittedAs = Objects.requireNonNull(submittedAs, "submittedAs");
@@ -219,8 +217,8 @@ public final class Simulation {
     }
 
     /**
-     * Sets who makes the plans that a scheduler in batch mode asks for; nobody by default, so that
-     * its jobs are placed as they come once the time for the plan is over.
+     * Sets the planner of a scheduler in batch mode; none by default, so that its jobs are placed
+     * as in immediate mode after the plan timeout.
      */
     public Builder planning(PlanningLoop planning) {
       this.planning = Objects.requireNonNull(planning, "planning");
@@ -234,11 +232,11 @@ public final class Simulation {
     }
 
     /**
-     * Sets what jobs ask for and whether that is enough; by default they ask for what they are
-     * described with, and never run out of it.
+     * Sets what jobs request and whether that is enough; by default they request what they are
+     * described with, and never run out of memory.
      */
-    public Builder asking(RequestModel asking) {
-      this.asking = Objects.requireNonNull(asking, "asking");
+    public Builder requestModel(RequestModel requestModel) {
+      this.requestModel = Objects.requireNonNull(requestModel, "requestModel");
       return this;
     }
 
@@ -250,8 +248,8 @@ public final class Simulation {
 
     /**
      * Sets how often jobs write checkpoints, counted from the start of their work. A job on a node
-     * or GPU that fails loses what it did since the last one. By default nothing is lost; a
-     * pre-empted job never loses anything.
+     * or GPU that fails repeats its work since the last one. By default no work is repeated; a
+     * pre-empted job never repeats any.
      *
      * @throws IllegalArgumentException if {@code interval} is not more than zero
      */
@@ -285,8 +283,8 @@ public final class Simulation {
     }
 
     /**
-     * Lets jobs whose iterations are known report their progress in this interval, counted anew
-     * whenever they begin to work or others come to their GPUs or leave; by default nobody reports.
+     * Lets jobs with known iterations report their progress in this interval, restarted whenever
+     * they begin to work or their co-runners change; by default no job reports.
      *
      * @throws IllegalArgumentException if {@code interval} is not more than zero
      */
@@ -301,7 +299,7 @@ public final class Simulation {
       return this;
     }
 
-    /** Adds someone who watches. */
+    /** Adds a listener. */
     public Builder listener(SimulationListener listener) {
       listeners.add(Objects.requireNonNull(listener, "listener"));
       return this;

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run of a trace: takes what happens next from a queue, tells the scheduler, and has its
- * decisions carried out.
+ * One run of a trace: takes the next event from a queue, applies it to the scheduler, and carries
+ * out the decisions.
  *
- * <p>A happening costs O(log n) in the number of happenings to come, plus the GPUs that a decision
- * moves, plus what the scheduler takes. A job that stops or changes its speed leaves its old end
- * behind in the queue, where it is recognised as void when it comes to the front.
+ * <p>An event costs O(log n) in the number of queued events, plus the GPUs that a decision moves,
+ * plus the scheduler's time. A job that stops or changes its speed leaves its old end in the queue,
+ * where it is dropped as void at the front.
  */
 final class SimulationRun {
 
@@ -32,7 +32,7 @@ final class SimulationRun {
   private final Execution execution;
   private final Plans plans;
   private final ClusterFaults faults;
-  private final InvariantChecker audit;
+  private final InvariantChecker checker;
   private final DecisionsDigest digest = new DecisionsDigest();
   private final long until;
   private long now;
@@ -48,7 +48,7 @@ final class SimulationRun {
     execution = new Execution(options, jobs, ledger, meter, queue);
     plans = new Plans(options, jobs, queue);
     faults = new ClusterFaults(options, ledger, queue);
-    audit = new InvariantChecker(scheduler, ledger, jobs);
+    checker = new InvariantChecker(scheduler, ledger, jobs);
     until = options.until().map(Duration::toNanos).orElse(NEVER - 1);
     for (SimulatedJob job : jobs.all()) {
       queue.add(job.job().submit().toNanos(), EventType.ARRIVAL.key(job.position()));
@@ -58,14 +58,14 @@ final class SimulationRun {
   SimulationResult run() {
     while (execution.ended() < jobs.all().size() && advance()) {
       if (options.isStrict()) {
-        audit.check();
+        checker.check();
       }
     }
-    audit.check();
+    checker.check();
     return new Summary(scheduler, jobs, meter, now).of(execution, events, digest);
   }
 
-  /** Lets the next thing happen and returns whether there was one. */
+  /** Processes the next event and returns whether there was one. */
   private boolean advance() {
     dropVoid();
     long next = queue.isEmpty() ? NEVER : queue.time();
@@ -79,13 +79,13 @@ final class SimulationRun {
       long key = queue.key();
       queue.remove();
       passTo(next);
-      happen(EventType.of(key), EventType.index(key));
+      process(EventType.of(key), EventType.index(key));
     }
     return true;
   }
 
-  private void happen(EventType kind, int index) {
-    switch (kind) {
+  private void process(EventType type, int index) {
+    switch (type) {
       case END -> end(jobs.at(index));
       case OUT_OF_MEMORY -> runOutOfMemory(jobs.at(index));
       case CLUSTER ->
@@ -93,51 +93,51 @@ final class SimulationRun {
               .take(index)
               .ifPresent(
                   event -> {
-                    tell(event);
-                    audit.requireNothingStruck();
+                    apply(event);
+                    checker.requireNothingStruck();
                   });
       case ARRIVAL -> {
         SimulatedJob job = jobs.at(index);
         execution.submit(job);
-        tell(new ClusterEvent.JobSubmitted(instant(), job.spec()));
+        apply(new ClusterEvent.JobSubmitted(instant(), job.spec()));
       }
       case REPORT -> report(jobs.at(index));
-      case PLAN -> tell(new ClusterEvent.PlanProposed(instant(), plans.at(index)));
+      case PLAN -> apply(new ClusterEvent.PlanProposed(instant(), plans.at(index)));
     }
   }
 
   private void end(SimulatedJob job) {
     execution.finish(job, now);
     if (job.isAlone()) {
-      askAnew(job);
+      resubmit(job);
     }
-    tell(new ClusterEvent.JobFinished(instant(), job.spec().id()));
+    apply(new ClusterEvent.JobFinished(instant(), job.spec().id()));
   }
 
   private void runOutOfMemory(SimulatedJob job) {
     JobSpec before = job.spec();
     execution.runOutOfMemory(job, now);
     Optional<JobSpec> updated = Optional.of(job.spec()).filter(spec -> !spec.equals(before));
-    askAnew(job);
-    tell(new ClusterEvent.JobFailed(instant(), before.id(), Failure.OUT_OF_MEMORY, true, updated));
+    resubmit(job);
+    apply(new ClusterEvent.JobFailed(instant(), before.id(), Failure.OUT_OF_MEMORY, true, updated));
   }
 
-  /** Has waiting jobs ask anew, before anything is free that they might take as they are. */
-  private void askAnew(SimulatedJob other) {
+  /** Updates the requests of waiting jobs, before capacity is free that they could take. */
+  private void resubmit(SimulatedJob other) {
     for (SimulatedJob job : execution.mayDiffer(other)) {
-      if (execution.askAnew(job)) {
-        tell(new ClusterEvent.JobUpdated(instant(), job.spec()));
+      if (execution.resubmit(job)) {
+        apply(new ClusterEvent.JobUpdated(instant(), job.spec()));
       }
     }
   }
 
   private void report(SimulatedJob job) {
-    tell(new ClusterEvent.JobProgressed(instant(), job.spec().id(), execution.report(job, now)));
+    apply(new ClusterEvent.JobProgressed(instant(), job.spec().id(), execution.report(job, now)));
   }
 
   private void wake(long wakeUp, long next) {
     passTo(wakeUp);
-    boolean fruitless = tell(new ClusterEvent.TimePassed(instant())).isEmpty() && next == NEVER;
+    boolean fruitless = apply(new ClusterEvent.TimePassed(instant())).isEmpty() && next == NEVER;
     fruitlessWakeUps = fruitless ? fruitlessWakeUps + 1 : 0;
   }
 
@@ -153,7 +153,7 @@ final class SimulationRun {
     return wakeUp > now ? wakeUp : NEVER;
   }
 
-  private List<Decision> tell(ClusterEvent event) {
+  private List<Decision> apply(ClusterEvent event) {
     List<Decision> decisions = scheduler.on(event);
     events++;
     digest.add(event.at(), decisions);

@@ -24,17 +24,17 @@ final class Submission {
 
   private final ClusterTopology topology;
   private final GroundTruth speed;
-  private final DurationKnowledge disclosure;
+  private final DurationKnowledge durationKnowledge;
   private final Function<TraceJob, Sharing> sharing;
 
   Submission(
       ClusterTopology topology,
       GroundTruth speed,
-      DurationKnowledge disclosure,
+      DurationKnowledge durationKnowledge,
       Function<TraceJob, Sharing> sharing) {
     this.topology = topology;
     this.speed = speed;
-    this.disclosure = disclosure;
+    this.durationKnowledge = durationKnowledge;
     this.sharing = sharing;
   }
 
@@ -45,7 +45,9 @@ final class Submission {
     job.model().ifPresent(model -> spec.workload(workload(model)));
     job.virtualCluster().ifPresent(spec::queue);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
-    disclosure.of(speed.work(job), position).ifPresent(told -> spec.expectedWork(work(job, told)));
+    durationKnowledge
+        .of(speed.work(job), position)
+        .ifPresent(told -> spec.expectedWork(work(job, told)));
     return spec.build();
   }
 

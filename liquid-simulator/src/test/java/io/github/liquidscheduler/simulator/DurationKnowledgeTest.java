@@ -13,9 +13,9 @@ class DurationKnowledgeTest {
   private static final Duration TRUTH = Duration.ofSeconds(1000);
 
   private static List<Double> toldWithin(double factor, long seed) {
-    DurationKnowledge disclosure = DurationKnowledge.within(factor, seed);
+    DurationKnowledge durationKnowledge = DurationKnowledge.within(factor, seed);
     return IntStream.range(0, 1000)
-        .mapToObj(job -> disclosure.of(TRUTH, job).orElseThrow().toNanos() / 1e9)
+        .mapToObj(job -> durationKnowledge.of(TRUTH, job).orElseThrow().toNanos() / 1e9)
         .toList();
   }
 

@@ -171,7 +171,7 @@ class SimulationTest {
     SimulationResult told = Simulation.of(trace, scheduler("sjf", twoGpus)).run();
     SimulationResult untold =
         Simulation.builder(trace, scheduler("sjf", twoGpus))
-            .disclosure(DurationKnowledge.nothing())
+            .durationKnowledge(DurationKnowledge.nothing())
             .build()
             .run();
 

@@ -1,7 +1,7 @@
 /**
- * What a simulated run is judged by. {@link
- * io.github.liquidscheduler.simulator.metrics.JctStatistics} summarises the {@link
- * io.github.liquidscheduler.simulator.metrics.JobOutcome}s of a run, whichever scheduler made them.
+ * Metrics of a simulated run. {@link io.github.liquidscheduler.simulator.metrics.JctStatistics}
+ * summarises the {@link io.github.liquidscheduler.simulator.metrics.JobOutcome}s of a run,
+ * whichever scheduler made them.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.metrics;

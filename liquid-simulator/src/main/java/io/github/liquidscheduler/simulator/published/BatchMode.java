@@ -168,7 +168,7 @@ public final class BatchMode {
       Simulation.Builder simulation, long seed, boolean workersFirst) {
     return simulation
         .speed(PlacementTimes.published(seed))
-        .disclosure(DurationKnowledge.nothing())
+        .durationKnowledge(DurationKnowledge.nothing())
         .submittedAs(job -> LiquidWorkload.submission(job, workersFirst))
         .build()
         .run()

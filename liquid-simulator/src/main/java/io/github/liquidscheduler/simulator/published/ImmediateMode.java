@@ -128,7 +128,7 @@ public final class ImmediateMode {
             .build();
     return Simulation.builder(trace, scheduler)
         .speed(PlacementTimes.published(seed))
-        .disclosure(DurationKnowledge.nothing())
+        .durationKnowledge(DurationKnowledge.nothing())
         .submittedAs(job -> LiquidWorkload.submission(job, subject.workersFirst()))
         .build()
         .run()

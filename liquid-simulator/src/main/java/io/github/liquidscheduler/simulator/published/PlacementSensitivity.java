@@ -78,7 +78,7 @@ public final class PlacementSensitivity {
     List<JobFate.Finished> finished =
         Simulation.builder(trace, scheduler)
             .speed(PlacementTimes.published(seed))
-            .disclosure(DurationKnowledge.nothing())
+            .durationKnowledge(DurationKnowledge.nothing())
             .submittedAs(any -> job)
             .build()
             .run()

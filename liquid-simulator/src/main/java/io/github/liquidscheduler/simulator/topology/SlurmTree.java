@@ -72,7 +72,9 @@ final class SlurmTree {
       }
       if (child.parent != null) {
         throw name.error(
-            "a switch must hang on one other, and hangs on '" + child.parent.name.text() + "'");
+            "a switch must be the child of one other, and is the child of '"
+                + child.parent.name.text()
+                + "'");
       }
       child.parent = parent;
       parent.children.add(child);

@@ -17,7 +17,7 @@ record Token(String source, int line, int column, String text) {
     return new Token(source, line, column + first, text.substring(first, end));
   }
 
-  /** Returns the complaint that this piece breaks a rule. */
+  /** Returns the exception that says that this piece breaks a rule. */
   TopologyFormatException error(String rule) {
     return new TopologyFormatException(
         "%s:%d:%d: %s, but was '%s'".formatted(source, line, column, rule, quoted()));

@@ -51,7 +51,7 @@ final class BoundedLines {
     return text;
   }
 
-  /** Returns the complaint that {@code rule} is broken on the line last read. */
+  /** Returns the exception that says that {@code rule} is broken on the line last read. */
   TraceFormatException error(String rule) {
     return error(rule, null);
   }

@@ -70,7 +70,7 @@ final class Row {
     return Duration.ofNanos(nanos.longValueExact());
   }
 
-  /** Returns the complaint that the value of {@code column} breaks {@code rule}. */
+  /** Returns the exception that says that the value of {@code column} breaks {@code rule}. */
   TraceFormatException error(String column, String rule) {
     return lines.error(
         "column '%s' %s, but was %s"

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ground truth of a simulation: how much there is to do and how fast it gets done where. The
- * scheduler does not see it. Implementations are pure functions.
+ * The ground truth of a simulation: the work of each job, and its speed on each placement. Hidden
+ * from the scheduler. Implementations are pure functions.
  */
 public interface GroundTruth {
 
@@ -28,18 +28,18 @@ public interface GroundTruth {
   double rate(TraceJob job, Placement placement, ClusterTopology topology);
 
   /**
-   * Returns the part of its speed alone that a job retains on a GPU beside others, in (0, 1.05]. By
-   * default jobs do not disturb each other: what each was granted of the GPU is its own.
+   * Returns the retained speed of a job on a GPU beside co-runners, in (0, 1.05]. By default jobs
+   * do not slow each other down.
    *
-   * @param others who else is on the GPU, at least one
+   * @param others the co-runners on the GPU, at least one
    */
   default double retained(TraceJob job, List<TraceJob> others, GpuModel gpu) {
     return 1;
   }
 
   /**
-   * Returns whether the jobs fit on a GPU together, by what they really hold of its memory. By
-   * default they do. Where they do not, the last to come runs out of memory.
+   * Returns whether the jobs fit into the memory of a GPU together. By default they do. If not, the
+   * last to arrive runs out of memory.
    *
    * @param jobs at least two, in any order
    */

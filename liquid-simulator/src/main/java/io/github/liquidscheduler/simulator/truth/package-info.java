@@ -1,6 +1,6 @@
 /**
- * How fast jobs really run: what moves a simulation and what its scheduler never sees. {@link
- * io.github.liquidscheduler.simulator.truth.GroundTruth} is asked by the engine alone.
+ * The ground truth of speed, which moves a simulation and is hidden from its scheduler: {@link
+ * io.github.liquidscheduler.simulator.truth.GroundTruth}.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.truth;

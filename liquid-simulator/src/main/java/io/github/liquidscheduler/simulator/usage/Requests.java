@@ -25,14 +25,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways to ask for what jobs need: by their users' guess or by estimators. Either way a task
- * that uses more device or host memory than it was granted is killed. Users then ask for twice as
- * much of what was too little; an estimator is told, and asks for more.
+ * Request models: users who guess, or an estimator. A task that uses more device or host memory
+ * than it was granted is killed. Users then request twice as much of what was too little; an
+ * estimator observes the failure and requests more.
  *
- * <p>An estimator learns from jobs that ran alone on their GPUs, and from how long jobs ran. It is
- * asked for all, whatever the users say. Where nothing is told of a job's duration but its trace
- * knows its iterations, the job states them, and the estimator divides them by the speeds of jobs
- * that ran alone. Not thread-safe if an estimator is asked.
+ * <p>An estimator learns from jobs that ran alone on their GPUs, and from run times. It predicts
+ * all requests, whatever the users state. A job without a known duration states the iterations of
+ * its trace, which the estimator divides by the observed throughput of similar jobs. Not
+ * thread-safe with an estimator.
  */
 public final class Requests implements RequestModel {
   private final TrueUsage truth;
@@ -57,18 +57,18 @@ public final class Requests implements RequestModel {
                 .withSpeeds(new ObservedSpeeds());
   }
 
-  /** Returns requests as wrong as users make them. */
+  /** Returns the requests of users who guess with this error. */
   public static Requests byUsers(
       TrueUsage truth, ClusterTopology topology, RequestError error, long seed) {
     return new Requests(truth, topology, new UserGuess(topology, error, seed), null);
   }
 
-  /** Returns requests for exactly what jobs use. */
+  /** Returns requests that equal the usage. */
   public static Requests exact(TrueUsage truth, ClusterTopology topology) {
     return byUsers(truth, topology, RequestError.NONE, 0);
   }
 
-  /** Returns requests for what is estimated. */
+  /** Returns the requests that an estimator predicts. */
   public static Requests estimated(
       TrueUsage truth, ClusterTopology topology, ResourceEstimator estimator) {
     return new Requests(truth, topology, new UserGuess(topology, RequestError.NONE, 0), estimator);
@@ -99,19 +99,19 @@ public final class Requests implements RequestModel {
   }
 
   @Override
-  public boolean isTooLittle(TraceJob job, JobSpec asked, Placement placement) {
+  public boolean isTooLittle(TraceJob job, JobSpec submitted, Placement placement) {
     return lacking(job, placement).isPresent();
   }
 
   @Override
-  public JobSpec askAgain(TraceJob job, JobSpec asked, Placement placement) {
+  public JobSpec afterOutOfMemory(TraceJob job, JobSpec submitted, Placement placement) {
     Lack lack = lacking(job, placement).orElseThrow();
     if (filler == null) {
-      return withTwice(asked, lack);
+      return withTwice(submitted, lack);
     }
     return lack == Lack.HOST_MEMORY
-        ? filler.afterOutOfHostMemory(asked)
-        : filler.afterOutOfMemory(asked, model(placement));
+        ? filler.afterOutOfHostMemory(submitted)
+        : filler.afterOutOfMemory(submitted, model(placement));
   }
 
   @Override
@@ -120,25 +120,25 @@ public final class Requests implements RequestModel {
   }
 
   @Override
-  public Progress report(TraceJob job, JobSpec asked, Duration ran, Progress progress) {
-    return filler == null ? progress : filler.progress(asked, ran, progress);
+  public Progress report(TraceJob job, JobSpec submitted, Duration ran, Progress progress) {
+    return filler == null ? progress : filler.progress(submitted, ran, progress);
   }
 
   @Override
   public void finished(
-      TraceJob job, JobSpec asked, Placement placement, boolean alone, Duration ran) {
+      TraceJob job, JobSpec submitted, Placement placement, boolean alone, Duration ran) {
     if (filler == null || estimator == null) {
       return;
     }
-    filler.finished(asked, ran);
+    filler.finished(submitted, ran);
     if (alone) {
       OptionalLong done =
-          asked.expectedWork().map(ExpectedWork::iterations).orElse(OptionalLong.empty());
+          submitted.expectedWork().map(ExpectedWork::iterations).orElse(OptionalLong.empty());
       if (done.isPresent() && !ran.isZero()) {
-        filler.ranAlone(asked, placement, done.getAsLong() / seconds(ran));
+        filler.ranAlone(submitted, placement, done.getAsLong() / seconds(ran));
       }
-      for (TaskRole role : asked.roles()) {
-        estimator.observe(asked, role, model(placement), truth.of(job).measured(ran));
+      for (TaskRole role : submitted.roles()) {
+        estimator.observe(submitted, role, model(placement), truth.of(job).measured(ran));
       }
     }
   }
@@ -170,9 +170,9 @@ public final class Requests implements RequestModel {
     return topology.gpu(new GpuId(first.node(), first.gpus().getFirst())).model();
   }
 
-  private JobSpec withTwice(JobSpec asked, Lack lack) {
-    return asked.toBuilder()
-        .roles(asked.roles().stream().map(role -> withTwice(role, lack)).toList())
+  private JobSpec withTwice(JobSpec submitted, Lack lack) {
+    return submitted.toBuilder()
+        .roles(submitted.roles().stream().map(role -> withTwice(role, lack)).toList())
         .build();
   }
 
@@ -191,7 +191,7 @@ public final class Requests implements RequestModel {
     return Memory.ofBytes(2 * memory.bytes());
   }
 
-  /** What a task had too little of. */
+  /** The memory that a task had too little of. */
   private enum Lack {
     DEVICE_MEMORY,
     HOST_MEMORY

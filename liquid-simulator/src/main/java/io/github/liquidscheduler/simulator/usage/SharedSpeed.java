@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How fast jobs are by what they really use: a job with less CPU than it uses is slower in
- * proportion, and so are jobs on a GPU that together would keep it busy for more than all the time.
- * Beside others a job loses another 5 % for each.
+ * The ground truth of speed by usage: a job with less CPU than it uses is slower in proportion, and
+ * so are co-runners that together need more than all the time of their GPU. Each co-runner costs
+ * another 5 %.
  */
 public final class SharedSpeed implements GroundTruth {
 
@@ -28,7 +28,7 @@ public final class SharedSpeed implements GroundTruth {
     this.truth = Objects.requireNonNull(truth, "truth");
   }
 
-  /** Returns the speed of jobs that run as fast as {@code alone} says with all that they use. */
+  /** Returns the speed of jobs whose exclusive speed is that of {@code alone}. */
   public static SharedSpeed of(GroundTruth alone, TrueUsage truth) {
     return new SharedSpeed(alone, truth);
   }

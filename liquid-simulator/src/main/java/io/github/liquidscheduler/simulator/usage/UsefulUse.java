@@ -20,9 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures, while jobs wait, how much of the GPUs is really used: the time that they are busy and
- * the memory that is in use, each as a part of all there is. While nothing waits, the GPUs that are
- * idle are so for want of jobs, which says nothing about how they are granted.
+ * Measures the utilisation of GPUs while jobs wait: busy time and memory in use, each as a fraction
+ * of the total. While no job waits, idle GPUs say nothing about how they are granted.
  */
 public final class UsefulUse implements SimulationListener {
 
@@ -53,12 +52,12 @@ public final class UsefulUse implements SimulationListener {
             .sum();
   }
 
-  /** Returns the part of the GPU time, while jobs waited, in which GPUs were busy. */
+  /** Returns the fraction of the GPU time, while jobs waited, in which GPUs were busy. */
   public double gpuTime() {
     return seconds == 0 ? 0 : busySeconds / seconds / topology.gpuCount();
   }
 
-  /** Returns the part of the device memory that was in use, on average while jobs waited. */
+  /** Returns the mean fraction of the device memory in use while jobs waited. */
   public double gpuMemory() {
     return seconds == 0 ? 0 : memorySeconds / seconds / deviceMemory;
   }

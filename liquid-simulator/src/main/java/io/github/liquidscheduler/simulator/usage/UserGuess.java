@@ -13,7 +13,7 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.util.Comparator;
 import java.util.Random;
 
-/** Asks as users do: for what their jobs use, times a factor, and never for more than there is. */
+/** Users who guess: they request a multiple of the usage, at most what the cluster has. */
 final class UserGuess {
 
   private final ClusterTopology topology;
@@ -26,10 +26,10 @@ final class UserGuess {
     this.seed = seed;
   }
 
-  /** Returns the job with the request that its user states for each task. */
+  /** Returns the job with its user's request for each task. */
   JobSpec fill(TraceJob job, JobSpec open, Usage usage) {
     Random random = new Random((31 * seed + job.id().hashCode()) * 0x9E3779B97F4A7C15L);
-    boolean isMistaken = random.nextDouble() < error.underAsking();
+    boolean isMistaken = random.nextDouble() < error.underRequestFraction();
     double share = usage.gpuUtilization() * factor(isMistaken, random);
     double gpuMemory = usage.gpuMemory().bytes() * factor(isMistaken, random);
     double cpu = usage.cpu().millicores() * factor(isMistaken, random);
@@ -74,7 +74,7 @@ final class UserGuess {
   private double factor(boolean isMistaken, Random random) {
     double exponent = 2 * random.nextDouble() - 1;
     return isMistaken
-        ? 1 / error.overAsk()
-        : error.overAsk() * StrictMath.pow(error.spread(), exponent);
+        ? 1 / error.overRequest()
+        : error.overRequest() * StrictMath.pow(error.spread(), exponent);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What jobs really use, against what they ask for: {@link
- * io.github.liquidscheduler.simulator.usage.TrueUsage} is the ground truth, and {@link
- * io.github.liquidscheduler.simulator.usage.Requests} are the ways to ask.
+ * Usage and requests of simulated jobs: {@link io.github.liquidscheduler.simulator.usage.TrueUsage}
+ * is the ground truth, {@link io.github.liquidscheduler.simulator.usage.Requests} are the request
+ * models.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.usage;

@@ -37,7 +37,7 @@ final class Clusters {
     return cluster.build();
   }
 
-  /** Two zones of two racks, three models, labels, and a node that hangs on the cluster itself. */
+  /** Two zones of two racks, three models, labels, and a node that is a child of the cluster. */
   static ClusterTopology mixed() {
     ClusterTopology.Builder cluster = ClusterTopology.builder().levels("zone", "rack");
     List<GpuModel> models = List.of(V100, A100, V100, K80);

@@ -104,9 +104,10 @@ class RequestsTest {
             }
           }
         };
-    Requests asking = Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
+    Requests requestModel =
+        Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
 
-    simulation(asking).listener(listener).strict().build().run();
+    simulation(requestModel).listener(listener).strict().build().run();
 
     assertThat(updated)
         .isNotEmpty()
@@ -116,13 +117,15 @@ class RequestsTest {
 
   @Test
   void jobsThatStateTheirIterationsAreExpectedToTakeAsLongAsTheSpeedSeenSays() {
-    Requests asking = Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
+    Requests requestModel =
+        Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
     TraceJob job = job("j").iterations(600).build();
-    JobSpec first = asking.submit(job, JobSpec.builder("j").gpus(1).build());
-    asking.finished(job, first, onFirstGpu(first), true, Duration.ofMinutes(10));
+    JobSpec first = requestModel.submit(job, JobSpec.builder("j").gpus(1).build());
+    requestModel.finished(job, first, onFirstGpu(first), true, Duration.ofMinutes(10));
 
     JobSpec next =
-        asking.submit(job("k").iterations(6000).build(), JobSpec.builder("k").gpus(1).build());
+        requestModel.submit(
+            job("k").iterations(6000).build(), JobSpec.builder("k").gpus(1).build());
 
     assertThat(first.expectedWork()).contains(ExpectedWork.ofIterations(600));
     assertThat(next.expectedWork()).contains(ExpectedWork.of(Duration.ofMinutes(100), 6000));
@@ -130,13 +133,15 @@ class RequestsTest {
 
   @Test
   void aJobThatEndsAtOnceTeachesNoSpeed() {
-    Requests asking = Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
+    Requests requestModel =
+        Requests.estimated(TRUTH, CLUSTER, LearnedResourceEstimator.withoutModel());
     TraceJob job = job("j").iterations(600).build();
-    JobSpec first = asking.submit(job, JobSpec.builder("j").gpus(1).build());
-    asking.finished(job, first, onFirstGpu(first), true, Duration.ZERO);
+    JobSpec first = requestModel.submit(job, JobSpec.builder("j").gpus(1).build());
+    requestModel.finished(job, first, onFirstGpu(first), true, Duration.ZERO);
 
     JobSpec next =
-        asking.submit(job("k").iterations(6000).build(), JobSpec.builder("k").gpus(1).build());
+        requestModel.submit(
+            job("k").iterations(6000).build(), JobSpec.builder("k").gpus(1).build());
 
     assertThat(next.expectedWork().orElseThrow().iterations()).hasValue(6000);
   }
@@ -178,26 +183,27 @@ class RequestsTest {
   @Test
   void factorsOutOfRangeAreRefused() {
     assertThatThrownBy(() -> new RequestError(0, 1, 0))
-        .hasMessage("the factor by which users over-ask must be from 0.01 to 100, but was 0.0");
+        .hasMessage("the over-request factor must be from 0.01 to 100, but was 0.0");
     assertThatThrownBy(() -> new RequestError(2, 0.5, 0))
-        .hasMessage("the spread of that factor must be from 1 to 100, but was 0.5");
+        .hasMessage("the request spread must be from 1 to 100, but was 0.5");
     assertThatThrownBy(() -> new RequestError(2, 1, Double.NaN))
-        .hasMessage("the part of the jobs that under-ask must be from 0 to 1, but was NaN");
+        .hasMessage("the under-request fraction must be from 0 to 1, but was NaN");
   }
 
-  private static RequestModel users(double overAsk, double underAsking) {
-    return Requests.byUsers(TRUTH, CLUSTER, new RequestError(overAsk, 1, underAsking), 3);
+  private static RequestModel users(double overRequest, double underRequestFraction) {
+    return Requests.byUsers(
+        TRUTH, CLUSTER, new RequestError(overRequest, 1, underRequestFraction), 3);
   }
 
-  private SimulationResult run(RequestModel asking) {
-    return simulation(asking).strict().build().run();
+  private SimulationResult run(RequestModel requestModel) {
+    return simulation(requestModel).strict().build().run();
   }
 
-  private Simulation.Builder simulation(RequestModel asking) {
+  private Simulation.Builder simulation(RequestModel requestModel) {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(CLUSTER).policy(Policies.named("best-effort-fifo")).build();
     return Simulation.builder(trace, scheduler)
-        .asking(asking)
+        .requestModel(requestModel)
         .speed(SharedSpeed.of(GroundTruth.asRecorded(), TRUTH));
   }
 

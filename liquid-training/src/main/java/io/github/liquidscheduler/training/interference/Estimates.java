@@ -27,8 +27,8 @@ final class Estimates {
 
   /**
    * Turns what models say into two answers, in one operation: the first models' mean for familiar
-   * classes; for strangers the average of the others' mean and the estimates. What models say is
-   * {@code factor · value + shift}, relative to the GPU model's mean.
+   * classes; for unseen classes the average of the others' mean and the estimates. What models say
+   * is {@code factor · value + shift}, relative to the GPU model's mean.
    */
   static GraphValue answers(
       OnnxGraph graph, GraphValue values, int familiar, float factor, float shift) {
@@ -36,8 +36,8 @@ final class Estimates {
     int width = values.width() + columns.width();
     float[] weights = new float[2 * width];
     Arrays.fill(weights, 0, familiar, factor / familiar);
-    int strangers = values.width() - familiar;
-    Arrays.fill(weights, width + familiar, width + values.width(), PART * factor / strangers);
+    int unseen = values.width() - familiar;
+    Arrays.fill(weights, width + familiar, width + values.width(), PART * factor / unseen);
     weights[values.width()] = 1;
     weights[width + values.width()] = PART;
     Arrays.fill(weights, 2 * width - PairFeatures.ESTIMATES, 2 * width, PART);

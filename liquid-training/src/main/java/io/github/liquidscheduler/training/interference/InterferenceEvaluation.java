@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Judges the interference models on measurements that were hidden, beside always saying the mean.
- * How much each model counts in their blend, and how wide the intervals are, is set without the
- * hidden measurements: by what is held out within the rest.
+ * Evaluates the interference models on held-out measurements, beside always saying the mean. How
+ * much each model counts in their blend, and how wide the intervals are, is set without the hidden
+ * measurements: by what is held out within the rest.
  */
 public final class InterferenceEvaluation {
 

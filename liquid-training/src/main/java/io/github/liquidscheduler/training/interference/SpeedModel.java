@@ -4,7 +4,7 @@ import io.github.liquidscheduler.estimator.onnx.Feature;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
 import java.util.List;
 
-/** What is learned: the retained speed of a row, for familiar classes and for strangers. */
+/** A model of retained speed, for known and for unseen classes. */
 interface SpeedModel {
   double familiar(double[] features);
 

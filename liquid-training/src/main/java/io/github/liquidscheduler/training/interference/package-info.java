@@ -1,5 +1,5 @@
 /**
- * Trains and judges the interference model (IAPP): {@link
+ * Trains and evaluates the interference model (IAPP): {@link
  * io.github.liquidscheduler.training.interference.InterferenceTrainer} and {@link
  * io.github.liquidscheduler.training.interference.InterferenceEvaluation}.
  */

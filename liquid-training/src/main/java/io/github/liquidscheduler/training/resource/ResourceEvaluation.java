@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 public final class ResourceEvaluation {
   private static final int MOST_HALVED = 12;
 
-  /** What is held out together when a model is judged on families that it never saw. */
+  /** What is held out together to evaluate a model on unseen families. */
   public enum HeldOut {
     /** One family at a time. */
     FAMILY,

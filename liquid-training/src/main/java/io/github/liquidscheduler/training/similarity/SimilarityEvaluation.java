@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Judges collaborative filtering beside the mean, biases and matrix factorisation on pairs that
+ * Evaluates collaborative filtering beside the mean, biases and matrix factorisation on pairs that
  * were hidden. All figures are mean absolute errors of retained speed.
  */
 public final class SimilarityEvaluation {

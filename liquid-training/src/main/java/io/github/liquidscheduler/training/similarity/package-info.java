@@ -1,5 +1,5 @@
 /**
- * Trains and judges the similarity model (IASP): {@link
+ * Trains and evaluates the similarity model (IASP): {@link
  * io.github.liquidscheduler.training.similarity.SimilarityTrainer} and {@link
  * io.github.liquidscheduler.training.similarity.SimilarityEvaluation}.
  */

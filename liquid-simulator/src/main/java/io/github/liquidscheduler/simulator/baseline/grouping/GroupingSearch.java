@@ -49,8 +49,8 @@ final class GroupingSearch {
   NodePacking improve(NodePacking first) {
     populate(first);
     Scored best = best();
-    int deferability = LEAST_PLANS + problem.tasks().size();
-    for (int idle = 0; idle < deferability && mayGoOn(); idle++) {
+    int patience = LEAST_PLANS + problem.tasks().size();
+    for (int idle = 0; idle < patience && mayGoOn(); idle++) {
       breed(best);
       Scored found = best();
       if (found.cost < best.cost - BETTER_BY) {
