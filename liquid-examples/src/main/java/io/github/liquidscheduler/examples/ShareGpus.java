@@ -37,11 +37,13 @@ public final class ShareGpus {
             .build();
     List<Decision> decisions = new ArrayList<>();
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
+      // @start region="share"
       Scheduler scheduler =
           LiquidScheduler.builder(cluster)
               .policy(Policies.bestEffortFifo())
               .colocation(Colocation.of(predictor))
               .build();
+      // @end
       for (JobSpec job : jobs()) {
         decisions.addAll(scheduler.on(new ClusterEvent.JobSubmitted(now, job)));
       }

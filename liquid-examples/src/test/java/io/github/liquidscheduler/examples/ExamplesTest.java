@@ -49,6 +49,7 @@ class ExamplesTest {
         .contains(region("QuickStart", "quickstart"))
         .contains(region("KeepTrafficShort", "network"))
         .contains(region("LeaveOutWhatAJobNeeds", "estimate"))
+        .contains(region("ShareGpus", "share"))
         .contains(region("PlanInTheBackground", "plan"));
   }
 
