@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * those first that free most for what they cost, until the gang fits; then those are left where
  * they are without which it fits too. Each job finds its new place while it still holds the old
  * one, and after those moved before it, so the order never takes what is not there. Domains are
- * looked at in the order of what they must cost at least, until no other can be cheaper. It is a
+ * tried in the order of what they must cost at least, until no other can be cheaper. It is a
  * heuristic: a cheaper set of moves may exist.
  */
 public final class DefragmentationPlanner {
@@ -58,7 +58,7 @@ public final class DefragmentationPlanner {
    *
    * @param view the cluster, unchanged by the call; it must know the jobs that may move
    * @param gang the waiting job
-   * @param gain what it is weight that it starts now, in seconds
+   * @param gain what starting it now gains, in seconds
    * @param moveCosts the running jobs that may move, with what moving each costs in seconds, at
    *     least 0
    * @throws IllegalArgumentException if a job that may move does not run or is not known

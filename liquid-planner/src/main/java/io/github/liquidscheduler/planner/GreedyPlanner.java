@@ -19,8 +19,8 @@ final class GreedyPlanner implements BatchPlanner {
 
   @Override
   public BatchPlan plan(PlanRequest request) {
-    PlanningInput draft = new PlanningInput(request, terms);
-    GangAssignment[] places = draft.greedy().places;
-    return PlanFinisher.against(draft, places).plan(places, 0);
+    PlanningInput input = new PlanningInput(request, terms);
+    GangAssignment[] assignments = input.greedy().assignments;
+    return PlanFinisher.against(input, assignments).plan(assignments, 0);
   }
 }

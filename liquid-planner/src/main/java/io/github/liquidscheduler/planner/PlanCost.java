@@ -24,8 +24,8 @@ public final class PlanCost {
    * millisecond, and a preference that is violated a second.
    *
    * <p>The search estimates what jobs on the same links cost each other. The plan found, the greedy
-   * one and that of immediate mode are then priced with all jobs on the links, one after the other,
-   * and the cheapest is the plan.
+   * one and that of immediate mode are then evaluated with all jobs on the links, one after the
+   * other, and the cheapest is the plan.
    */
   public static PlanCost physical() {
     return physical(NetworkParameters.DEFAULT);

@@ -17,7 +17,7 @@ final class TimefoldPlanner implements BatchPlanner {
   private final TimefoldSearch search;
 
   TimefoldPlanner(CostTerms terms) {
-    this(terms, TimefoldSearch.plain());
+    this(terms, TimefoldSearch.standard());
   }
 
   TimefoldPlanner(CostTerms terms, TimefoldSearch search) {
@@ -27,10 +27,11 @@ final class TimefoldPlanner implements BatchPlanner {
 
   @Override
   public BatchPlan plan(PlanRequest request) {
-    PlanningInput draft = new PlanningInput(request, terms);
-    Occupancy greedy = draft.greedy();
-    GangAssignment[] start = draft.start(greedy).places;
-    TimefoldSearch.Improved found = search.improve(draft.problem(), start, request.options());
-    return PlanFinisher.against(draft, greedy.places).plan(found.places(), found.looks());
+    PlanningInput input = new PlanningInput(request, terms);
+    Occupancy greedy = input.greedy();
+    GangAssignment[] start = input.start(greedy).assignments;
+    TimefoldSearch.Improved found = search.improve(input.problem(), start, request.options());
+    return PlanFinisher.against(input, greedy.assignments)
+        .plan(found.assignments(), found.movesEvaluated());
   }
 }

@@ -175,7 +175,7 @@ public abstract class BatchPlannerContract {
         .map(
             gang ->
                 Optional.ofNullable(placements.get(gang.job.id()))
-                    .map(found -> ProblemBuilder.placeOf(input.problem(), gang, found))
+                    .map(found -> ProblemBuilder.assignmentOf(input.problem(), gang, found))
                     .orElse(gang.home))
         .toArray(GangAssignment[]::new);
   }

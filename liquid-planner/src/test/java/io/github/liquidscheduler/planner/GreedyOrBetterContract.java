@@ -33,9 +33,9 @@ public abstract class GreedyOrBetterContract extends BatchPlannerContract {
     PlanCost charged = scenario.cost();
     PlanRequest request = scenario.request(scenario.options().build());
     BatchPlan plan = planner(charged).plan(request);
-    PlanningInput draft = new PlanningInput(request, charged.terms());
-    PlanAssembly immediate = PlanAssembly.of(draft, draft.immediatePlaces());
-    double cost = new PlanEvaluation(draft, immediate.places()).total();
+    PlanningInput input = new PlanningInput(request, charged.terms());
+    PlanAssembly immediate = PlanAssembly.of(input, input.immediateAssignments());
+    double cost = new PlanEvaluation(input, immediate.assignments()).total();
 
     requireNoWorse(request, plan, immediate.postponed(), cost);
   }

@@ -62,7 +62,7 @@ class PhysicalOptimumLaws {
     GangAssignment[] assignments = new GangAssignment[input.problem().gangs().length];
     for (Gang gang : input.problem().gangs()) {
       assignments[gang.id] =
-          ProblemBuilder.placeOf(input.problem(), gang, plan.starts().get(gang.id));
+          ProblemBuilder.assignmentOf(input.problem(), gang, plan.starts().get(gang.id));
     }
     double scale = input.cost().scale();
     double target = 10 * plan.certificate().cost() * scale;

@@ -33,7 +33,9 @@ public final class LowerBound {
     room = room(problem);
   }
 
-  /** Returns the GPUs of each slot that a plan may use: on nodes that take no jobs, those at home. */
+  /**
+   * Returns the GPUs of each slot that a plan may use: on nodes that take no jobs, those at home.
+   */
   private static int[] room(Problem problem) {
     SlotTable slotTable = problem.slotTable();
     int[] room = slotTable.free.clone();
@@ -50,16 +52,17 @@ public final class LowerBound {
   /**
    * Returns the bound, whatever a plan is known to cost.
    *
-   * @param places a plan, for which jobs start in it
+   * @param assignments a plan, for which jobs start in it
    * @param target what the bound is looked for below, in units: the cost of a plan; a bound that is
    *     found above it holds all the same
    * @param rounds how often to try to improve the bound; 0 for no bound
    */
-  public static double of(Problem problem, GangAssignment[] places, double target, int rounds) {
+  public static double of(
+      Problem problem, GangAssignment[] assignments, double target, int rounds) {
     LowerBound bound = new LowerBound(problem);
     int[] roomOfRacks = bound.roomOfRacks();
     for (Gang gang : problem.gangs()) {
-      if (!places[gang.id].isUnassigned()) {
+      if (!assignments[gang.id].isUnassigned()) {
         bound.add(gang, roomOfRacks);
       }
     }
@@ -82,14 +85,15 @@ public final class LowerBound {
     if (role < 0) {
       return;
     }
-    GangNetworkCost price = problem.prices()[gang.id];
+    GangNetworkCost cost = problem.networkCosts()[gang.id];
     boolean alone = gang.roles == 1;
-    long pair = alone ? price.leastPair() : 0;
-    long intensity = problem.neighbours().intensities()[gang.kind];
-    least += price.least();
+    long pair = alone ? cost.leastPair() : 0;
+    long intensity = problem.interference().intensities()[gang.interferenceClass];
+    least += cost.least();
     members.add(new TaskTypes.Member(gang.count[role], gang.gpus[role], intensity, pair));
     if (alone) {
-      farther += price.leastFarther() * pairsOnDifferentRacks(gang.count[0], gang.gpus[0], roomOfRacks);
+      farther +=
+          cost.leastFarther() * pairsOnDifferentRacks(gang.count[0], gang.gpus[0], roomOfRacks);
     }
   }
 
@@ -125,10 +129,10 @@ public final class LowerBound {
     return roomOfRacks;
   }
 
-  /** Returns the nodes, with the GPUs of all kinds together. */
+  /** Returns the nodes, with the GPUs of all pools together. */
   private List<NodeBound.Room> rooms() {
     SlotTable slotTable = problem.slotTable();
-    long[] resident = problem.neighbours().residents();
+    long[] resident = problem.interference().residents();
     List<NodeBound.Room> rooms = new ArrayList<>();
     for (int node = 0; node < resident.length; node++) {
       int free = 0;

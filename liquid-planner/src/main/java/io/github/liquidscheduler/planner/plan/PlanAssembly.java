@@ -28,32 +28,32 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Turns places into placements by making them real, one by one, on a copy of the cluster:
+ * Turns gang assignments into placements by applying them, one by one, to a copy of the cluster:
  * migrations first, each as soon as there is room for it, then the starts. What does not fit after
- * all is left out, so whatever comes out of here can be done in its order.
+ * all is left out, so the placements can be carried out in their order.
  */
 public final class PlanAssembly {
 
-  private final PlanningInput draft;
+  private final PlanningInput input;
   private final Problem problem;
   private final ClusterState state;
   private final Map<JobId, Placement> starts = new LinkedHashMap<>();
   private final Map<JobId, Placement> migrations = new LinkedHashMap<>();
   private final GangAssignment[] real;
 
-  private PlanAssembly(PlanningInput draft) {
-    this.draft = draft;
-    problem = draft.problem();
-    state = ClusterState.copyOf(draft.request().view());
+  private PlanAssembly(PlanningInput input) {
+    this.input = input;
+    problem = input.problem();
+    state = ClusterState.copyOf(input.request().view());
     real = Arrays.stream(problem.gangs()).map(gang -> gang.home).toArray(GangAssignment[]::new);
   }
 
   /** Returns the placements of a plan. */
-  public static PlanAssembly of(PlanningInput draft, GangAssignment[] places) {
-    PlanAssembly assembly = new PlanAssembly(draft);
+  public static PlanAssembly of(PlanningInput input, GangAssignment[] assignments) {
+    PlanAssembly assembly = new PlanAssembly(input);
     assembly.placeOthers();
-    assembly.migrate(places);
-    assembly.start(places);
+    assembly.migrate(assignments);
+    assembly.start(assignments);
     assembly.placeRest();
     return assembly;
   }
@@ -61,7 +61,7 @@ public final class PlanAssembly {
   /** Returns where the jobs that start run, in the order of the policy. */
   List<Placement> starts() {
     List<Placement> inOrder = new ArrayList<>();
-    for (JobSpec job : draft.request().pending()) {
+    for (JobSpec job : input.request().pending()) {
       Placement start = starts.get(job.id());
       if (start != null) {
         inOrder.add(start);
@@ -77,30 +77,30 @@ public final class PlanAssembly {
 
   /** Returns the jobs that wait, in the order of the policy. */
   public List<JobId> postponed() {
-    return draft.request().pending().stream()
+    return input.request().pending().stream()
         .map(JobSpec::id)
         .filter(job -> !starts.containsKey(job))
         .toList();
   }
 
-  /** Returns the places of the gangs that became real. */
-  public GangAssignment[] places() {
+  /** Returns the assignments of the gangs as far as they could be applied. */
+  public GangAssignment[] assignments() {
     return real;
   }
 
-  private void migrate(GangAssignment[] places) {
+  private void migrate(GangAssignment[] assignments) {
     Deque<Gang> left = new ArrayDeque<>();
     for (Gang gang : problem.gangs()) {
       if (!gang.home.isUnassigned()
-          && !places[gang.id].isUnassigned()
-          && !places[gang.id].isSameAs(gang.home)) {
+          && !assignments[gang.id].isUnassigned()
+          && !assignments[gang.id].isSameAs(gang.home)) {
         left.add(gang);
       }
     }
     int stuck = 0;
     while (stuck < left.size()) {
       Gang gang = left.removeFirst();
-      if (migrate(gang, places[gang.id])) {
+      if (migrate(gang, assignments[gang.id])) {
         stuck = 0;
       } else {
         left.addLast(gang);
@@ -121,28 +121,28 @@ public final class PlanAssembly {
     return false;
   }
 
-  private void start(GangAssignment[] places) {
+  private void start(GangAssignment[] assignments) {
     for (Gang gang : problem.gangs()) {
-      GangAssignment place = places[gang.id];
-      if (gang.home.isUnassigned() && !place.isUnassigned() && fits(gang, place)) {
-        starts.put(gang.job.id(), apply(gang, place));
+      GangAssignment assignment = assignments[gang.id];
+      if (gang.home.isUnassigned() && !assignment.isUnassigned() && fits(gang, assignment)) {
+        starts.put(gang.job.id(), apply(gang, assignment));
       }
     }
   }
 
-  /** Places what the arrays do not carry where immediate mode placed it. */
+  /** Places the jobs that are not part of the problem where immediate mode placed them. */
   private void placeOthers() {
-    for (JobSpec job : draft.request().pending()) {
-      if (!draft.isCarried(job)) {
-        draft.immediate(job.id()).ifPresent(placement -> apply(job, placement));
+    for (JobSpec job : input.request().pending()) {
+      if (!input.isCarried(job)) {
+        input.immediate(job.id()).ifPresent(placement -> apply(job, placement));
       }
     }
   }
 
-  /** Places what is left wherever it fits. */
+  /** Places the jobs that are left wherever they fit. */
   private void placeRest() {
     BestFitPlacer placer = BestFitPlacer.bestFit();
-    for (JobSpec job : draft.request().pending()) {
+    for (JobSpec job : input.request().pending()) {
       if (!starts.containsKey(job.id())) {
         placer.place(state, job).ifPresent(placement -> apply(job, placement));
       }
@@ -150,7 +150,7 @@ public final class PlanAssembly {
     for (Gang gang : problem.gangs()) {
       Placement start = starts.get(gang.job.id());
       if (start != null && real[gang.id].isUnassigned()) {
-        real[gang.id] = ProblemBuilder.placeOf(problem, gang, start);
+        real[gang.id] = ProblemBuilder.assignmentOf(problem, gang, start);
       }
     }
   }
@@ -160,23 +160,23 @@ public final class PlanAssembly {
     starts.put(job.id(), placement);
   }
 
-  private Placement apply(Gang gang, GangAssignment place) {
-    Placement placement = placement(gang, place);
+  private Placement apply(Gang gang, GangAssignment assignment) {
+    Placement placement = placement(gang, assignment);
     state.apply(gang.job, placement);
-    real[gang.id] = place;
+    real[gang.id] = assignment;
     return placement;
   }
 
-  private boolean fits(Gang gang, GangAssignment place) {
+  private boolean fits(Gang gang, GangAssignment assignment) {
     SlotTable slotTable = problem.slotTable();
     Map<Integer, long[]> hosts = new LinkedHashMap<>();
-    for (int i = 0; i < place.slots.length; i++) {
-      int slot = place.slots[i];
+    for (int i = 0; i < assignment.slots.length; i++) {
+      int slot = assignment.slots[i];
       int node = slotTable.node[slot];
       long[] host = hosts.computeIfAbsent(node, any -> new long[2]);
       int gpus = 0;
       for (int role = 0; role < gang.roles; role++) {
-        int count = place.byRole[i * gang.roles + role];
+        int count = assignment.byRole[i * gang.roles + role];
         gpus += count * gang.gpus[role];
         host[0] += count * gang.cpu[role];
         host[1] += count * gang.memory[role];
@@ -200,25 +200,26 @@ public final class PlanAssembly {
     return free;
   }
 
-  private Placement placement(Gang gang, GangAssignment place) {
+  private Placement placement(Gang gang, GangAssignment assignment) {
     List<List<TaskPlacement>> byRole = new ArrayList<>();
     gang.job.roles().forEach(role -> byRole.add(new ArrayList<>()));
-    for (int i = 0; i < place.slots.length; i++) {
-      addTasks(gang, place, i, byRole);
+    for (int i = 0; i < assignment.slots.length; i++) {
+      addTasks(gang, assignment, i, byRole);
     }
     return new Placement(gang.job.id(), byRole.stream().flatMap(List::stream).toList());
   }
 
-  /** Picks GPUs of a slot for all roles; each must see what those before it took. */
-  private void addTasks(Gang gang, GangAssignment place, int at, List<List<TaskPlacement>> byRole) {
+  /** Picks GPUs of a slot for all roles; each role must see what those before it took. */
+  private void addTasks(
+      Gang gang, GangAssignment assignment, int at, List<List<TaskPlacement>> byRole) {
     CapacityIndex index = state.index();
     DevicePicker devices = new DevicePicker(index);
-    int slot = place.slots[at];
+    int slot = assignment.slots[at];
     int node = problem.slotTable().node[slot];
     GpuPool pool = index.pools().get(problem.slotTable().pool[slot]);
     int[][] taken = new int[gang.roles][];
     for (int role = 0; role < gang.roles; role++) {
-      int count = place.byRole[at * gang.roles + role];
+      int count = assignment.byRole[at * gang.roles + role];
       taken[role] = devices.pick(pool, node, count, gang.gpus[role]);
       index.take(Holding.ofGpus(node, taken[role]));
       addTasks(gang.job.roles().get(role), count, node, taken[role], byRole.get(role));

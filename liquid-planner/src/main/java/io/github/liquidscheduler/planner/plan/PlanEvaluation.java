@@ -23,34 +23,37 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Prices a finished plan. In plain tiers that is what the search counted; by the physical model the
- * jobs are put on the links one after the other, in the order of the policy, and each costs what it
- * adds then: its own seconds and those it makes others lose.
+ * Evaluates a finished plan. By pair tiers its cost is what the search counted; by the physical
+ * model the jobs are put on the links one after the other, in the order of the policy, and each
+ * costs what it adds then: its own seconds, and the contention it causes for those before it.
  */
 public final class PlanEvaluation {
 
-  private static final int DEAREST = 10;
+  private static final int TOP_CONTRIBUTORS = 10;
 
   private final CostTerms cost;
   private final Occupancy occupancy;
   private final Map<JobSpec, Double> byJob = new LinkedHashMap<>();
   private final double total;
 
-  public PlanEvaluation(PlanningInput draft, GangAssignment[] places) {
-    cost = draft.cost();
-    Problem problem = draft.problem();
-    occupancy = Occupancy.of(problem, places);
+  public PlanEvaluation(PlanningInput input, GangAssignment[] assignments) {
+    cost = input.cost();
+    Problem problem = input.problem();
+    occupancy = Occupancy.of(problem, assignments);
     NetworkParameters physical = cost.sharesLinks() ? cost.physicalParameters() : null;
     Map<JobSpec, Double> network =
-        physical == null ? Map.of() : onTheLinks(draft, places, physical);
+        physical == null ? Map.of() : onTheLinks(input, assignments, physical);
     double sum = cost.fromUnits(occupancy.softAlone());
     for (Gang gang : problem.gangs()) {
-      GangAssignment place = places[gang.id];
-      if (!place.isUnassigned()) {
-        long alone = problem.prices()[gang.id].of(place.slots, place.byRole, place.slots.length);
+      GangAssignment assignment = assignments[gang.id];
+      if (!assignment.isUnassigned()) {
+        long alone =
+            problem.networkCosts()[gang.id].of(
+                assignment.slots, assignment.byRole, assignment.slots.length);
         double more =
             physical == null ? 0 : network.getOrDefault(gang.job, 0.0) - cost.fromUnits(alone);
-        byJob.put(gang.job, Math.max(0, cost.fromUnits(place.cost + besideOthers(gang)) + more));
+        byJob.put(
+            gang.job, Math.max(0, cost.fromUnits(assignment.cost + besideOthers(gang)) + more));
         sum += more;
       }
     }
@@ -62,41 +65,44 @@ public final class PlanEvaluation {
     return total;
   }
 
-  /** Returns the jobs that cost most; what two jobs cost each other counts for both. */
-  List<JobCost> dearest() {
+  /** Returns the jobs that cost most; the interference of two jobs counts for both. */
+  List<JobCost> topContributors() {
     List<JobCost> costs = new ArrayList<>();
-    byJob.forEach((job, price) -> costs.add(new JobCost(job.id(), price)));
+    byJob.forEach((job, cost) -> costs.add(new JobCost(job.id(), cost)));
     costs.sort(Comparator.comparingDouble(JobCost::cost).reversed());
-    return costs.subList(0, Math.min(DEAREST, costs.size()));
+    return costs.subList(0, Math.min(TOP_CONTRIBUTORS, costs.size()));
   }
 
   private long besideOthers(Gang gang) {
-    GangAssignment place = occupancy.places[gang.id];
-    InterferenceScore neighbours = occupancy.neighbours;
-    long own = neighbours.pair(gang.kind, gang.kind);
+    GangAssignment assignment = occupancy.assignments[gang.id];
+    InterferenceScore interference = occupancy.interference;
+    long own = interference.pairCost(gang.interferenceClass, gang.interferenceClass);
     long sum = 0;
-    for (int i = 0; i < place.slots.length; i++) {
-      int node = occupancy.slotTable.node[place.slots[i]];
-      sum += place.tasks[i] * (neighbours.rate(gang.kind, node) - own * place.tasks[i]);
+    for (int i = 0; i < assignment.slots.length; i++) {
+      int node = occupancy.slotTable.node[assignment.slots[i]];
+      sum +=
+          assignment.tasks[i]
+              * (interference.marginalCost(gang.interferenceClass, node)
+                  - own * assignment.tasks[i]);
     }
     return sum;
   }
 
   private static Map<JobSpec, Double> onTheLinks(
-      PlanningInput draft, GangAssignment[] places, NetworkParameters parameters) {
-    ClusterTopology topology = draft.problem().slotTable().topology;
+      PlanningInput input, GangAssignment[] assignments, NetworkParameters parameters) {
+    ClusterTopology topology = input.problem().slotTable().topology;
     NetworkModel model = NetworkModel.of(topology, parameters);
     LinkLoads loads = LinkLoads.none(model);
-    for (Problem.Fixed fixed : draft.problem().fixed()) {
+    for (Problem.Fixed fixed : input.problem().fixed()) {
       TaskCounts counts = TaskCounts.of(topology, fixed.job(), fixed.placement());
       loads.add(Traffic.of(fixed.job()), counts);
     }
     PhysicalCost physical = PhysicalCost.of(model, loads);
     Map<JobSpec, Double> seconds = new LinkedHashMap<>();
-    for (Gang gang : draft.problem().gangs()) {
-      GangAssignment place = places[gang.id];
-      if (!place.isUnassigned()) {
-        TaskCounts counts = counts(draft.problem().slotTable(), gang, place);
+    for (Gang gang : input.problem().gangs()) {
+      GangAssignment assignment = assignments[gang.id];
+      if (!assignment.isUnassigned()) {
+        TaskCounts counts = counts(input.problem().slotTable(), gang, assignment);
         seconds.put(gang.job, physical.forJob(gang.job).of(counts));
         loads.add(Traffic.of(gang.job), counts);
       }
@@ -104,11 +110,12 @@ public final class PlanEvaluation {
     return seconds;
   }
 
-  private static TaskCounts counts(SlotTable slotTable, Gang gang, GangAssignment place) {
+  private static TaskCounts counts(SlotTable slotTable, Gang gang, GangAssignment assignment) {
     TaskCounts counts = new TaskCounts(slotTable.freeCpu.length, gang.roles);
-    for (int i = 0; i < place.byRole.length; i++) {
-      if (place.byRole[i] > 0) {
-        counts.add(slotTable.node[place.slots[i / gang.roles]], i % gang.roles, place.byRole[i]);
+    for (int i = 0; i < assignment.byRole.length; i++) {
+      if (assignment.byRole[i] > 0) {
+        counts.add(
+            slotTable.node[assignment.slots[i / gang.roles]], i % gang.roles, assignment.byRole[i]);
       }
     }
     return counts;

@@ -16,73 +16,79 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Makes plans out of places, with their certificate. */
+/** Makes plans of gang assignments, with their certificate. */
 public final class PlanFinisher {
 
-  private final PlanningInput draft;
-  private final GangAssignment[] greedyPlaces;
+  private final PlanningInput input;
+  private final GangAssignment[] greedyAssignments;
   private final Finished greedy;
 
-  private PlanFinisher(PlanningInput draft, GangAssignment[] greedy) {
-    this.draft = draft;
-    greedyPlaces = greedy.clone();
-    Finished found = finished(draft, greedy);
-    Finished immediate = finished(draft, draft.immediatePlaces());
+  private PlanFinisher(PlanningInput input, GangAssignment[] greedy) {
+    this.input = input;
+    greedyAssignments = greedy.clone();
+    Finished found = finished(input, greedy);
+    Finished immediate = finished(input, input.immediateAssignments());
     this.greedy = immediate.isBetterThan(found) ? immediate : found;
   }
 
   /**
-   * Returns planning against the greedy plan and that of immediate mode, which may be better once
-   * all is in place: the search knows neither gangs over several models nor, exactly, what links
-   * are shared.
+   * Returns a finisher that compares with the greedy plan and that of immediate mode, which may be
+   * better once all gangs are placed: the search knows neither gangs over several GPU models nor,
+   * exactly, the contention on links.
    *
-   * @param greedy the places of the greedy plan
+   * @param greedy the assignments of the greedy plan
    */
-  public static PlanFinisher against(PlanningInput draft, GangAssignment[] greedy) {
-    return new PlanFinisher(draft, greedy);
+  public static PlanFinisher against(PlanningInput input, GangAssignment[] greedy) {
+    return new PlanFinisher(input, greedy);
   }
 
   /**
-   * Returns a plan with these places or the greedy one, whichever is better once all is in place.
+   * Returns a plan with these assignments or the greedy one, whichever is better once all gangs are
+   * placed.
    *
-   * @param looks how many moves were looked at
+   * @param movesEvaluated how many moves were evaluated
    */
-  public BatchPlan plan(GangAssignment[] places, long looks) {
-    Finished best = Arrays.equals(places, greedyPlaces) ? greedy : better(places);
+  public BatchPlan plan(GangAssignment[] assignments, long movesEvaluated) {
+    Finished best = Arrays.equals(assignments, greedyAssignments) ? greedy : better(assignments);
     return new BatchPlan(
-        draft.request().id(),
+        input.request().id(),
         best.plan.starts(),
         migrations(best),
         best.plan.postponed(),
-        certificate(best.plan.places(), best.price, looks));
+        certificate(best.plan.assignments(), best.evaluation, movesEvaluated));
   }
 
-  private Finished better(GangAssignment[] places) {
-    Finished found = finished(draft, places);
+  private Finished better(GangAssignment[] assignments) {
+    Finished found = finished(input, assignments);
     return greedy.isBetterThan(found) ? greedy : found;
   }
 
   /** Returns the certificate of a plan that is kept as it is, even if it is worse than greedy. */
-  public PlanCertificate certificate(GangAssignment[] places, long looks) {
-    return certificate(places, new PlanEvaluation(draft, places), looks);
+  public PlanCertificate certificate(GangAssignment[] assignments, long movesEvaluated) {
+    return certificate(assignments, new PlanEvaluation(input, assignments), movesEvaluated);
   }
 
-  private PlanCertificate certificate(GangAssignment[] places, PlanEvaluation price, long looks) {
-    int rounds = draft.request().options().boundRounds();
-    double scale = draft.cost().scale();
-    double bound = LowerBound.of(draft.problem(), places, price.total() * scale, rounds);
-    double lower = Math.min(price.total(), bound / scale);
+  private PlanCertificate certificate(
+      GangAssignment[] assignments, PlanEvaluation evaluation, long movesEvaluated) {
+    int rounds = input.request().options().boundRounds();
+    double scale = input.cost().scale();
+    double bound = LowerBound.of(input.problem(), assignments, evaluation.total() * scale, rounds);
+    double lower = Math.min(evaluation.total(), bound / scale);
     return new PlanCertificate(
-        price.total(), greedy.price.total(), Math.max(0, lower), looks, price.dearest());
+        evaluation.total(),
+        greedy.evaluation.total(),
+        Math.max(0, lower),
+        movesEvaluated,
+        evaluation.topContributors());
   }
 
   private List<Migration> migrations(Finished best) {
     PlanAssembly found = best.plan;
-    CostTerms units = draft.cost();
-    Occupancy occupancy = Occupancy.of(draft.problem(), found.places());
-    double saved = Math.max(0, greedy.price.total() - best.price.total());
+    CostTerms units = input.cost();
+    Occupancy occupancy = Occupancy.of(input.problem(), found.assignments());
+    double saved = Math.max(0, greedy.evaluation.total() - best.evaluation.total());
     List<Migration> migrations = new ArrayList<>();
-    for (Gang gang : draft.problem().gangs()) {
+    for (Gang gang : input.problem().gangs()) {
       Placement to = found.migrations().get(gang.job.id());
       if (to != null) {
         double cost = units.fromUnits(gang.migrationCost);
@@ -103,11 +109,11 @@ public final class PlanFinisher {
 
   /**
    * Returns what the plan would cost more if only this job stayed at home; empty if others need its
-   * place there. Then it gains what the plan saves as a whole, its own cost apart, and a unit for
-   * each GPU of work that could not start without.
+   * GPUs there. Then it gains what the plan saves as a whole, its own cost apart, and a unit for
+   * each GPU of work that could not start without it.
    */
   private static OptionalLong gain(Occupancy occupancy, Gang gang) {
-    GangAssignment moved = occupancy.places[gang.id];
+    GangAssignment moved = occupancy.assignments[gang.id];
     long before = occupancy.soft() - gang.migrationCost;
     occupancy.remove(gang);
     boolean stays = occupancy.fits(gang, gang.home);
@@ -120,22 +126,22 @@ public final class PlanFinisher {
     return stays ? OptionalLong.of(after - before) : OptionalLong.empty();
   }
 
-  private static Finished finished(PlanningInput draft, GangAssignment[] places) {
-    PlanAssembly plan = PlanAssembly.of(draft, places);
-    long waiting = AdmissionWeight.of(draft.request().pending()).of(plan.postponed());
-    return new Finished(plan, new PlanEvaluation(draft, plan.places()), waiting);
+  private static Finished finished(PlanningInput input, GangAssignment[] assignments) {
+    PlanAssembly plan = PlanAssembly.of(input, assignments);
+    long waiting = AdmissionWeight.of(input.request().pending()).of(plan.postponed());
+    return new Finished(plan, new PlanEvaluation(input, plan.assignments()), waiting);
   }
 
   /**
-   * A plan once all is in place.
+   * A plan once all gangs are placed.
    *
-   * @param waiting the weight of all jobs that wait, those too that the arrays do not carry: a job
-   *     that left room for one of them may be weight less than it
+   * @param waiting the weight of all jobs that wait, those too that are not part of the problem: a
+   *     job that left room for one of them may have less weight than it
    */
-  private record Finished(PlanAssembly plan, PlanEvaluation price, long waiting) {
+  private record Finished(PlanAssembly plan, PlanEvaluation evaluation, long waiting) {
     boolean isBetterThan(Finished other) {
       return waiting < other.waiting
-          || (waiting == other.waiting && price.total() < other.price.total());
+          || (waiting == other.waiting && evaluation.total() < other.evaluation.total());
     }
   }
 }

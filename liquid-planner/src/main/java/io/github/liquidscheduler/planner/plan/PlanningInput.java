@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A request made ready: what the arrays do not carry is placed as immediate mode would place it and
- * stays, the rest is a problem with a start.
+ * What a planner starts from: the jobs that the arrays cannot carry are placed as immediate mode
+ * would place them and stay there; the others are a problem with a greedy plan.
  */
 public final class PlanningInput {
 
@@ -47,7 +47,9 @@ public final class PlanningInput {
     problem = problem(state, movable(), carried);
   }
 
-  /** Returns the problem; running jobs whose place the arrays do not carry stay where they are. */
+  /**
+   * Returns the problem; running jobs whose placement the arrays do not carry stay where they are.
+   */
   private Problem problem(ClusterState state, List<JobSpec> movable, List<JobSpec> carried) {
     ClusterState without = state.copy();
     movable.forEach(job -> without.release(job.id()));
@@ -64,7 +66,7 @@ public final class PlanningInput {
     return request;
   }
 
-  /** Returns what plans cost. */
+  /** Returns the terms of a plan's cost. */
   public CostTerms cost() {
     return cost;
   }
@@ -90,11 +92,11 @@ public final class PlanningInput {
   public Occupancy greedy() {
     GreedyStart greedy = new GreedyStart(problem);
     Occupancy best = greedy.best();
-    Occupancy plain = greedy.from(immediatePlaces());
+    Occupancy plain = greedy.from(immediateAssignments());
     return GreedyStart.isBetter(plain, best) ? plain : best;
   }
 
-  /** Returns where to start the search: the greedy plan, or the plan before if that is better. */
+  /** Returns where to start the search: the greedy plan, or the previous plan if that is better. */
   public Occupancy start(Occupancy greedy) {
     if (request.previous().isEmpty()) {
       return greedy;
@@ -103,28 +105,28 @@ public final class PlanningInput {
     Map<JobId, Placement> before = new LinkedHashMap<>();
     previous.migrations().forEach(migration -> before.put(migration.job(), migration.to()));
     previous.starts().forEach(start -> before.put(start.job(), start));
-    Occupancy warm = new GreedyStart(problem).from(places(before));
+    Occupancy warm = new GreedyStart(problem).from(assignments(before));
     return GreedyStart.isBetter(greedy, warm) ? greedy : warm;
   }
 
   /** Returns where immediate mode would place the gangs, in the order of the policy. */
-  public GangAssignment[] immediatePlaces() {
-    return places(immediate);
+  public GangAssignment[] immediateAssignments() {
+    return assignments(immediate);
   }
 
-  /** Returns whether what jobs send over the same links counts, which the search only estimates. */
+  /** Returns whether contention on links counts, which the search only estimates. */
   boolean sharesLinks() {
     return cost.sharesLinks();
   }
 
-  private GangAssignment[] places(Map<JobId, Placement> placements) {
-    GangAssignment[] places = new GangAssignment[problem.gangs().length];
+  private GangAssignment[] assignments(Map<JobId, Placement> placements) {
+    GangAssignment[] assignments = new GangAssignment[problem.gangs().length];
     for (Gang gang : problem.gangs()) {
       Placement placement = placements.get(gang.job.id());
-      places[gang.id] =
-          placement == null ? gang.home : ProblemBuilder.placeOf(problem, gang, placement);
+      assignments[gang.id] =
+          placement == null ? gang.home : ProblemBuilder.assignmentOf(problem, gang, placement);
     }
-    return places;
+    return assignments;
   }
 
   private List<JobSpec> movable() {

@@ -10,16 +10,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What it is weight to start each of the pending jobs: its GPUs, more for each level of priority
- * below it, and very little more for each job behind it, so that of equal jobs the last is left
- * out.
+ * The weight of starting each of the pending jobs: its GPUs, more for each level of priority below
+ * it, and very little more for each job behind it, so that of equal jobs the last waits.
  */
 public final class AdmissionWeight {
 
-  /** How many jobs, the first in turn, are told apart by their turns where nothing else does. */
+  /** How many jobs, the first in the order of the policy, are told apart by that order alone. */
   private static final int IN_TURN = 1_000;
 
-  /** What a GPU of a started job is weight; more than the turns of all jobs together. */
+  /** The weight of a GPU of a started job; more than the order of all jobs together. */
   public static final long OF_GPU = IN_TURN * (IN_TURN + 1) / 2 + 1;
 
   private final Map<JobId, Long> weights = new LinkedHashMap<>();
@@ -42,7 +41,7 @@ public final class AdmissionWeight {
   }
 
   /**
-   * Returns what jobs are weight.
+   * Returns the weights of jobs.
    *
    * @param pending all of them, in the order of the policy
    */
@@ -51,26 +50,26 @@ public final class AdmissionWeight {
   }
 
   /**
-   * Returns what jobs are weight if the turns of some do not count.
+   * Returns the weights of jobs if the order of some does not count.
    *
    * @param pending all of them, in the order of the policy
-   * @param deferrable those that may as well wait for others
+   * @param deferrable those that may be bypassed
    */
   public static AdmissionWeight of(List<JobSpec> pending, Set<JobId> deferrable) {
     return new AdmissionWeight(pending, deferrable);
   }
 
-  /** Returns what it is weight to start a pending job. */
+  /** Returns the weight of starting a pending job. */
   long of(JobId job) {
     return Objects.requireNonNull(weights.get(job));
   }
 
-  /** Returns what it is weight to start these jobs. */
+  /** Returns the weight of starting these jobs. */
   public long of(Collection<JobId> jobs) {
     return jobs.stream().mapToLong(this::of).sum();
   }
 
-  /** Returns what it is weight to start all of them. */
+  /** Returns the weight of starting all of them. */
   long ofAll() {
     return all;
   }

@@ -5,8 +5,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job in arrays: what its tasks ask, by role, and where they may go. The arrays are shared with
- * the hot loops of the search and never changed.
+ * A job in arrays: what its tasks request, by role, and where they may go. The arrays are shared
+ * with the hot loops of the search and never changed.
  */
 public final class Gang {
 
@@ -29,12 +29,12 @@ public final class Gang {
   /** The largest number of GPUs of a task. */
   public final int largestTask;
 
-  /** How much each pool is liked, the best 0; {@link #FORBIDDEN} if it may not be used. */
+  /** The preference rank of each pool, the best 0; {@link #FORBIDDEN} if it may not be used. */
   public final int[] rankOfPool;
 
   final boolean isRanked;
 
-  /** Whether it has one role and asks for GPUs only, on whatever node. */
+  /** Whether it has one role and requests GPUs only, on whatever node. */
   public final boolean isPlain;
 
   final @Nullable BitSet nodes;
@@ -45,11 +45,11 @@ public final class Gang {
   /** The level whose one domain should hold all; -1 if none. */
   final int preferred;
 
-  /** What it is weight to start it. */
+  /** The admission weight. */
   final long weight;
 
-  /** How it is priced beside neighbours. */
-  public final int kind;
+  /** The class of its interference with tasks of other jobs. */
+  public final int interferenceClass;
 
   /** Where it runs if it runs already, else {@link GangAssignment#UNASSIGNED}. */
   public GangAssignment home = GangAssignment.UNASSIGNED;
@@ -92,11 +92,11 @@ public final class Gang {
     required = terms.required();
     preferred = terms.preferred();
     weight = terms.weight();
-    kind = terms.kind();
+    interferenceClass = terms.interferenceClass();
   }
 
   /** What the plan says of a job beside its shape. */
-  record Terms(int required, int preferred, long weight, int kind) {}
+  record Terms(int required, int preferred, long weight, int interferenceClass) {}
 
   /** Returns whether GPUs of the slot may be used. */
   public boolean allows(SlotTable slotTable, int slot) {
@@ -112,6 +112,16 @@ public final class Gang {
         : slotTable.isUp[slot]
             && slotTable.firstOfNode[slotTable.node[slot]] == slot
             && (nodes == null || nodes.get(slotTable.node[slot]));
+  }
+
+  /** Returns whether tasks of every role may be on the slot. */
+  public boolean allowsAll(SlotTable slotTable, int slot) {
+    for (int role = 0; role < roles; role++) {
+      if (!allows(slotTable, slot, role)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isRanked(int[] ranks) {

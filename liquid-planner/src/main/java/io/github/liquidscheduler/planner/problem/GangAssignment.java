@@ -3,14 +3,14 @@ package io.github.liquidscheduler.planner.problem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where all tasks of a gang are: the value that is planned. A gang without a place waits. Slots are
+ * Where all tasks of a gang are: the value that is planned. An unassigned gang waits. Slots are
  * distinct; the arrays are never changed.
  */
 public final class GangAssignment {
 
-  /** Not now. */
+  /** Nowhere: the gang waits. */
   public static final GangAssignment UNASSIGNED =
-      new GangAssignment(new int[0], new int[0], new int[0], 0, LinkContention.Uses.NONE);
+      new GangAssignment(new int[0], new int[0], new int[0], 0, LinkContention.Usage.NONE);
 
   public final int[] slots;
 
@@ -20,18 +20,18 @@ public final class GangAssignment {
   /** Tasks of each role on each slot, slot after slot. */
   public final int[] byRole;
 
-  /** What the place costs whoever else is there. */
+  /** What the assignment costs apart from other jobs. */
   public final long cost;
 
-  /** What its traffic does to the links it crosses. */
-  final LinkContention.Uses uses;
+  /** What its traffic uses of the links it crosses. */
+  final LinkContention.Usage usage;
 
-  GangAssignment(int[] slots, int[] tasks, int[] byRole, long cost, LinkContention.Uses uses) {
+  GangAssignment(int[] slots, int[] tasks, int[] byRole, long cost, LinkContention.Usage usage) {
     this.slots = slots;
     this.tasks = tasks;
     this.byRole = byRole;
     this.cost = cost;
-    this.uses = uses;
+    this.usage = usage;
   }
 
   public boolean isUnassigned() {

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.planner.problem;
 
-/** What the traffic of one gang costs where it is placed. Not thread-safe. */
+/** What the traffic of one gang costs by its assignment. Not thread-safe. */
 public interface GangNetworkCost {
 
   /**
-   * Returns the price of a candidate; never negative.
+   * Returns the cost of a candidate in units; never negative.
    *
    * @param slots the slots used, the first {@code size} entries; distinct
    * @param byRole the tasks of each role on each slot, slot after slot
@@ -17,38 +17,37 @@ public interface GangNetworkCost {
   long pairHint();
 
   /**
-   * Returns a lower bound of the price of each pair of tasks on different nodes: the price of any
-   * place is at least this times the number of such pairs. 0 if none is known.
+   * Returns a lower bound of the cost of each pair of tasks on different nodes: any assignment
+   * costs at least this times the number of such pairs. 0 if none is known.
    */
   long leastPair();
 
   /**
-   * Returns what the traffic of a candidate on several slots does to links, if others on them
-   * count.
+   * Returns what the traffic of a candidate on several slots uses of links, if contention counts.
    */
-  default LinkContention.Uses uses(int[] slots, int[] byRole, int size) {
-    return LinkContention.Uses.NONE;
+  default LinkContention.Usage usage(int[] slots, int[] byRole, int size) {
+    return LinkContention.Usage.NONE;
   }
 
-  /** Returns what the traffic of a place seen before did to links, to guide the choice of nodes. */
-  default LinkContention.Uses usesHint() {
-    return LinkContention.Uses.NONE;
+  /** Returns the link usage of an assignment evaluated before, to guide the choice of nodes. */
+  default LinkContention.Usage usageHint() {
+    return LinkContention.Usage.NONE;
   }
 
   /**
-   * Returns what no place of the gang is below, in addition to what {@link #leastPair} and {@link
-   * #leastFarther} tell.
+   * Returns what every assignment of the gang costs at least, in addition to {@link #leastPair} and
+   * {@link #leastFarther}.
    */
   default long least() {
     return 0;
   }
 
-  /** Returns how much dearer each pair on different racks is at least. */
+  /** Returns by how much each pair on different racks costs more at least. */
   default long leastFarther() {
     return 0;
   }
 
-  /** The price of a gang that sends nothing. */
+  /** The cost of a gang that sends nothing. */
   GangNetworkCost NOTHING =
       new GangNetworkCost() {
         @Override

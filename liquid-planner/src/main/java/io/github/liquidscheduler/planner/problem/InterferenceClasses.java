@@ -18,17 +18,18 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Which jobs are alike to their neighbours, and what kinds cost each other. */
+/** The jobs by classes of equal interference, and what a pair of tasks of two classes costs. */
 final class InterferenceClasses {
 
-  private final Map<JobId, Integer> kindOfJob;
+  private final Map<JobId, Integer> classOfJob;
   private final long[] intensities;
-  private final long[][] prices;
+  private final long[][] pairCosts;
 
-  private InterferenceClasses(Map<JobId, Integer> kindOfJob, long[] intensities, long[][] prices) {
-    this.kindOfJob = kindOfJob;
+  private InterferenceClasses(
+      Map<JobId, Integer> classOfJob, long[] intensities, long[][] pairCosts) {
+    this.classOfJob = classOfJob;
     this.intensities = intensities;
-    this.prices = prices;
+    this.pairCosts = pairCosts;
   }
 
   static InterferenceClasses of(
@@ -42,15 +43,15 @@ final class InterferenceClasses {
     };
   }
 
-  /** Returns the kind of a job. */
+  /** Returns the class of a job. */
   int of(JobSpec job) {
-    return Objects.requireNonNull(kindOfJob.get(job.id()));
+    return Objects.requireNonNull(classOfJob.get(job.id()));
   }
 
-  /** Returns nodes without tasks. */
-  InterferenceScore neighbours(int nodes) {
-    return prices.length > 0
-        ? new PairwiseInterference(prices, nodes)
+  /** Returns a score of nodes without tasks. */
+  InterferenceScore score(int nodes) {
+    return pairCosts.length > 0
+        ? new PairwiseInterference(pairCosts, nodes)
         : new ProductInterference(intensities, nodes);
   }
 
@@ -68,42 +69,42 @@ final class InterferenceClasses {
   }
 
   private static InterferenceClasses byValue(
-      List<JobSpec> jobs, java.util.function.ToLongFunction<JobSpec> value, long[][] prices) {
-    Map<Long, Integer> kinds = new LinkedHashMap<>();
-    Map<JobId, Integer> kindOfJob = new LinkedHashMap<>();
+      List<JobSpec> jobs, java.util.function.ToLongFunction<JobSpec> value, long[][] pairCosts) {
+    Map<Long, Integer> classes = new LinkedHashMap<>();
+    Map<JobId, Integer> classOfJob = new LinkedHashMap<>();
     for (JobSpec job : jobs) {
       long own = value.applyAsLong(job);
-      kinds.putIfAbsent(own, kinds.size());
-      kindOfJob.put(job.id(), Objects.requireNonNull(kinds.get(own)));
+      classes.putIfAbsent(own, classes.size());
+      classOfJob.put(job.id(), Objects.requireNonNull(classes.get(own)));
     }
-    long[] intensities = kinds.keySet().stream().mapToLong(Long::longValue).toArray();
-    return new InterferenceClasses(kindOfJob, intensities, prices);
+    long[] intensities = classes.keySet().stream().mapToLong(Long::longValue).toArray();
+    return new InterferenceClasses(classOfJob, intensities, pairCosts);
   }
 
   private static InterferenceClasses predicted(
       CostTerms cost, ClusterView view, List<JobSpec> jobs, CostTerms.Predicted predicted) {
-    Map<Workload, Integer> kinds = new LinkedHashMap<>();
-    Map<JobId, Integer> kindOfJob = new LinkedHashMap<>();
+    Map<Workload, Integer> classes = new LinkedHashMap<>();
+    Map<JobId, Integer> classOfJob = new LinkedHashMap<>();
     for (JobSpec job : jobs) {
-      kinds.putIfAbsent(job.workload(), kinds.size());
-      kindOfJob.put(job.id(), Objects.requireNonNull(kinds.get(job.workload())));
+      classes.putIfAbsent(job.workload(), classes.size());
+      classOfJob.put(job.id(), Objects.requireNonNull(classes.get(job.workload())));
     }
-    List<Workload> workloads = List.copyOf(kinds.keySet());
+    List<Workload> workloads = List.copyOf(classes.keySet());
     if (workloads.isEmpty() || view.topology().gpusByModel().isEmpty()) {
-      return new InterferenceClasses(kindOfJob, new long[workloads.size()], new long[][] {});
+      return new InterferenceClasses(classOfJob, new long[workloads.size()], new long[][] {});
     }
     double[][] kept = kept(predicted.predictor(), view, workloads);
-    long[][] prices = new long[workloads.size()][workloads.size()];
-    for (int one = 0; one < prices.length; one++) {
-      for (int other = 0; other < prices.length; other++) {
+    long[][] pairCosts = new long[workloads.size()][workloads.size()];
+    for (int one = 0; one < pairCosts.length; one++) {
+      for (int other = 0; other < pairCosts.length; other++) {
         double lost = Math.max(0, 2 - kept[one][other] - kept[other][one]);
-        prices[one][other] = cost.toUnits(predicted.weight() * lost);
+        pairCosts[one][other] = cost.toUnits(predicted.weight() * lost);
       }
     }
-    return new InterferenceClasses(kindOfJob, new long[0], prices);
+    return new InterferenceClasses(classOfJob, new long[0], pairCosts);
   }
 
-  /** Returns the speed that each keeps beside each other, asked for in one batch. */
+  /** Returns the speed that each retains beside each other, predicted in one batch. */
   private static double[][] kept(
       InterferencePredictor predictor, ClusterView view, List<Workload> workloads) {
     GpuModel gpu = mostCommon(view.topology());

@@ -1,25 +1,25 @@
 package io.github.liquidscheduler.planner.problem;
 
 /**
- * What tasks of different jobs on a node cost each other: a price for each pair of tasks. Keeps
- * track of who is where; tasks are told apart by the kind of their job.
+ * What tasks of different jobs on a node cost each other: the sum over their pairs. Keeps track of
+ * the tasks on each node, by the interference class of their job.
  */
 public interface InterferenceScore {
 
-  /** Returns the price of a pair of tasks of different jobs of these kinds. */
-  long pair(int oneKind, int otherKind);
+  /** Returns the cost of a pair of tasks of different jobs of these classes. */
+  long pairCost(int oneClass, int otherClass);
 
-  /** Returns the price of one more task of a kind beside all tasks on the node. */
-  long rate(int kind, int node);
+  /** Returns the cost of one more task of a class beside all tasks on the node. */
+  long marginalCost(int jobClass, int node);
 
-  /** Adds tasks of a kind to a node; negative numbers take them away. */
-  void add(int kind, int node, int tasks);
+  /** Adds tasks of a class to a node; negative numbers take them away. */
+  void add(int jobClass, int node, int tasks);
 
-  /** Returns neighbours equal to these that go their own way from here. */
+  /** Returns an independent copy. */
   InterferenceScore copy();
 
   /**
-   * Returns whole numbers whose products are at most the price of each pair of kinds, to bound the
+   * Returns whole numbers whose products are at most the cost of each pair of classes, to bound the
    * cost of nodes from below.
    */
   long[] intensities();

@@ -26,11 +26,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Seconds that the traffic of a gang costs at least, wherever it is placed and whoever else sends:
- * those of the cheapest way to split its tasks over as many nodes as have free GPUs, all with the
- * most free GPUs and the fastest links there are, and all of them in one NVLink domain without
- * limits if there is any that spans nodes. More bandwidth never makes a placement dearer, and
- * others on a link neither make it cheaper.
+ * Seconds that the traffic of a gang costs at least, wherever it is placed and whatever the
+ * contention: those of the cheapest way to split its tasks over as many nodes as have free GPUs,
+ * all with the most free GPUs and the fastest links there are, and all of them in one NVLink domain
+ * without limits if there is any that spans nodes. More bandwidth never makes a placement cost
+ * more, and contention never makes it cost less.
  *
  * <p>All splits are tried. Where there are too many, sums over all GPUs are still bounded: what
  * they send over a network card depends on the number of nodes alone, and inside a node least on
@@ -128,7 +128,7 @@ public final class LeastSeconds {
 
   /** The ways to split the tasks of one gang, up to which node is which. */
   private final class Splits {
-    private final JobCost price;
+    private final JobCost cost;
     private final int[] gpus;
     private final int[] left;
     private final TaskCounts counts;
@@ -136,8 +136,8 @@ public final class LeastSeconds {
     private int tried;
     private double least = Double.POSITIVE_INFINITY;
 
-    Splits(JobSpec job, JobCost price) {
-      this.price = price;
+    Splits(JobSpec job, JobCost cost) {
+      this.cost = cost;
       List<TaskRole> roles = job.roles();
       gpus = roles.stream().mapToInt(role -> role.request().gpus()).toArray();
       left = roles.stream().mapToInt(TaskRole::count).toArray();
@@ -179,13 +179,13 @@ public final class LeastSeconds {
       }
       if (Arrays.stream(left).sum() == 0) {
         tried++;
-        least = Math.min(least, priced(node));
+        least = Math.min(least, costOn(node));
       } else if (node + 1 < parts.length) {
         split(node + 1, 0, gpusOfNode, true);
       }
     }
 
-    private double priced(int used) {
+    private double costOn(int used) {
       counts.clear();
       for (int node = 1; node <= used; node++) {
         for (int role = 0; role < left.length; role++) {
@@ -194,7 +194,7 @@ public final class LeastSeconds {
           }
         }
       }
-      return price.of(counts);
+      return cost.of(counts);
     }
 
     /** Returns the least cost of the splits of one role in which nodes differ by one task. */
@@ -207,7 +207,7 @@ public final class LeastSeconds {
         for (int node = 0; node < used; node++) {
           counts.add(node, 0, tasks / used + (node < tasks % used ? 1 : 0));
         }
-        cheapest = Math.min(cheapest, price.of(counts));
+        cheapest = Math.min(cheapest, cost.of(counts));
       }
       return cheapest == Double.POSITIVE_INFINITY ? 0 : cheapest;
     }

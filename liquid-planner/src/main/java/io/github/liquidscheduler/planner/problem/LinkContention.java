@@ -2,16 +2,15 @@ package io.github.liquidscheduler.planner.problem;
 
 import io.github.liquidscheduler.placement.network.LinkUsage;
 import io.github.liquidscheduler.planner.cost.CostTerms;
-import io.github.liquidscheduler.planner.plan.PlanEvaluation;
 
 /**
- * What gangs that send over the same links cost each other: for each link and each two on it, what
- * one delays the other for as long as it keeps the link busy. Two sums for each link say it all.
- * Amounts are whole numbers, so that adding and removing are exact inverses. Not thread-safe.
+ * The contention of gangs on links: for each link and each two gangs on it, what one delays the
+ * other for as long as it keeps the link busy. Two sums for each link suffice. Amounts are whole
+ * numbers, so that adding and removing are exact inverses. Not thread-safe.
  *
  * <p>A gang that waits for several links counts the delay on each, and how long links are kept busy
- * does not grow with the delay. So this guides a search; what plans cost is told by {@link
- * PlanEvaluation}.
+ * does not grow with the delay. So this guides a search; the cost of a plan is that of its
+ * evaluation with all jobs on the links.
  */
 public final class LinkContention {
 
@@ -41,43 +40,43 @@ public final class LinkContention {
     return new LinkContention(busy.clone(), delay.clone(), sum);
   }
 
-  /** Returns what all cost each other, in units. */
+  /** Returns the contention cost of all gangs, in units. */
   long cost() {
     return toUnits(sum);
   }
 
   /** Returns by how much one gang more would raise the cost, in units. */
-  public long rise(Uses uses) {
-    return toUnits(beside(uses));
+  public long rise(Usage usage) {
+    return toUnits(beside(usage));
   }
 
-  /** Returns about what sending over a link would cost a gang that uses links like these. */
-  public long hint(Uses like, int link) {
+  /** Returns about what sending over a link would cost a gang with such link usage. */
+  public long hint(Usage like, int link) {
     int most = like.slowest();
     return most < 0 ? 0 : toUnits(like.delay[most] * busy[link] + like.busy[most] * delay[link]);
   }
 
-  void add(Uses uses) {
-    sum += beside(uses);
-    for (int i = 0; i < uses.links.length; i++) {
-      busy[uses.links[i]] += uses.busy[i];
-      delay[uses.links[i]] += uses.delay[i];
+  void add(Usage usage) {
+    sum += beside(usage);
+    for (int i = 0; i < usage.links.length; i++) {
+      busy[usage.links[i]] += usage.busy[i];
+      delay[usage.links[i]] += usage.delay[i];
     }
   }
 
-  void remove(Uses uses) {
-    for (int i = 0; i < uses.links.length; i++) {
-      busy[uses.links[i]] -= uses.busy[i];
-      delay[uses.links[i]] -= uses.delay[i];
+  void remove(Usage usage) {
+    for (int i = 0; i < usage.links.length; i++) {
+      busy[usage.links[i]] -= usage.busy[i];
+      delay[usage.links[i]] -= usage.delay[i];
     }
-    sum -= beside(uses);
+    sum -= beside(usage);
   }
 
-  private long beside(Uses uses) {
+  private long beside(Usage usage) {
     long more = 0;
-    for (int i = 0; i < uses.links.length; i++) {
-      int link = uses.links[i];
-      more += uses.delay[i] * busy[link] + uses.busy[i] * delay[link];
+    for (int i = 0; i < usage.links.length; i++) {
+      int link = usage.links[i];
+      more += usage.delay[i] * busy[link] + usage.busy[i] * delay[link];
     }
     return more;
   }
@@ -86,19 +85,19 @@ public final class LinkContention {
     return product / WHOLE * UNITS_PER_MICRO;
   }
 
-  /** What one gang does to links, in whole numbers; never changed. */
+  /** What one gang uses of links, in whole numbers; never changed. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Uses(int[] links, int[] busy, long[] delay) {
-    public static final Uses NONE = new Uses(new int[0], new int[0], new long[0]);
+  public record Usage(int[] links, int[] busy, long[] delay) {
+    public static final Usage NONE = new Usage(new int[0], new int[0], new long[0]);
 
-    static Uses of(LinkUsage use) {
-      Uses uses = new Uses(new int[use.size()], new int[use.size()], new long[use.size()]);
+    static Usage of(LinkUsage use) {
+      Usage usage = new Usage(new int[use.size()], new int[use.size()], new long[use.size()]);
       for (int i = 0; i < use.size(); i++) {
-        uses.links[i] = use.link(i);
-        uses.busy[i] = (int) Math.ceil(use.busy(i) * WHOLE);
-        uses.delay[i] = (long) Math.ceil(use.delay(i) * MICROS);
+        usage.links[i] = use.link(i);
+        usage.busy[i] = (int) Math.ceil(use.busy(i) * WHOLE);
+        usage.delay[i] = (long) Math.ceil(use.delay(i) * MICROS);
       }
-      return uses;
+      return usage;
     }
 
     /** Returns the position of the link that is waited for; -1 if there is none. */

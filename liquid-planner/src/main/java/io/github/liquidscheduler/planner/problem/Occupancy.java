@@ -3,20 +3,20 @@ package io.github.liquidscheduler.planner.problem;
 import java.util.Arrays;
 
 /**
- * Which gang is where, what is free, and what it all costs, kept up to date gang by gang in
- * primitive arrays. Putting a gang somewhere and taking it away are exact inverses. It does not
- * check that a gang fits; {@link #fits} says so. Not thread-safe.
+ * The assignments of all gangs, what is free beside them, and what they cost, kept up to date gang
+ * by gang in primitive arrays. Putting a gang and removing it are exact inverses. Putting does not
+ * check that the gang fits; {@link #fits} does. Not thread-safe.
  */
 public final class Occupancy {
 
   public final Problem problem;
   public final SlotTable slotTable;
-  public final InterferenceScore neighbours;
+  public final InterferenceScore interference;
   public final LinkContention links;
   public final FreeSlots freeSlots;
 
-  /** The place of each gang. */
-  public final GangAssignment[] places;
+  /** The assignment of each gang. */
+  public final GangAssignment[] assignments;
 
   /** The slot of each gang that is on one slot, else -1. */
   public final int[] only;
@@ -33,15 +33,15 @@ public final class Occupancy {
   public Occupancy(Problem problem) {
     this.problem = problem;
     slotTable = problem.slotTable();
-    neighbours = problem.neighbours().copy();
+    interference = problem.interference().copy();
     links = problem.links().copy();
     free = slotTable.free.clone();
     freeCpu = slotTable.freeCpu.clone();
     freeMemory = slotTable.freeMemory.clone();
     freeSlots = new FreeSlots(slotTable);
-    places = new GangAssignment[problem.gangs().length];
-    Arrays.fill(places, GangAssignment.UNASSIGNED);
-    only = new int[places.length];
+    assignments = new GangAssignment[problem.gangs().length];
+    Arrays.fill(assignments, GangAssignment.UNASSIGNED);
+    only = new int[assignments.length];
     Arrays.fill(only, -1);
     gangsOn = new int[slotTable.slots][4];
     gangCount = new int[slotTable.slots];
@@ -53,11 +53,11 @@ public final class Occupancy {
     }
   }
 
-  /** Returns a plan in which each gang is where it is said to be. */
-  public static Occupancy of(Problem problem, GangAssignment[] places) {
+  /** Returns the occupancy of these assignments. */
+  public static Occupancy of(Problem problem, GangAssignment[] assignments) {
     Occupancy occupancy = new Occupancy(problem);
     for (Gang gang : problem.gangs()) {
-      occupancy.put(gang, places[gang.id]);
+      occupancy.put(gang, assignments[gang.id]);
     }
     return occupancy;
   }
@@ -72,7 +72,7 @@ public final class Occupancy {
     return soft;
   }
 
-  /** Returns what it would be weight to start those that wait. */
+  /** Returns the weight of the gangs that wait. */
   public long waiting() {
     return waiting;
   }
@@ -82,60 +82,64 @@ public final class Occupancy {
     return over;
   }
 
-  /** Puts a waiting gang somewhere. */
-  public void put(Gang gang, GangAssignment place) {
-    places[gang.id] = place;
-    if (place.isUnassigned()) {
+  /** Gives a waiting gang an assignment. */
+  public void put(Gang gang, GangAssignment assignment) {
+    assignments[gang.id] = assignment;
+    if (assignment.isUnassigned()) {
       return;
     }
     waiting -= gang.weight;
-    soft += place.cost;
-    for (int i = 0; i < place.slots.length; i++) {
-      int slot = place.slots[i];
+    soft += assignment.cost;
+    for (int i = 0; i < assignment.slots.length; i++) {
+      int slot = assignment.slots[i];
       int node = slotTable.node[slot];
-      soft += neighbours.rate(gang.kind, node) * place.tasks[i];
-      change(gang, place, i, 1);
+      soft += interference.marginalCost(gang.interferenceClass, node) * assignment.tasks[i];
+      change(gang, assignment, i, 1);
       enlist(gang.id, slot);
     }
-    for (int i = 0; i < place.slots.length; i++) {
-      neighbours.add(gang.kind, slotTable.node[place.slots[i]], place.tasks[i]);
+    for (int i = 0; i < assignment.slots.length; i++) {
+      interference.add(
+          gang.interferenceClass, slotTable.node[assignment.slots[i]], assignment.tasks[i]);
     }
-    links.add(place.uses);
-    only[gang.id] = place.isOneSlot() ? place.slots[0] : -1;
+    links.add(assignment.usage);
+    only[gang.id] = assignment.isOneSlot() ? assignment.slots[0] : -1;
   }
 
   /** Makes a gang wait. */
   public void remove(Gang gang) {
-    GangAssignment place = places[gang.id];
-    if (place.isUnassigned()) {
+    GangAssignment assignment = assignments[gang.id];
+    if (assignment.isUnassigned()) {
       return;
     }
-    places[gang.id] = GangAssignment.UNASSIGNED;
+    assignments[gang.id] = GangAssignment.UNASSIGNED;
     only[gang.id] = -1;
     waiting += gang.weight;
-    links.remove(place.uses);
-    soft -= place.cost;
-    for (int i = 0; i < place.slots.length; i++) {
-      neighbours.add(gang.kind, slotTable.node[place.slots[i]], -place.tasks[i]);
+    links.remove(assignment.usage);
+    soft -= assignment.cost;
+    for (int i = 0; i < assignment.slots.length; i++) {
+      interference.add(
+          gang.interferenceClass, slotTable.node[assignment.slots[i]], -assignment.tasks[i]);
     }
-    for (int i = place.slots.length - 1; i >= 0; i--) {
-      int slot = place.slots[i];
-      soft -= neighbours.rate(gang.kind, slotTable.node[slot]) * place.tasks[i];
-      change(gang, place, i, -1);
+    for (int i = assignment.slots.length - 1; i >= 0; i--) {
+      int slot = assignment.slots[i];
+      soft -=
+          interference.marginalCost(gang.interferenceClass, slotTable.node[slot])
+              * assignment.tasks[i];
+      change(gang, assignment, i, -1);
       dismiss(gang.id, slot);
     }
   }
 
   /** Returns whether a waiting gang fits there. */
-  public boolean fits(Gang gang, GangAssignment place) {
-    for (int i = 0; i < place.slots.length; i++) {
-      int slot = place.slots[i];
+  public boolean fits(Gang gang, GangAssignment assignment) {
+    for (int i = 0; i < assignment.slots.length; i++) {
+      int slot = assignment.slots[i];
       int node = slotTable.node[slot];
       long gpus = 0;
       long cpu = 0;
       long memory = 0;
       for (int role = 0; role < gang.roles; role++) {
-        int count = place.byRole[i * gang.roles + role];
+        int count = assignment.byRole[i * gang.roles + role];
         gpus += (long) count * gang.gpus[role];
         cpu += count * gang.cpu[role];
         memory += count * gang.memory[role];
@@ -166,11 +170,11 @@ public final class Occupancy {
     return gangsOn[slot][at];
   }
 
-  private void change(Gang gang, GangAssignment place, int at, int sign) {
-    int slot = place.slots[at];
+  private void change(Gang gang, GangAssignment assignment, int at, int sign) {
+    int slot = assignment.slots[at];
     int gpus = 0;
     for (int role = 0; role < gang.roles; role++) {
-      gpus += place.byRole[at * gang.roles + role] * gang.gpus[role];
+      gpus += assignment.byRole[at * gang.roles + role] * gang.gpus[role];
     }
     int before = free[slot];
     int now = before - sign * gpus;
@@ -179,15 +183,15 @@ public final class Occupancy {
     over += Math.max(0, -now) - Math.max(0, -before);
     freeSlots.change(slot, before, now);
     if (gang.asksOfHost) {
-      changeHost(gang, place, at, sign);
+      changeHost(gang, assignment, at, sign);
     }
   }
 
-  private void changeHost(Gang gang, GangAssignment place, int at, int sign) {
-    int node = slotTable.node[place.slots[at]];
+  private void changeHost(Gang gang, GangAssignment assignment, int at, int sign) {
+    int node = slotTable.node[assignment.slots[at]];
     over -= hostOver(node);
     for (int role = 0; role < gang.roles; role++) {
-      int count = sign * place.byRole[at * gang.roles + role];
+      int count = sign * assignment.byRole[at * gang.roles + role];
       freeCpu[node] -= count * gang.cpu[role];
       freeMemory[node] -= count * gang.memory[role];
     }

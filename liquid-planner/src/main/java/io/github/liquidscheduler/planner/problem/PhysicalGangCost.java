@@ -11,9 +11,9 @@ import io.github.liquidscheduler.placement.network.Traffic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prices a place by the physical network model, as if the job were alone on its links; what others
- * on them add is in {@link LinkContention}. All tasks on one node cost the same on each node with
- * the same NVLink, and are priced once.
+ * The cost of a gang by the physical network model, as if it were alone on its links; contention is
+ * in {@link LinkContention}. All tasks on one node cost the same on each node with the same NVLink,
+ * and are evaluated once.
  */
 final class PhysicalGangCost implements GangNetworkCost {
 
@@ -22,21 +22,21 @@ final class PhysicalGangCost implements GangNetworkCost {
   private final LeastSeconds least;
   private final JobSpec job;
   private final Traffic traffic;
-  private final JobCost cost;
+  private final JobCost jobCost;
   private final TaskCounts counts;
-  private final @Nullable LinkUsage use;
+  private final @Nullable LinkUsage used;
   private final int roles;
   private final double scale;
   private final long[] onOneNode;
   private long hint = -1;
-  private LinkContention.Uses usesHint = LinkContention.Uses.NONE;
+  private LinkContention.Usage usageHint = LinkContention.Usage.NONE;
 
   /**
-   * Makes a price.
+   * Makes the cost of a gang.
    *
    * @param least to bound it with
    * @param counts to count in
-   * @param use to note in what links are used; null if that does not count
+   * @param used to note link usage in; null if contention does not count
    */
   PhysicalGangCost(
       SlotTable slotTable,
@@ -44,16 +44,16 @@ final class PhysicalGangCost implements GangNetworkCost {
       LeastSeconds least,
       JobSpec job,
       TaskCounts counts,
-      @Nullable LinkUsage use,
+      @Nullable LinkUsage used,
       double scale) {
     this.slotTable = slotTable;
     this.model = model;
     this.least = least;
     this.job = job;
     this.counts = counts;
-    this.use = use;
+    this.used = used;
     traffic = Traffic.of(job);
-    cost = PhysicalCost.of(model, LinkLoads.none(model)).forJob(job);
+    jobCost = PhysicalCost.of(model, LinkLoads.none(model)).forJob(job);
     roles = job.roles().size();
     this.scale = scale;
     onOneNode = new long[slotTable.nvlinks];
@@ -63,11 +63,11 @@ final class PhysicalGangCost implements GangNetworkCost {
   @Override
   public long of(int[] slots, int[] byRole, int size) {
     if (size > 1) {
-      return price(slots, byRole, size);
+      return cost(slots, byRole, size);
     }
     int nvlink = slotTable.nvlinkOfNode[slotTable.node[slots[0]]];
     if (onOneNode[nvlink] < 0) {
-      onOneNode[nvlink] = price(slots, byRole, size);
+      onOneNode[nvlink] = cost(slots, byRole, size);
     }
     return onOneNode[nvlink];
   }
@@ -88,29 +88,29 @@ final class PhysicalGangCost implements GangNetworkCost {
   }
 
   @Override
-  public LinkContention.Uses uses(int[] slots, int[] byRole, int size) {
-    if (use == null) {
-      return LinkContention.Uses.NONE;
+  public LinkContention.Usage usage(int[] slots, int[] byRole, int size) {
+    if (used == null) {
+      return LinkContention.Usage.NONE;
     }
     count(slots, byRole, size);
-    model.noteLinkUsage(traffic, counts, use);
-    LinkContention.Uses uses = LinkContention.Uses.of(use);
-    usesHint = usesHint.links().length == 0 ? uses : usesHint;
-    return uses;
+    model.noteLinkUsage(traffic, counts, used);
+    LinkContention.Usage usage = LinkContention.Usage.of(used);
+    usageHint = usageHint.links().length == 0 ? usage : usageHint;
+    return usage;
   }
 
   @Override
-  public LinkContention.Uses usesHint() {
-    return usesHint;
+  public LinkContention.Usage usageHint() {
+    return usageHint;
   }
 
-  private long price(int[] slots, int[] byRole, int size) {
+  private long cost(int[] slots, int[] byRole, int size) {
     int tasks = count(slots, byRole, size);
-    long price = Math.round(cost.of(counts) * scale);
+    long units = Math.round(jobCost.of(counts) * scale);
     if (hint < 0 && size > 1) {
-      hint = Math.max(1, price / tasks);
+      hint = Math.max(1, units / tasks);
     }
-    return price;
+    return units;
   }
 
   private int count(int[] slots, int[] byRole, int size) {

@@ -5,24 +5,24 @@ import io.github.liquidscheduler.job.JobSpec;
 import java.util.List;
 
 /**
- * What is planned: gangs on slot table, beside what is fixed.
+ * What is planned: gangs on a slot table, beside jobs that are fixed.
  *
- * @param slotTable the cluster, what is fixed taken off
+ * @param slotTable the cluster without what fixed jobs hold
  * @param gangs those to place, in the order of the policy
- * @param prices what the traffic of each gang costs
- * @param fixed the jobs that stay where they are, as far as it is known what they are
- * @param neighbours the fixed tasks on each node
+ * @param networkCosts what the traffic of each gang costs
+ * @param fixed the jobs that stay where they are, as far as their descriptions are known
+ * @param interference the interference of the fixed tasks
  * @param links what fixed jobs send
  * @param leftOverPerGpu what a free GPU costs on a slot partly in use
- * @param preference what a wish not met costs
+ * @param preference what a preference violated costs
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Problem(
     SlotTable slotTable,
     Gang[] gangs,
-    GangNetworkCost[] prices,
+    GangNetworkCost[] networkCosts,
     List<Fixed> fixed,
-    InterferenceScore neighbours,
+    InterferenceScore interference,
     LinkContention links,
     long leftOverPerGpu,
     long preference) {
@@ -35,19 +35,22 @@ public record Problem(
     return free > 0 && free < slotTable.capacity[slot] ? leftOverPerGpu * free : 0;
   }
 
-  /** Returns what a place costs whoever else is there: traffic, wishes not met, migration. */
-  public long priceOf(Gang gang, int[] slots, int[] byRole, int size) {
-    long price = prices[gang.id].of(slots, byRole, size);
+  /**
+   * Returns what an assignment costs apart from other jobs: traffic, preferences violated,
+   * migration.
+   */
+  public long costOf(Gang gang, int[] slots, int[] byRole, int size) {
+    long cost = networkCosts[gang.id].of(slots, byRole, size);
     if (gang.isRanked || gang.preferred >= 0) {
-      price += preference * wishesNotMet(gang, slots, size);
+      cost += preference * violations(gang, slots, size);
     }
     return gang.home.isUnassigned() || isHome(gang, slots, byRole, size)
-        ? price
-        : price + gang.migrationCost;
+        ? cost
+        : cost + gang.migrationCost;
   }
 
-  /** Returns a place of a gang, priced. */
-  public GangAssignment place(Gang gang, int[] slots, int[] byRole) {
+  /** Returns an assignment of a gang, with its cost. */
+  public GangAssignment assignment(Gang gang, int[] slots, int[] byRole) {
     int[] tasks = byRole;
     if (gang.roles > 1) {
       tasks = new int[slots.length];
@@ -55,20 +58,20 @@ public record Problem(
         tasks[i / gang.roles] += byRole[i];
       }
     }
-    long price = priceOf(gang, slots, byRole, slots.length);
-    return new GangAssignment(slots, tasks, byRole, price, uses(gang, slots, byRole, slots.length));
+    long cost = costOf(gang, slots, byRole, slots.length);
+    return new GangAssignment(slots, tasks, byRole, cost, usage(gang, slots, byRole, slots.length));
   }
 
-  /** Returns what the traffic of a candidate does to the links it crosses. */
-  public LinkContention.Uses uses(Gang gang, int[] slots, int[] byRole, int size) {
-    return size == 1 ? LinkContention.Uses.NONE : prices[gang.id].uses(slots, byRole, size);
+  /** Returns what the traffic of a candidate uses of the links it crosses. */
+  public LinkContention.Usage usage(Gang gang, int[] slots, int[] byRole, int size) {
+    return size == 1 ? LinkContention.Usage.NONE : networkCosts[gang.id].usage(slots, byRole, size);
   }
 
-  /** Returns whether places of the gang on one slot may differ in price. */
-  public boolean hasOwnPrices(Gang gang) {
+  /** Returns whether assignments of the gang on one slot may differ in cost. */
+  public boolean mayDifferInCost(Gang gang) {
     return gang.isRanked
         || !gang.home.isUnassigned()
-        || prices[gang.id] instanceof PhysicalGangCost;
+        || networkCosts[gang.id] instanceof PhysicalGangCost;
   }
 
   private static boolean isHome(Gang gang, int[] slots, int[] byRole, int size) {
@@ -78,14 +81,14 @@ public record Problem(
         && java.util.Arrays.equals(byRole, 0, size * gang.roles, home.byRole, 0, size * gang.roles);
   }
 
-  private int wishesNotMet(Gang gang, int[] slots, int size) {
-    int wishes = 0;
+  private int violations(Gang gang, int[] slots, int size) {
+    int violated = 0;
     if (gang.preferred >= 0) {
       int start = slotTable.domainStart(gang.preferred, slots[0]);
       int end = slotTable.domainEnd(gang.preferred, slots[0]);
       for (int i = 1; i < size; i++) {
         if (slots[i] < start || slots[i] >= end) {
-          wishes = 1;
+          violated = 1;
         }
       }
     }
@@ -94,6 +97,6 @@ public record Problem(
       int rank = gang.rankOfPool[slotTable.pool[slots[i]]];
       worst = rank == Gang.FORBIDDEN ? worst : Math.max(worst, rank);
     }
-    return wishes + worst;
+    return violated + worst;
   }
 }

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a request into arrays. */
+/** Turns a request into a problem in arrays. */
 public final class ProblemBuilder {
 
   private final PlanRequest request;
@@ -36,7 +36,7 @@ public final class ProblemBuilder {
   private final CapacityIndex index;
   private final ClusterTopology topology;
   private final SlotTable slotTable;
-  private final InterferenceClasses kinds;
+  private final InterferenceClasses classes;
   private final List<JobSpec> jobs = new ArrayList<>();
   private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
   private final List<Problem.Fixed> fixed = new ArrayList<>();
@@ -66,12 +66,12 @@ public final class ProblemBuilder {
       Placement placement = state.placement(job).orElseThrow();
       known.ifPresent(found -> fixed.add(new Problem.Fixed(found, placement)));
     }
-    kinds =
+    classes =
         InterferenceClasses.of(
             cost, request.view(), fixed.stream().map(Problem.Fixed::job).toList(), jobs);
   }
 
-  /** Returns whether a job is of a shape that the arrays carry. */
+  /** Returns whether the arrays can carry a job: no GPU shares, slices or spread. */
   public static boolean carries(JobSpec job, ClusterTopology topology) {
     return job.topology().slices().isEmpty()
         && job.topology().spread().isEmpty()
@@ -83,20 +83,20 @@ public final class ProblemBuilder {
 
   public Problem build() {
     Gang[] gangs = new Gang[jobs.size()];
-    GangNetworkCost[] prices = new GangNetworkCost[gangs.length];
-    Prices pricing = new Prices();
+    GangNetworkCost[] networkCosts = new GangNetworkCost[gangs.length];
+    NetworkCosts costs = new NetworkCosts();
     for (int id = 0; id < gangs.length; id++) {
       gangs[id] = gang(id, jobs.get(id));
-      prices[id] = pricing.of(jobs.get(id));
+      networkCosts[id] = costs.of(jobs.get(id));
     }
     Problem problem =
         new Problem(
             slotTable,
             gangs,
-            prices,
+            networkCosts,
             fixed,
-            fixedNeighbours(),
-            pricing.fixedLinks(),
+            fixedInterference(),
+            costs.fixedLinks(),
             cost.toUnits(cost.fragmentation()),
             cost.toUnits(cost.preference()));
     for (Gang gang : gangs) {
@@ -105,8 +105,8 @@ public final class ProblemBuilder {
     return problem;
   }
 
-  /** Returns the place of a gang that a placement describes; not now if it is out of bounds. */
-  public static GangAssignment placeOf(Problem problem, Gang gang, Placement placement) {
+  /** Returns the assignment of a gang that a placement describes; unassigned if there is none. */
+  public static GangAssignment assignmentOf(Problem problem, Gang gang, Placement placement) {
     SlotTable slotTable = problem.slotTable();
     Map<Integer, int[]> bySlot = new LinkedHashMap<>();
     for (TaskPlacement task : placement.tasks()) {
@@ -128,7 +128,7 @@ public final class ProblemBuilder {
         return GangAssignment.UNASSIGNED;
       }
     }
-    return problem.place(gang, slots, byRole);
+    return problem.assignment(gang, slots, byRole);
   }
 
   private static int roleOf(JobSpec job, TaskPlacement task) {
@@ -164,7 +164,7 @@ public final class ProblemBuilder {
   }
 
   private void setHome(Problem problem, Gang gang, Placement home) {
-    gang.home = placeOf(problem, gang, home);
+    gang.home = assignmentOf(problem, gang, home);
     gang.migrationCost = cost.toUnits(request.migrationCosts().getOrDefault(gang.job.id(), 0.0));
   }
 
@@ -173,12 +173,12 @@ public final class ProblemBuilder {
     int preferred = job.topology().preferred().flatMap(topology::levelPosition).orElse(-1);
     boolean runs = !pending.containsKey(job.id());
     long value = runs ? weight.ofAll() + 1 : weight.of(job.id());
-    Gang.Terms terms = new Gang.Terms(required, preferred, value, kinds.of(job));
+    Gang.Terms terms = new Gang.Terms(required, preferred, value, classes.of(job));
     @Nullable BitSet nodes = job.nodeLabels().isEmpty() ? null : index.nodesWith(job.nodeLabels());
     return new Gang(id, job, terms, ranks(job), nodes);
   }
 
-  /** Returns how much each pool is liked: by model, and the smaller memory first. */
+  /** Returns the preference rank of each pool. */
   private int[] ranks(JobSpec job) {
     int[] ranks = new int[slotTable.pools.size()];
     for (int pool = 0; pool < ranks.length; pool++) {
@@ -200,25 +200,25 @@ public final class ProblemBuilder {
       return Gang.FORBIDDEN;
     }
     GpuModel model = pool.model().get();
-    int liked = job.gpuModels().indexOf(model);
+    int rank = job.gpuModels().indexOf(model);
     if (!job.gpuModels().isEmpty()) {
-      return liked < 0 ? Gang.FORBIDDEN : liked;
+      return rank < 0 ? Gang.FORBIDDEN : rank;
     }
     return 0;
   }
 
-  private InterferenceScore fixedNeighbours() {
-    InterferenceScore neighbours = kinds.neighbours(topology.nodes().size());
+  private InterferenceScore fixedInterference() {
+    InterferenceScore interference = classes.score(topology.nodes().size());
     for (Problem.Fixed job : fixed) {
       for (TaskPlacement task : job.placement().tasks()) {
-        neighbours.add(kinds.of(job.job()), topology.position(task.node()), 1);
+        interference.add(classes.of(job.job()), topology.position(task.node()), 1);
       }
     }
-    return neighbours;
+    return interference;
   }
 
-  /** Makes the price of each job's traffic. */
-  private final class Prices {
+  /** Makes the network cost of each job. */
+  private final class NetworkCosts {
     private final @Nullable NetworkModel model = model();
     private final LinkUsage use = new LinkUsage();
     private @Nullable LeastSeconds least;
@@ -229,7 +229,7 @@ public final class ProblemBuilder {
         return GangNetworkCost.NOTHING;
       }
       if (cost.network() instanceof CostTerms.Tiers tiers) {
-        return tierPrice(job, tiers.traffic().applyAsLong(job));
+        return tierCost(job, tiers.traffic().applyAsLong(job));
       }
       if (model == null || job.communication() instanceof Communication.None) {
         return GangNetworkCost.NOTHING;
@@ -241,7 +241,7 @@ public final class ProblemBuilder {
       return new PhysicalGangCost(slotTable, model, least(), job, counts, noted, cost.scale());
     }
 
-    /** Returns what jobs send that stay where they are. */
+    /** Returns the link usage of the fixed jobs. */
     LinkContention fixedLinks() {
       if (model == null || !cost.sharesLinks()) {
         return new LinkContention(0);
@@ -250,12 +250,12 @@ public final class ProblemBuilder {
       for (Problem.Fixed job : fixed) {
         TaskCounts counts = TaskCounts.of(topology, job.job(), job.placement());
         model.noteLinkUsage(Traffic.of(job.job()), counts, use);
-        links.add(LinkContention.Uses.of(use));
+        links.add(LinkContention.Usage.of(use));
       }
       return links;
     }
 
-    private GangNetworkCost tierPrice(JobSpec job, long traffic) {
+    private GangNetworkCost tierCost(JobSpec job, long traffic) {
       if (traffic < 0) {
         throw new IllegalArgumentException(
             "traffic must not be negative, but was " + traffic + ", for job '" + job.id() + "'");

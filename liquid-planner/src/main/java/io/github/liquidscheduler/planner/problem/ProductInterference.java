@@ -1,43 +1,46 @@
 package io.github.liquidscheduler.planner.problem;
 
-/** Tasks with an intensity: a pair costs the product. One sum for each node says it all. */
+/**
+ * Interference of tasks with an intensity: a pair costs the product. One sum for each node
+ * suffices.
+ */
 final class ProductInterference implements InterferenceScore {
 
-  private final long[] intensityOfKind;
+  private final long[] intensityOfClass;
   private final long[] sum;
 
-  ProductInterference(long[] intensityOfKind, int nodes) {
-    this(intensityOfKind, new long[nodes]);
+  ProductInterference(long[] intensityOfClass, int nodes) {
+    this(intensityOfClass, new long[nodes]);
   }
 
-  private ProductInterference(long[] intensityOfKind, long[] sum) {
-    this.intensityOfKind = intensityOfKind;
+  private ProductInterference(long[] intensityOfClass, long[] sum) {
+    this.intensityOfClass = intensityOfClass;
     this.sum = sum;
   }
 
   @Override
-  public long pair(int oneKind, int otherKind) {
-    return intensityOfKind[oneKind] * intensityOfKind[otherKind];
+  public long pairCost(int oneClass, int otherClass) {
+    return intensityOfClass[oneClass] * intensityOfClass[otherClass];
   }
 
   @Override
-  public long rate(int kind, int node) {
-    return intensityOfKind[kind] * sum[node];
+  public long marginalCost(int jobClass, int node) {
+    return intensityOfClass[jobClass] * sum[node];
   }
 
   @Override
-  public void add(int kind, int node, int tasks) {
-    sum[node] += intensityOfKind[kind] * tasks;
+  public void add(int jobClass, int node, int tasks) {
+    sum[node] += intensityOfClass[jobClass] * tasks;
   }
 
   @Override
   public InterferenceScore copy() {
-    return new ProductInterference(intensityOfKind, sum.clone());
+    return new ProductInterference(intensityOfClass, sum.clone());
   }
 
   @Override
   public long[] intensities() {
-    return intensityOfKind.clone();
+    return intensityOfClass.clone();
   }
 
   @Override

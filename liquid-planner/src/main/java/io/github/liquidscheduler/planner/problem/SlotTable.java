@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A cluster in arrays: what a node has of one kind of GPU is a <em>slot</em>. Slots stand in the
- * order of the nodes, so that the slots of a domain are neighbours; a node with GPUs of two kinds
- * has two. A <em>rack</em> is a narrowest domain, or a node outside of all; without any domain the
- * whole cluster is one.
+ * A cluster in arrays: what a node has of one GPU pool is a <em>slot</em>. Slots stand in the order
+ * of the nodes, so that the slots of a domain are adjacent; a node with GPUs of two pools has two.
+ * A <em>rack</em> is a narrowest domain, or a node outside of all; without any domain the whole
+ * cluster is one.
  *
  * <p>The arrays are shared with the hot loops of the search and never changed after construction.
  */
@@ -41,7 +41,7 @@ public final class SlotTable {
   /** The first slot of each node; one more entry for the end. */
   public final int[] firstOfNode;
 
-  /** GPUs free for jobs, and those there are. */
+  /** GPUs free for jobs, and all GPUs. */
   public final int[] free;
 
   public final int[] capacity;

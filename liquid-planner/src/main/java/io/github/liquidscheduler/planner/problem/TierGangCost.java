@@ -3,9 +3,9 @@ package io.github.liquidscheduler.planner.problem;
 import java.util.Arrays;
 
 /**
- * Prices pairs of tasks by how far apart they are. Of T tasks, r on each rack and t on each node,
- * (T² - Σr²) / 2 pairs are on different racks and (Σr² - Σt²) / 2 on different nodes of a rack; for
- * pairs of a server and a worker likewise with products.
+ * The cost of pairs of tasks by how far apart they are. Of T tasks, r on each rack and t on each
+ * node, (T² - Σr²) / 2 pairs are on different racks and (Σr² - Σt²) / 2 on different nodes of a
+ * rack; for pairs of a server and a worker likewise with products.
  */
 final class TierGangCost implements GangNetworkCost {
 
@@ -25,7 +25,7 @@ final class TierGangCost implements GangNetworkCost {
   private int[] racks = new int[8];
 
   /**
-   * Makes a price.
+   * Makes the cost of a gang.
    *
    * @param server the role of the parameter servers, or -1 if all pairs count
    * @param worker the role of the workers, or -1

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Every place of a gang. Places come from moves alone, so none is ever listed. */
+/** Every assignment of a gang. Assignments come from moves alone, so none is ever listed. */
 final class AnyAssignment implements ValueRange<Object> {
 
   /** More than one: with one the solver takes the problem for trivial and makes no move. */
@@ -26,14 +26,14 @@ final class AnyAssignment implements ValueRange<Object> {
 
   @Override
   public boolean contains(@Nullable Object value) {
-    if (!(value instanceof GangAssignment place)) {
+    if (!(value instanceof GangAssignment assignment)) {
       return false;
     }
     int sum = 0;
-    for (int count : place.tasks) {
+    for (int count : assignment.tasks) {
       sum += count;
     }
-    return place.isUnassigned() || sum == tasks;
+    return assignment.isUnassigned() || sum == tasks;
   }
 
   @Override

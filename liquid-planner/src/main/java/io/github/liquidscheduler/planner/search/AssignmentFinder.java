@@ -8,8 +8,8 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.Arrays;
 
 /**
- * Finds the cheapest of the places looked at for one waiting gang: call {@link #start}, then what
- * to look at, then {@link #best}. Reuses its arrays; only the place returned is new. Not
+ * Finds the cheapest of the assignments tried for one waiting gang: call {@link #start}, then what
+ * to try, then {@link #best}. Reuses its arrays; only the assignment returned is new. Not
  * thread-safe.
  */
 final class AssignmentFinder {
@@ -17,7 +17,7 @@ final class AssignmentFinder {
   private final Occupancy occupancy;
   private final SlotTable slotTable;
   private final Problem problem;
-  private final GangFiller fill;
+  private final GangFiller filler;
   private final int[] oneSlot = new int[1];
   private int[] bestSlots = new int[16];
   private int[] bestByRole = new int[16];
@@ -29,136 +29,136 @@ final class AssignmentFinder {
     this.occupancy = occupancy;
     problem = occupancy.problem;
     slotTable = occupancy.slotTable;
-    fill = new GangFiller(occupancy);
+    filler = new GangFiller(occupancy);
     gang = any;
   }
 
-  /** Begins to look for a gang, which waits. */
+  /** Begins a search for a gang, which waits. */
   void start(Gang gang) {
     this.gang = gang;
     bestSize = 0;
     bestCost = Long.MAX_VALUE;
   }
 
-  /** Returns whether a place was found. */
+  /** Returns whether an assignment was found. */
   boolean found() {
     return bestSize > 0;
   }
 
-  /** Returns by how much the cheapest place found raises the cost. */
+  /** Returns by how much the cheapest assignment found raises the cost. */
   long cost() {
     return bestCost;
   }
 
-  /** Returns the cheapest place found; {@link GangAssignment#UNASSIGNED} if there is none. */
+  /** Returns the cheapest assignment found; {@link GangAssignment#UNASSIGNED} if there is none. */
   GangAssignment best() {
     if (bestSize == 0) {
       return GangAssignment.UNASSIGNED;
     }
     int[] slots = Arrays.copyOf(bestSlots, bestSize);
     int[] byRole = Arrays.copyOf(bestByRole, bestSize * gang.roles);
-    return problem.place(gang, slots, byRole);
+    return problem.assignment(gang, slots, byRole);
   }
 
-  /** Returns the place of a gang with all tasks on one slot, priced. */
+  /** Returns the assignment of a gang with all tasks on one slot. */
   GangAssignment onOneSlot(Gang gang, int slot) {
-    return problem.place(gang, new int[] {slot}, gang.count);
+    return problem.assignment(gang, new int[] {slot}, gang.count);
   }
 
-  /** Looks at all tasks together on one slot. */
-  void lookAtSlot(int slot) {
-    if (occupancy.fits(gang, slot) && mayHoldAll(slot)) {
+  /** Tries all tasks together on one slot. */
+  void trySlot(int slot) {
+    if (occupancy.fits(gang, slot) && gang.allowsAll(slotTable, slot)) {
       oneSlot[0] = slot;
       offer(oneSlot, gang.count, 1);
     }
   }
 
-  /** Looks at where the gang runs now, where it fits. */
-  void lookAtHome() {
+  /** Tries where the gang runs now; it must fit there. */
+  void tryHome() {
     offer(gang.home.slots, gang.home.byRole, gang.home.slots.length);
   }
 
-  /** Looks at all tasks together on each slot that has room, until none can be cheaper. */
-  void lookAtAllSlots() {
+  /** Tries all tasks together on each slot that has room, until none can be cheaper. */
+  void tryAllSlots() {
     if (gang.totalGpus > slotTable.largestSlot) {
       return;
     }
-    boolean onlyNeighboursCount =
-        gang.isPlain && problem.leftOverPerGpu() == 0 && !problem.hasOwnPrices(gang);
+    boolean onlyInterferenceCounts =
+        gang.isPlain && problem.leftOverPerGpu() == 0 && !problem.mayDifferInCost(gang);
     for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
       if (gang.rankOfPool[pool] != Gang.FORBIDDEN) {
-        if (onlyNeighboursCount) {
-          lookAtQuietestSlot(pool);
+        if (onlyInterferenceCounts) {
+          tryLeastLoadedSlot(pool);
         } else {
-          lookAtSlotsOf(pool);
+          trySlotsOf(pool);
         }
       }
     }
   }
 
-  private void lookAtSlotsOf(int pool) {
+  private void trySlotsOf(int pool) {
     int count = occupancy.freeSlots.count(pool, gang.totalGpus);
     for (int i = 0; i < count && !isBestPossible(); i++) {
-      lookAtSlot(occupancy.freeSlots.slot(pool, gang.totalGpus, i));
+      trySlot(occupancy.freeSlots.slot(pool, gang.totalGpus, i));
     }
   }
 
-  /** Does the same where slots differ in their neighbours only: most of the work of a start. */
-  private void lookAtQuietestSlot(int pool) {
+  /** Does the same where slots differ in interference only: most of the work of a greedy start. */
+  private void tryLeastLoadedSlot(int pool) {
     int count = occupancy.freeSlots.count(pool, gang.totalGpus);
-    int quietest = -1;
+    int leastLoaded = -1;
     long least = Long.MAX_VALUE;
     for (int i = 0; i < count && least > 0; i++) {
       int slot = occupancy.freeSlots.slot(pool, gang.totalGpus, i);
-      long rate = occupancy.neighbours.rate(gang.kind, slotTable.node[slot]);
-      if (rate < least && gang.allows(slotTable, slot)) {
-        quietest = slot;
-        least = rate;
+      long cost = occupancy.interference.marginalCost(gang.interferenceClass, slotTable.node[slot]);
+      if (cost < least && gang.allows(slotTable, slot)) {
+        leastLoaded = slot;
+        least = cost;
       }
     }
-    if (quietest >= 0) {
-      lookAtSlot(quietest);
+    if (leastLoaded >= 0) {
+      trySlot(leastLoaded);
     }
   }
 
-  /** Returns whether no place can be cheaper than the one found, on one node or on several. */
+  /** Returns whether no assignment can be cheaper than the one found, on one node or on several. */
   private boolean isBestPossible() {
     return bestCost <= 0 && problem.leftOverPerGpu() == 0;
   }
 
-  /** Returns whether no place on several nodes can be cheaper than the one found. */
-  private boolean isSplittingTooDear() {
-    long leastSplit = (gang.tasks - 1) * problem.prices()[gang.id].leastPair();
+  /** Returns whether no assignment on several nodes can be cheaper than the one found. */
+  private boolean isSplittingTooExpensive() {
+    long leastSplit = (gang.tasks - 1) * problem.networkCosts()[gang.id].leastPair();
     return problem.leftOverPerGpu() == 0 && bestCost <= leastSplit;
   }
 
-  /** Looks at tasks spread over a rack, as far as the gang may use it. */
-  boolean lookAtRack(int rack) {
+  /** Tries tasks over the nodes of a rack, as far as the gang may use it. */
+  boolean tryRack(int rack) {
     return occupancy.freeSlots.ofRack(rack) >= gang.totalGpus
-        && lookAtRange(slotTable.firstSlot[rack], slotTable.firstSlot[rack + 1]);
+        && tryRange(slotTable.firstSlot[rack], slotTable.firstSlot[rack + 1]);
   }
 
-  /** Looks at tasks spread over every rack, and over wider domains if no rack has room. */
-  void lookEverywhere() {
-    lookAtAllSlots();
+  /** Tries tasks on one slot, over every rack, and over wider domains if no rack has room. */
+  void tryEverywhere() {
+    tryAllSlots();
     if (gang.tasks == 1) {
       return;
     }
     boolean fits = bestSize > 0;
-    for (int rack = 0; rack < slotTable.racks && !isSplittingTooDear(); rack++) {
-      fits |= lookAtRack(rack);
+    for (int rack = 0; rack < slotTable.racks && !isSplittingTooExpensive(); rack++) {
+      fits |= tryRack(rack);
     }
     if (!fits) {
-      lookWide();
+      tryWiderDomains();
     }
   }
 
-  /** Looks at domains wider than a rack, at the narrowest level at which one has room. */
-  void lookWide() {
+  /** Tries domains wider than a rack, at the narrowest level at which one has room. */
+  void tryWiderDomains() {
     for (int level = slotTable.topology.levels().size() - 2; level >= gang.required; level--) {
       boolean fits = false;
       for (int slot = 0; slot < slotTable.slots; slot = slotTable.domainEnd(level, slot)) {
-        fits |= lookOverRacks(slot, slotTable.domainEnd(level, slot));
+        fits |= tryAcrossRacks(slot, slotTable.domainEnd(level, slot));
       }
       if (fits) {
         return;
@@ -166,10 +166,10 @@ final class AssignmentFinder {
     }
   }
 
-  private boolean lookOverRacks(int from, int to) {
+  private boolean tryAcrossRacks(int from, int to) {
     boolean fits = false;
     for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
-      if (isWorthALook(pool) && fill.overRacks(gang, pool, from, to)) {
+      if (isAllowed(pool) && filler.overRacks(gang, pool, from, to)) {
         fits = true;
         offerFilled();
       }
@@ -177,30 +177,30 @@ final class AssignmentFinder {
     return fits;
   }
 
-  private boolean lookAtRange(int from, int to) {
+  private boolean tryRange(int from, int to) {
     boolean fits = false;
     if (gang.required == 0) {
-      return lookInside(from, to);
+      return tryInside(from, to);
     }
     for (int slot = from; slot < to; slot = slotTable.domainEnd(gang.required, slot)) {
-      fits |= lookInside(slot, Math.min(to, slotTable.domainEnd(gang.required, slot)));
+      fits |= tryInside(slot, Math.min(to, slotTable.domainEnd(gang.required, slot)));
     }
     return fits;
   }
 
-  private boolean lookInside(int from, int to) {
+  private boolean tryInside(int from, int to) {
     boolean fits = false;
     for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
-      if (isWorthALook(pool) && fill.collect(gang, pool, from, to)) {
-        fits |= offerIf(fill.packed());
-        fits |= offerIf(fill.spread());
-        fits |= offerIf(fill.apart());
+      if (isAllowed(pool) && filler.collect(gang, pool, from, to)) {
+        fits |= offerIf(filler.pack());
+        fits |= offerIf(filler.greedySpread());
+        fits |= offerIf(filler.onePerNode());
       }
     }
     return fits;
   }
 
-  private boolean isWorthALook(int pool) {
+  private boolean isAllowed(int pool) {
     return gang.rankOfPool[pool] != Gang.FORBIDDEN && (gang.largestTask > 0 || pool == 0);
   }
 
@@ -212,30 +212,18 @@ final class AssignmentFinder {
   }
 
   private void offerFilled() {
-    PartialAssignment filled = fill.filled();
-    offer(filled.slots(), filled.byRole(), filled.size());
+    PartialAssignment partial = filler.partial();
+    offer(partial.slots(), partial.byRole(), partial.size());
   }
 
-  private boolean mayHoldAll(int slot) {
-    if (gang.roles == 1) {
-      return gang.allows(slotTable, slot, 0);
-    }
-    for (int role = 0; role < gang.roles; role++) {
-      if (!gang.allows(slotTable, slot, role)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Keeps a place if it is the cheapest so far; of equal ones the first. */
+  /** Keeps an assignment if it is the cheapest so far; of equal ones the first. */
   private void offer(int[] slots, int[] byRole, int size) {
-    long cost = problem.priceOf(gang, slots, byRole, size);
+    long cost = problem.costOf(gang, slots, byRole, size);
     for (int i = 0; i < size && cost < bestCost; i++) {
       cost += costOnSlot(slots[i], byRole, i);
     }
     if (cost < bestCost) {
-      cost += occupancy.links.rise(problem.uses(gang, slots, byRole, size));
+      cost += occupancy.links.rise(problem.usage(gang, slots, byRole, size));
     }
     if (cost >= bestCost) {
       return;
@@ -261,7 +249,7 @@ final class AssignmentFinder {
       gpus += count * gang.gpus[role];
     }
     int free = occupancy.free[slot];
-    return occupancy.neighbours.rate(gang.kind, slotTable.node[slot]) * tasks
+    return occupancy.interference.marginalCost(gang.interferenceClass, slotTable.node[slot]) * tasks
         + problem.leftOver(slot, free - gpus)
         - problem.leftOver(slot, free);
   }

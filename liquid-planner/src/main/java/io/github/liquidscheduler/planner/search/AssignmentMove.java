@@ -17,15 +17,15 @@ final class AssignmentMove implements Move<SolverModel.Plan> {
 
   @Override
   public void execute(MutableSolutionView<SolverModel.Plan> view) {
-    var place =
+    var assignment =
         view.getSolutionMetaModel()
             .genuineEntity(SolverModel.GangEntity.class)
-            .basicVariable("place", Object.class);
+            .basicVariable("assignment", Object.class);
     for (SolverModel.GangEntity gang : gangs) {
-      view.changeVariable(place, gang, GangAssignment.UNASSIGNED);
+      view.changeVariable(assignment, gang, GangAssignment.UNASSIGNED);
     }
     for (int i = 0; i < gangs.length; i++) {
-      view.changeVariable(place, gangs[i], to[i]);
+      view.changeVariable(assignment, gangs[i], to[i]);
     }
   }
 }

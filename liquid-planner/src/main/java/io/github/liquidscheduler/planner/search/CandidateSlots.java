@@ -8,25 +8,25 @@ import java.util.Arrays;
 
 /**
  * The slots of a range that have room for tasks of one role of a gang: how many each holds, and
- * what neighbours and loaded links cost there. Reuses its arrays. Not thread-safe.
+ * what interference and loaded links cost there. Reuses its arrays. Not thread-safe.
  */
 final class CandidateSlots {
 
   private final Occupancy occupancy;
   private final SlotTable slotTable;
-  private final PartialAssignment filled;
+  private final PartialAssignment partial;
   private int[] slots = new int[64];
   private int[] room = new int[64];
-  private long[] rates = new long[64];
+  private long[] costs = new long[64];
   private int size;
-  private LinkContention.Uses usesHint = LinkContention.Uses.NONE;
+  private LinkContention.Usage usageHint = LinkContention.Usage.NONE;
   private Gang gang;
   private int pool;
 
-  /** Has no slots yet; what {@code filled} takes is not free. */
-  CandidateSlots(Occupancy occupancy, PartialAssignment filled) {
+  /** Has no slots yet; what {@code partial} takes is not free. */
+  CandidateSlots(Occupancy occupancy, PartialAssignment partial) {
     this.occupancy = occupancy;
-    this.filled = filled;
+    this.partial = partial;
     slotTable = occupancy.slotTable;
     gang = occupancy.problem.gangs()[0];
   }
@@ -35,7 +35,7 @@ final class CandidateSlots {
   void choose(Gang gang, int pool) {
     this.gang = gang;
     this.pool = pool;
-    usesHint = occupancy.problem.prices()[gang.id].usesHint();
+    usageHint = occupancy.problem.networkCosts()[gang.id].usageHint();
   }
 
   /** Returns how many slots have room. */
@@ -52,9 +52,9 @@ final class CandidateSlots {
     return room[i];
   }
 
-  /** Returns the cost of neighbours and loaded links per task. */
-  long rate(int i) {
-    return rates[i];
+  /** Returns the cost of interference and loaded links per task. */
+  long cost(int i) {
+    return costs[i];
   }
 
   /** Collects the slots of a range; returns how many tasks they hold, at most those of the role. */
@@ -92,7 +92,7 @@ final class CandidateSlots {
 
   private int room(int role, int slot) {
     int each = gang.gpus[role];
-    int free = occupancy.free[slot] - filled.usedGpus(slot);
+    int free = occupancy.free[slot] - partial.usedGpus(slot);
     if (each > 0 && (slotTable.pool[slot] != pool || free < each)) {
       return 0;
     }
@@ -102,11 +102,11 @@ final class CandidateSlots {
     long most = each > 0 ? free / each : Integer.MAX_VALUE;
     int node = slotTable.node[slot];
     if (gang.cpu[role] > 0) {
-      long cpu = occupancy.freeCpu[node] - filled.usedCpu(slot);
+      long cpu = occupancy.freeCpu[node] - partial.usedCpu(slot);
       most = Math.min(most, cpu / gang.cpu[role]);
     }
     if (gang.memory[role] > 0) {
-      long memory = occupancy.freeMemory[node] - filled.usedMemory(slot);
+      long memory = occupancy.freeMemory[node] - partial.usedMemory(slot);
       most = Math.min(most, memory / gang.memory[role]);
     }
     return (int) Math.max(0, most);
@@ -116,12 +116,13 @@ final class CandidateSlots {
     if (size == slots.length) {
       slots = Arrays.copyOf(slots, 2 * size);
       room = Arrays.copyOf(room, 2 * size);
-      rates = Arrays.copyOf(rates, 2 * size);
+      costs = Arrays.copyOf(costs, 2 * size);
     }
     int node = slotTable.node[slot];
     slots[size] = slot;
     room[size] = tasks;
-    rates[size++] =
-        occupancy.neighbours.rate(gang.kind, node) + occupancy.links.hint(usesHint, node);
+    costs[size++] =
+        occupancy.interference.marginalCost(gang.interferenceClass, node)
+            + occupancy.links.hint(usageHint, node);
   }
 }

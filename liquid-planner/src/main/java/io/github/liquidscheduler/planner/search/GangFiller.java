@@ -8,24 +8,24 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.Arrays;
 
 /**
- * Fills slots of a range with all tasks of a gang. <em>Packed</em> takes few nodes: while a single
+ * Fills slots of a range with all tasks of a gang. {@link #pack} takes few nodes: while a single
  * one can hold all tasks left, they go to the cheapest that does, else the roomiest takes what it
- * can. <em>Spread</em> puts task after task where neighbours and traffic together cost least.
- * <em>Apart</em> leaves little behind each network card, where that is what counts: of workers that
- * do not fit beside their parameter server, and of tasks that all send to all, each gets a node.
- * Reuses its arrays; nothing is put anywhere. Not thread-safe.
+ * can. {@link #greedySpread} puts task after task where interference and traffic together cost
+ * least. {@link #onePerNode} leaves little behind each network card, where that is what counts: of
+ * workers that do not fit beside their parameter server, and of tasks that all send to all, each
+ * gets a node. Reuses its arrays; nothing is put anywhere. Not thread-safe.
  */
 final class GangFiller {
 
-  private static final int MOST_TASKS_SPREAD = 12;
+  private static final int MAX_TASKS_GREEDY_SPREAD = 12;
 
-  /** With fewer, filling packed does as well. */
-  private static final int FEWEST_TASKS_APART = 4;
+  /** With fewer, packing does as well. */
+  private static final int MIN_TASKS_ONE_PER_NODE = 4;
 
   private final Problem problem;
   private final SlotTable slotTable;
-  private final PartialAssignment filled;
-  private final CandidateSlots roomy;
+  private final PartialAssignment partial;
+  private final CandidateSlots candidates;
   private int[] taken = new int[64];
   private Gang gang;
   private int from;
@@ -35,13 +35,13 @@ final class GangFiller {
     problem = occupancy.problem;
     slotTable = occupancy.slotTable;
     gang = problem.gangs()[0];
-    filled = new PartialAssignment(slotTable, gang);
-    roomy = new CandidateSlots(occupancy, filled);
+    partial = new PartialAssignment(slotTable, gang);
+    candidates = new CandidateSlots(occupancy, partial);
   }
 
-  /** Returns what the last attempt filled. */
-  PartialAssignment filled() {
-    return filled;
+  /** Returns the assignment of the last attempt. */
+  PartialAssignment partial() {
+    return partial;
   }
 
   /** Collects the slots of a range that hold a task; returns whether all tasks may fit. */
@@ -49,12 +49,12 @@ final class GangFiller {
     choose(gang, pool);
     this.from = from;
     this.to = to;
-    return gang.roles > 1 || roomy.collect(0, from, to) >= gang.count[0];
+    return gang.roles > 1 || candidates.collect(0, from, to) >= gang.count[0];
   }
 
   /** Fills few nodes; returns whether all tasks fit. */
-  boolean packed() {
-    filled.begin(gang);
+  boolean pack() {
+    partial.begin(gang);
     if (gang.roles == 1) {
       pack(0, gang.count[0]);
       return true;
@@ -63,28 +63,28 @@ final class GangFiller {
   }
 
   /** Fills nodes task by task; returns whether all tasks fit and it was tried. */
-  boolean spread() {
-    if (gang.tasks > MOST_TASKS_SPREAD || gang.tasks == 1) {
+  boolean greedySpread() {
+    if (gang.tasks > MAX_TASKS_GREEDY_SPREAD || gang.tasks == 1) {
       return false;
     }
-    filled.begin(gang);
+    partial.begin(gang);
     if (gang.roles == 1) {
-      spread(0, 0);
+      greedySpread(0, 0);
       return true;
     }
-    return eachRole(this::spread);
+    return eachRole(this::greedySpread);
   }
 
   /** Fills nodes with a task each; returns whether all tasks fit and it was tried. */
-  boolean apart() {
-    filled.begin(gang);
+  boolean onePerNode() {
+    partial.begin(gang);
     Communication pattern = gang.job.communication();
-    if (gang.tasks < FEWEST_TASKS_APART) {
+    if (gang.tasks < MIN_TASKS_ONE_PER_NODE) {
       return false;
     }
     if (pattern instanceof Communication.AllToAll && gang.roles == 1) {
       forgetTaken();
-      oneEach(gang.tasks);
+      roundRobin(gang.tasks);
       fillTaken(0);
       return true;
     }
@@ -95,15 +95,15 @@ final class GangFiller {
   /** Fills rack by rack: the tightest that holds all tasks left, else the roomiest. */
   boolean overRacks(Gang gang, int pool, int from, int to) {
     if (gang.roles > 1) {
-      return collect(gang, pool, from, to) && packed();
+      return collect(gang, pool, from, to) && pack();
     }
     choose(gang, pool);
-    filled.begin(gang);
+    partial.begin(gang);
     int firstRack = slotTable.rack[from];
     int[] room = new int[slotTable.rack[to - 1] - firstRack + 1];
     long total = 0;
     for (int i = 0; i < room.length; i++) {
-      room[i] = roomy.collect(0, rackFrom(firstRack + i, from), rackTo(firstRack + i, to));
+      room[i] = candidates.collect(0, rackFrom(firstRack + i, from), rackTo(firstRack + i, to));
       total += room[i];
     }
     int left = gang.count[0];
@@ -112,7 +112,7 @@ final class GangFiller {
     }
     while (left > 0) {
       int rack = tightestOrRoomiest(room, left);
-      roomy.collect(0, rackFrom(firstRack + rack, from), rackTo(firstRack + rack, to));
+      candidates.collect(0, rackFrom(firstRack + rack, from), rackTo(firstRack + rack, to));
       int here = Math.min(left, room[rack]);
       pack(0, here);
       left -= here;
@@ -123,7 +123,7 @@ final class GangFiller {
 
   private void choose(Gang gang, int pool) {
     this.gang = gang;
-    roomy.choose(gang, pool);
+    candidates.choose(gang, pool);
   }
 
   private int rackFrom(int rack, int from) {
@@ -145,17 +145,17 @@ final class GangFiller {
   }
 
   /** Places all tasks of a role, after so many of other roles. */
-  private interface RoleFill {
+  private interface RoleFiller {
     void fill(int role, int before);
   }
 
   /** Places the roles one after the other, those with the largest tasks first. */
-  private boolean eachRole(RoleFill way) {
+  private boolean eachRole(RoleFiller way) {
     int placed = 0;
     for (int gpus = gang.largestTask; gpus >= 0; gpus--) {
       for (int role = 0; role < gang.roles; role++) {
         if (gang.gpus[role] == gpus) {
-          if (roomy.collect(role, from, to) < gang.count[role]) {
+          if (candidates.collect(role, from, to) < gang.count[role]) {
             return false;
           }
           way.fill(role, placed);
@@ -170,8 +170,8 @@ final class GangFiller {
     forgetTaken();
     for (int left = tasks; left > 0; ) {
       int best = roomiest(left);
-      taken[best] = Math.min(left, roomy.room(best));
-      filled.take(role, roomy.slot(best), taken[best]);
+      taken[best] = Math.min(left, candidates.room(best));
+      partial.take(role, candidates.slot(best), taken[best]);
       left -= taken[best];
     }
   }
@@ -180,16 +180,16 @@ final class GangFiller {
   private void fanOut(int role) {
     forgetTaken();
     int first = roomiest(gang.count[role]);
-    taken[first] = Math.min(gang.count[role], roomy.room(first));
-    oneEach(gang.count[role] - taken[first]);
+    taken[first] = Math.min(gang.count[role], candidates.room(first));
+    roundRobin(gang.count[role] - taken[first]);
     fillTaken(role);
   }
 
   /** Takes a task of each slot, the cheapest first, then another of each, and so on. */
-  private void oneEach(int tasks) {
+  private void roundRobin(int tasks) {
     int left = tasks;
     for (int most = 1; left > 0; most++) {
-      for (int best = quietest(most); left > 0 && best >= 0; best = quietest(most)) {
+      for (int best = leastLoaded(most); left > 0 && best >= 0; best = leastLoaded(most)) {
         taken[best]++;
         left--;
       }
@@ -197,9 +197,9 @@ final class GangFiller {
   }
 
   private void fillTaken(int role) {
-    for (int i = 0; i < roomy.size(); i++) {
+    for (int i = 0; i < candidates.size(); i++) {
       if (taken[i] > 0) {
-        filled.take(role, roomy.slot(i), taken[i]);
+        partial.take(role, candidates.slot(i), taken[i]);
       }
     }
   }
@@ -207,7 +207,7 @@ final class GangFiller {
   /** Returns the best slot for tasks left of which nothing was taken. */
   private int roomiest(int left) {
     int best = -1;
-    for (int i = 0; i < roomy.size(); i++) {
+    for (int i = 0; i < candidates.size(); i++) {
       if (taken[i] == 0 && (best < 0 || isBetter(i, best, left))) {
         best = i;
       }
@@ -216,11 +216,11 @@ final class GangFiller {
   }
 
   /** Returns the cheapest slot of which less than {@code most} tasks are taken; -1 if none. */
-  private int quietest(int most) {
+  private int leastLoaded(int most) {
     int best = -1;
-    for (int i = 0; i < roomy.size(); i++) {
-      if (taken[i] < Math.min(most, roomy.room(i))
-          && (best < 0 || roomy.rate(i) < roomy.rate(best))) {
+    for (int i = 0; i < candidates.size(); i++) {
+      if (taken[i] < Math.min(most, candidates.room(i))
+          && (best < 0 || candidates.cost(i) < candidates.cost(best))) {
         best = i;
       }
     }
@@ -229,32 +229,33 @@ final class GangFiller {
 
   private boolean isBetter(int one, int other, int left) {
     if (gang.roles > 1) {
-      int onOne = filled.tasksOn(roomy.slot(one));
-      int onOther = filled.tasksOn(roomy.slot(other));
+      int onOne = partial.tasksOn(candidates.slot(one));
+      int onOther = partial.tasksOn(candidates.slot(other));
       if (onOne != onOther) {
         return onOne > onOther;
       }
     }
-    boolean oneHoldsAll = roomy.room(one) >= left;
-    boolean otherHoldsAll = roomy.room(other) >= left;
+    boolean oneHoldsAll = candidates.room(one) >= left;
+    boolean otherHoldsAll = candidates.room(other) >= left;
     if (oneHoldsAll != otherHoldsAll) {
       return oneHoldsAll;
     }
-    if (!oneHoldsAll && roomy.room(one) != roomy.room(other)) {
-      return roomy.room(one) > roomy.room(other);
+    if (!oneHoldsAll && candidates.room(one) != candidates.room(other)) {
+      return candidates.room(one) > candidates.room(other);
     }
-    return roomy.rate(one) < roomy.rate(other)
-        || (roomy.rate(one) == roomy.rate(other) && roomy.room(one) < roomy.room(other));
+    return candidates.cost(one) < candidates.cost(other)
+        || (candidates.cost(one) == candidates.cost(other)
+            && candidates.room(one) < candidates.room(other));
   }
 
   /** Spreads the tasks of a role after so many of other roles. */
-  private void spread(int role, int before) {
+  private void greedySpread(int role, int before) {
     forgetTaken();
     for (int task = 0; task < gang.count[role]; task++) {
-      int best = leastDear(before + task);
+      int best = cheapest(before + task);
       taken[best]++;
       if (gang.roles > 1) {
-        filled.take(role, roomy.slot(best), 1);
+        partial.take(role, candidates.slot(best), 1);
       }
     }
     if (gang.roles == 1) {
@@ -263,13 +264,13 @@ final class GangFiller {
   }
 
   /** Returns the slot where one more task costs least, after so many. */
-  private int leastDear(int placed) {
-    long hint = problem.prices()[gang.id].pairHint();
+  private int cheapest(int placed) {
+    long hint = problem.networkCosts()[gang.id].pairHint();
     int best = -1;
     long bestCost = Long.MAX_VALUE;
-    for (int i = 0; i < roomy.size(); i++) {
-      if (taken[i] < roomy.room(i)) {
-        long cost = roomy.rate(i) + hint * (placed - tasksOn(i));
+    for (int i = 0; i < candidates.size(); i++) {
+      if (taken[i] < candidates.room(i)) {
+        long cost = candidates.cost(i) + hint * (placed - tasksOn(i));
         if (cost < bestCost) {
           best = i;
           bestCost = cost;
@@ -280,13 +281,13 @@ final class GangFiller {
   }
 
   private int tasksOn(int candidate) {
-    return gang.roles == 1 ? taken[candidate] : filled.tasksOn(roomy.slot(candidate));
+    return gang.roles == 1 ? taken[candidate] : partial.tasksOn(candidates.slot(candidate));
   }
 
   private void forgetTaken() {
-    if (taken.length < roomy.size()) {
-      taken = new int[2 * roomy.size()];
+    if (taken.length < candidates.size()) {
+      taken = new int[2 * candidates.size()];
     }
-    Arrays.fill(taken, 0, roomy.size(), 0);
+    Arrays.fill(taken, 0, candidates.size(), 0);
   }
 }

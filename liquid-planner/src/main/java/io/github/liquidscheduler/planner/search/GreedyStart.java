@@ -39,12 +39,14 @@ public final class GreedyStart {
     return isBetter(policy, largest) ? policy : largest;
   }
 
-  /** Returns a plan that keeps the places given where they fit, and places the others greedily. */
-  public Occupancy from(GangAssignment[] places) {
+  /**
+   * Returns a plan that keeps the assignments given where they fit, and places the others greedily.
+   */
+  public Occupancy from(GangAssignment[] assignments) {
     Occupancy occupancy = new Occupancy(problem);
     for (Gang gang : problem.gangs()) {
-      if (!places[gang.id].isUnassigned() && occupancy.fits(gang, places[gang.id])) {
-        occupancy.put(gang, places[gang.id]);
+      if (!assignments[gang.id].isUnassigned() && occupancy.fits(gang, assignments[gang.id])) {
+        occupancy.put(gang, assignments[gang.id]);
       }
     }
     placeWaiting(occupancy, Arrays.asList(problem.gangs()));
@@ -73,9 +75,9 @@ public final class GreedyStart {
     }
     AssignmentFinder finder = new AssignmentFinder(occupancy, order.get(0));
     for (Gang gang : order) {
-      if (occupancy.places[gang.id].isUnassigned()) {
+      if (occupancy.assignments[gang.id].isUnassigned()) {
         finder.start(gang);
-        finder.lookEverywhere();
+        finder.tryEverywhere();
         occupancy.put(gang, finder.best());
       }
     }

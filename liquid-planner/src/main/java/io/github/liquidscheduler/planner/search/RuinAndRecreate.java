@@ -7,15 +7,15 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.SplittableRandom;
 
 /**
- * Tries out moves of several gangs on the plan itself: takes them away, builds them up again one by
- * one where each costs least, notes what came of it, and puts everything back. Not thread-safe.
+ * Tries out moves of several gangs on the plan itself: removes them, reinserts them one by one
+ * where each costs least, notes the change of cost, and puts everything back. Not thread-safe.
  */
 final class RuinAndRecreate {
 
   /** The most gangs of one move. */
   static final int MOST = 24;
 
-  private static final int STRANGERS = 2;
+  private static final int RANDOM_CANDIDATES = 2;
 
   private final Occupancy occupancy;
   private final SlotTable slotTable;
@@ -30,7 +30,7 @@ final class RuinAndRecreate {
   private int slotCount;
   private final int[] racks = new int[16];
   private int rackCount;
-  private int blink;
+  private int skipOneIn;
   private long waitingDelta;
   private long softDelta;
 
@@ -62,7 +62,7 @@ final class RuinAndRecreate {
     return softDelta;
   }
 
-  /** One gang to the cheapest place in its racks and others drawn. */
+  /** Moves one gang to the cheapest assignment in its racks and others drawn. */
   boolean relocate(Gang gang) {
     begin();
     remove(gang);
@@ -70,7 +70,7 @@ final class RuinAndRecreate {
     return rebuild();
   }
 
-  /** Two gangs, each where the other was. */
+  /** Exchanges two gangs. */
   boolean exchange(Gang one, Gang other) {
     begin();
     remove(one);
@@ -78,7 +78,7 @@ final class RuinAndRecreate {
     return rebuild();
   }
 
-  /** A gang onto a slot, and those thrown out there elsewhere. */
+  /** Moves a gang onto a slot, and those that it displaces elsewhere. */
   boolean chain(Gang gang, int slot) {
     if (occupancy.only[gang.id] == slot || gang.totalGpus > slotTable.capacity[slot]) {
       return false;
@@ -90,7 +90,7 @@ final class RuinAndRecreate {
       remove(gangs[occupancy.gangOn(slot, random.nextInt(occupancy.gangsOn(slot)))]);
     }
     finder.start(gang);
-    finder.lookAtSlot(slot);
+    finder.trySlot(slot);
     if (!finder.found()) {
       undo(0);
       return false;
@@ -100,10 +100,15 @@ final class RuinAndRecreate {
     return rebuildFrom(1);
   }
 
-  /** Gangs around two, up to a number, in an order drawn. */
-  boolean ruin(Gang seed, Gang other, int most, int blink) {
+  /**
+   * Removes gangs around two, up to a number, and reinserts them in an order drawn.
+   *
+   * @param skipOneIn one candidate in so many is skipped, as by the blinks of SISR (Christiaens and
+   *     Vanden Berghe, Transportation Science 54(2), 2020)
+   */
+  boolean ruin(Gang seed, Gang other, int most, int skipOneIn) {
     begin();
-    this.blink = blink;
+    this.skipOneIn = skipOneIn;
     removeAround(seed, most / 2 + 1);
     Gang second = random.nextBoolean() ? other : inSameRack(other);
     removeAround(second, most);
@@ -127,10 +132,10 @@ final class RuinAndRecreate {
     if (size >= most || size >= MOST) {
       return;
     }
-    GangAssignment place = occupancy.places[gang.id];
+    GangAssignment assignment = occupancy.assignments[gang.id];
     remove(gang);
-    for (int i = 0; i < place.slots.length && size < most; i++) {
-      int slot = place.slots[i];
+    for (int i = 0; i < assignment.slots.length && size < most; i++) {
+      int slot = assignment.slots[i];
       while (size < most && size < MOST && occupancy.gangsOn(slot) > 0) {
         remove(gangs[occupancy.gangOn(slot, random.nextInt(occupancy.gangsOn(slot)))]);
       }
@@ -141,7 +146,7 @@ final class RuinAndRecreate {
     size = 0;
     slotCount = 0;
     rackCount = 0;
-    blink = 0;
+    skipOneIn = 0;
     waitingDelta = -occupancy.waiting();
     softDelta = -occupancy.soft();
   }
@@ -152,12 +157,12 @@ final class RuinAndRecreate {
         return;
       }
     }
-    GangAssignment place = occupancy.places[gang.id];
+    GangAssignment assignment = occupancy.assignments[gang.id];
     removed[size] = gang.id;
-    before[size] = place;
+    before[size] = assignment;
     after[size++] = GangAssignment.UNASSIGNED;
     occupancy.remove(gang);
-    for (int slot : place.slots) {
+    for (int slot : assignment.slots) {
       addSlot(slot);
     }
   }
@@ -194,7 +199,7 @@ final class RuinAndRecreate {
     }
   }
 
-  /** Puts the removed into an order drawn, or the largest first. */
+  /** Reorders the removed: as drawn, or the largest first. */
   private void reorder() {
     boolean largestFirst = random.nextBoolean();
     for (int i = size - 1; i > 0; i--) {
@@ -215,27 +220,27 @@ final class RuinAndRecreate {
     int gang = removed[one];
     removed[one] = removed[other];
     removed[other] = gang;
-    GangAssignment place = before[one];
+    GangAssignment assignment = before[one];
     before[one] = before[other];
-    before[other] = place;
+    before[other] = assignment;
   }
 
   private boolean rebuild() {
     return rebuildFrom(0);
   }
 
-  /** Builds up; gangs may be left waiting only if others waited before. */
+  /** Reinserts the removed; gangs may be left waiting only if others waited before. */
   private boolean rebuildFrom(int first) {
     boolean othersWaited = waitingDelta < 0;
     int built = first;
     boolean found = true;
     while (found && built < size) {
       Gang gang = gangs[removed[built]];
-      GangAssignment place = placeFor(gang);
-      found = !place.isUnassigned() || othersWaited;
+      GangAssignment assignment = assignmentFor(gang);
+      found = !assignment.isUnassigned() || othersWaited;
       if (found) {
-        after[built] = place;
-        occupancy.put(gang, place);
+        after[built] = assignment;
+        occupancy.put(gang, assignment);
         built++;
       }
     }
@@ -247,7 +252,7 @@ final class RuinAndRecreate {
 
   private void undo(int built) {
     for (int i = size - 1; i >= 0; i--) {
-      if (i < built || !occupancy.places[removed[i]].isUnassigned()) {
+      if (i < built || !occupancy.assignments[removed[i]].isUnassigned()) {
         occupancy.remove(gangs[removed[i]]);
       }
     }
@@ -256,37 +261,37 @@ final class RuinAndRecreate {
     }
   }
 
-  private GangAssignment placeFor(Gang gang) {
+  private GangAssignment assignmentFor(Gang gang) {
     finder.start(gang);
     boolean whole = gang.totalGpus <= slotTable.largestSlot;
     for (int i = 0; whole && i < slotCount; i++) {
-      if (blink == 0 || random.nextInt(blink) > 0) {
-        finder.lookAtSlot(slots[i]);
+      if (skipOneIn == 0 || random.nextInt(skipOneIn) > 0) {
+        finder.trySlot(slots[i]);
       }
     }
     if (whole) {
-      lookAtStrangers(gang);
+      tryRandomCandidates(gang);
     }
     for (int i = 0; gang.tasks > 1 && i < rackCount; i++) {
-      finder.lookAtRack(racks[i]);
+      finder.tryRack(racks[i]);
     }
     if (gang.home.slots.length > 0 && occupancy.fits(gang, gang.home)) {
-      finder.lookAtHome();
+      finder.tryHome();
     }
     if (!finder.found() && gang.tasks > 1) {
-      finder.lookWide();
+      finder.tryWiderDomains();
     }
     return finder.best();
   }
 
-  private void lookAtStrangers(Gang gang) {
+  private void tryRandomCandidates(Gang gang) {
     int pool = random.nextInt(gang.rankOfPool.length);
     if (gang.rankOfPool[pool] == Gang.FORBIDDEN) {
       return;
     }
     int count = occupancy.freeSlots.count(pool, gang.totalGpus);
-    for (int i = 0; i < STRANGERS && count > 0; i++) {
-      finder.lookAtSlot(occupancy.freeSlots.slot(pool, gang.totalGpus, random.nextInt(count)));
+    for (int i = 0; i < RANDOM_CANDIDATES && count > 0; i++) {
+      finder.trySlot(occupancy.freeSlots.slot(pool, gang.totalGpus, random.nextInt(count)));
     }
   }
 }

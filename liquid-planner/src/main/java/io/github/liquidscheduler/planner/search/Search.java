@@ -9,27 +9,27 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.SplittableRandom;
 
 /**
- * Draws moves and looks at what they would do, until one is weight making. Four kinds: one gang to
- * another place, two gangs in each other's places, a chain in which a gang throws others out, and
- * removing what shares a node or rack to build it up again. Most draws are judged by a few sums
- * without touching the plan; the others change it and change it back. Not thread-safe.
+ * Draws moves and evaluates them until one will be accepted: one gang relocated, two gangs
+ * exchanged, a chain in which a gang displaces others, and ruin-and-recreate of gangs that share a
+ * node or rack. Most moves are evaluated by a few sums without touching the plan; the others change
+ * it and change it back. Not thread-safe.
  */
 final class Search {
 
   private static final int TARGETS = 4;
-  private static final int BLINK = 12;
+  private static final int SKIP_ONE_IN = 12;
 
   private final Occupancy occupancy;
   private final Problem problem;
   private final SlotTable slotTable;
-  private final InterferenceScore neighbours;
+  private final InterferenceScore interference;
   private final Gang[] gangs;
   private final SplittableRandom random;
   private final Acceptance acceptance;
   private final AssignmentFinder finder;
   private final int maxRemoved;
   private final RuinAndRecreate removals;
-  private long looks;
+  private long movesEvaluated;
   private int size;
   private final int[] moved;
   private final GangAssignment[] destinations;
@@ -40,7 +40,7 @@ final class Search {
     this.maxRemoved = maxRemoved;
     problem = occupancy.problem;
     slotTable = occupancy.slotTable;
-    neighbours = occupancy.neighbours;
+    interference = occupancy.interference;
     gangs = problem.gangs();
     random = new SplittableRandom(seed);
     finder = new AssignmentFinder(occupancy, gangs[0]);
@@ -49,9 +49,9 @@ final class Search {
     destinations = new GangAssignment[moved.length];
   }
 
-  /** Returns how many moves were looked at. */
-  long looks() {
-    return looks;
+  /** Returns how many moves were evaluated. */
+  long movesEvaluated() {
+    return movesEvaluated;
   }
 
   /** Returns how many gangs the move found moves. */
@@ -67,11 +67,11 @@ final class Search {
     return destinations[at];
   }
 
-  /** Looks at up to {@code most} moves; returns whether one was found that will be accepted. */
+  /** Evaluates up to {@code most} moves; returns whether one was found that will be accepted. */
   boolean find(long most) {
     size = 0;
     for (long i = 0; i < most; i++) {
-      looks++;
+      movesEvaluated++;
       size = 0;
       if (draw()) {
         return true;
@@ -81,14 +81,14 @@ final class Search {
   }
 
   private boolean draw() {
-    int kind = random.nextInt(100);
-    if (kind < 35) {
+    int draw = random.nextInt(100);
+    if (draw < 35) {
       return relocate(randomGang());
     }
-    if (kind < 85) {
+    if (draw < 85) {
       return exchange(randomGang(), randomGang());
     }
-    return kind < 92 ? chain() : ruin();
+    return draw < 92 ? chain() : ruin();
   }
 
   private Gang randomGang() {
@@ -96,7 +96,7 @@ final class Search {
       int start = random.nextInt(gangs.length);
       for (int i = 0; i < gangs.length; i++) {
         Gang gang = gangs[(start + i) % gangs.length];
-        if (occupancy.places[gang.id].isUnassigned()) {
+        if (occupancy.assignments[gang.id].isUnassigned()) {
           return gang;
         }
       }
@@ -104,7 +104,7 @@ final class Search {
     return gangs[random.nextInt(gangs.length)];
   }
 
-  /** One gang to the best of a few places drawn. */
+  /** Relocates a gang to the best of a few assignments drawn. */
   private boolean relocate(Gang gang) {
     int from = occupancy.only[gang.id];
     if (from >= 0 && (gang.tasks == 1 || random.nextInt(8) > 0)) {
@@ -123,7 +123,7 @@ final class Search {
     long bestCost = Long.MAX_VALUE;
     for (int i = 0; i < TARGETS; i++) {
       int slot = occupancy.freeSlots.slot(pool, gang.totalGpus, random.nextInt(count));
-      if (slot != from && occupancy.fits(gang, slot) && mayHoldAll(gang, slot)) {
+      if (slot != from && occupancy.fits(gang, slot) && gang.allowsAll(slotTable, slot)) {
         long cost = arrival(gang, slot);
         if (cost < bestCost) {
           best = slot;
@@ -135,9 +135,9 @@ final class Search {
       return false;
     }
     long delta = bestCost - departure(gang, from);
-    if (problem.hasOwnPrices(gang)) {
-      GangAssignment place = finder.onOneSlot(gang, best);
-      delta += place.cost - occupancy.places[gang.id].cost;
+    if (problem.mayDifferInCost(gang)) {
+      GangAssignment assignment = finder.onOneSlot(gang, best);
+      delta += assignment.cost - occupancy.assignments[gang.id].cost;
     }
     if (!isAccepted(delta)) {
       return false;
@@ -146,7 +146,7 @@ final class Search {
     return true;
   }
 
-  /** Two gangs in each other's places. */
+  /** Exchanges two gangs. */
   private boolean exchange(Gang one, Gang other) {
     int oneSlot = occupancy.only[one.id];
     int otherSlot = occupancy.only[other.id];
@@ -169,21 +169,21 @@ final class Search {
 
   /** Returns whether an exchange of the two would change nothing that counts. */
   private boolean areAlike(Gang one, Gang other) {
-    return one.kind == other.kind
+    return one.interferenceClass == other.interferenceClass
         && one.tasks == other.tasks
         && one.totalGpus == other.totalGpus
         && !one.asksOfHost
         && !other.asksOfHost
-        && !problem.hasOwnPrices(one)
-        && !problem.hasOwnPrices(other);
+        && !problem.mayDifferInCost(one)
+        && !problem.mayDifferInCost(other);
   }
 
   private boolean mayExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
     int more = one.totalGpus - other.totalGpus;
     return occupancy.free[oneSlot] + more >= 0
         && occupancy.free[otherSlot] - more >= 0
-        && mayHoldAll(one, otherSlot)
-        && mayHoldAll(other, oneSlot)
+        && one.allowsAll(slotTable, otherSlot)
+        && other.allowsAll(slotTable, oneSlot)
         && hostMayExchange(one, oneSlot, other, otherSlot);
   }
 
@@ -204,18 +204,20 @@ final class Search {
   private long deltaOfExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
     int oneNode = slotTable.node[oneSlot];
     int otherNode = slotTable.node[otherSlot];
-    long pair = neighbours.pair(one.kind, other.kind);
+    long pair = interference.pairCost(one.interferenceClass, other.interferenceClass);
     long delta =
         one.tasks
-                * (neighbours.rate(one.kind, otherNode)
+                * (interference.marginalCost(one.interferenceClass, otherNode)
                     - other.tasks * pair
-                    - neighbours.rate(one.kind, oneNode)
-                    + one.tasks * neighbours.pair(one.kind, one.kind))
+                    - interference.marginalCost(one.interferenceClass, oneNode)
+                    + one.tasks
+                        * interference.pairCost(one.interferenceClass, one.interferenceClass))
             + other.tasks
-                * (neighbours.rate(other.kind, oneNode)
+                * (interference.marginalCost(other.interferenceClass, oneNode)
                     - one.tasks * pair
-                    - neighbours.rate(other.kind, otherNode)
-                    + other.tasks * neighbours.pair(other.kind, other.kind));
+                    - interference.marginalCost(other.interferenceClass, otherNode)
+                    + other.tasks
+                        * interference.pairCost(other.interferenceClass, other.interferenceClass));
     if (oneNode == otherNode) {
       return 0;
     }
@@ -227,12 +229,12 @@ final class Search {
               + problem.leftOver(otherSlot, occupancy.free[otherSlot] - more)
               - problem.leftOver(otherSlot, occupancy.free[otherSlot]);
     }
-    if (problem.hasOwnPrices(one) || problem.hasOwnPrices(other)) {
+    if (problem.mayDifferInCost(one) || problem.mayDifferInCost(other)) {
       delta +=
           finder.onOneSlot(one, otherSlot).cost
               + finder.onOneSlot(other, oneSlot).cost
-              - occupancy.places[one.id].cost
-              - occupancy.places[other.id].cost;
+              - occupancy.assignments[one.id].cost
+              - occupancy.assignments[other.id].cost;
     }
     return delta;
   }
@@ -245,7 +247,7 @@ final class Search {
 
   private boolean ruin() {
     int most = 2 + random.nextInt(maxRemoved - 1);
-    return removals.ruin(randomGang(), randomGang(), most, BLINK) && take(removals);
+    return removals.ruin(randomGang(), randomGang(), most, SKIP_ONE_IN) && take(removals);
   }
 
   /** Takes over the move that was tried out and undone, if it will be accepted. */
@@ -255,7 +257,7 @@ final class Search {
       return false;
     }
     for (int i = 0; i < tried.size(); i++) {
-      if (!tried.to(i).isSameAs(occupancy.places[tried.gang(i)])) {
+      if (!tried.to(i).isSameAs(occupancy.assignments[tried.gang(i)])) {
         add(gangs[tried.gang(i)], tried.to(i));
       }
     }
@@ -275,28 +277,17 @@ final class Search {
   private long departure(Gang gang, int slot) {
     int free = occupancy.free[slot];
     return gang.tasks
-            * (neighbours.rate(gang.kind, slotTable.node[slot])
-                - gang.tasks * neighbours.pair(gang.kind, gang.kind))
+            * (interference.marginalCost(gang.interferenceClass, slotTable.node[slot])
+                - gang.tasks
+                    * interference.pairCost(gang.interferenceClass, gang.interferenceClass))
         + problem.leftOver(slot, free)
         - problem.leftOver(slot, free + gang.totalGpus);
   }
 
   private long arrival(Gang gang, int slot) {
     int free = occupancy.free[slot];
-    return gang.tasks * neighbours.rate(gang.kind, slotTable.node[slot])
+    return gang.tasks * interference.marginalCost(gang.interferenceClass, slotTable.node[slot])
         + problem.leftOver(slot, free - gang.totalGpus)
         - problem.leftOver(slot, free);
-  }
-
-  private boolean mayHoldAll(Gang gang, int slot) {
-    if (gang.roles == 1) {
-      return gang.allows(slotTable, slot, 0);
-    }
-    for (int role = 0; role < gang.roles; role++) {
-      if (!gang.allows(slotTable, slot, role)) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SolverContext {
 
-  private static final int LOOKS_AT_ONCE = 256;
-  private static final int LOOKS_BEFORE_CLOCK = 64;
+  private static final int MOVES_AT_ONCE = 256;
+  private static final int ROUNDS_BEFORE_CLOCK = 64;
 
   private final Problem problem;
   private final PlanOptions options;
@@ -20,7 +20,7 @@ final class SolverContext {
   private @Nullable Occupancy occupancy;
   private @Nullable Search search;
   private @Nullable Acceptance acceptance;
-  private long looksBefore;
+  private long evaluatedBefore;
 
   SolverContext(Problem problem, PlanOptions options, Runnable end) {
     this.problem = problem;
@@ -32,15 +32,15 @@ final class SolverContext {
     return problem;
   }
 
-  /** Returns how many moves were looked at. */
-  long looks() {
-    return looksBefore + (search == null ? 0 : search.looks());
+  /** Returns how many moves were evaluated. */
+  long movesEvaluated() {
+    return evaluatedBefore + (search == null ? 0 : search.movesEvaluated());
   }
 
   /** Takes the occupancy that the solver calculates with. */
   void use(Occupancy inUse) {
     if (inUse != occupancy) {
-      looksBefore = looks();
+      evaluatedBefore = movesEvaluated();
       occupancy = inUse;
       search = null;
     }
@@ -58,19 +58,19 @@ final class SolverContext {
 
   /**
    * Looks for a move, and returns the search with what it found; with nothing if it has to stop or
-   * let the solver look at its clock.
+   * let the solver check its time limit.
    */
   Search search() {
     Search current = currentSearch();
     boolean found = false;
-    for (int i = 0; i < LOOKS_BEFORE_CLOCK && !found; i++) {
-      long left = options.steps() - looks();
+    for (int i = 0; i < ROUNDS_BEFORE_CLOCK && !found; i++) {
+      long left = options.steps() - movesEvaluated();
       if (left <= 0 || options.stop().getAsBoolean()) {
         end.run();
         current.find(0);
         return current;
       }
-      found = current.find(Math.min(LOOKS_AT_ONCE, left));
+      found = current.find(Math.min(MOVES_AT_ONCE, left));
     }
     return current;
   }
@@ -81,7 +81,7 @@ final class SolverContext {
       if (history == null) {
         throw new IllegalStateException("the search has not begun");
       }
-      search = new Search(inUse(), history, options.seed() + looksBefore, maxRemoved());
+      search = new Search(inUse(), history, options.seed() + evaluatedBefore, maxRemoved());
     }
     return search;
   }
@@ -93,7 +93,7 @@ final class SolverContext {
     return occupancy;
   }
 
-  /** Short searches ruin less, for they have much to gain by small moves yet. */
+  /** Short searches remove fewer gangs: they have much to gain by small moves yet. */
   private int maxRemoved() {
     boolean isShort = options.steps() / 200 < problem.gangs().length;
     return isShort ? 6 : 15;

@@ -23,74 +23,74 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the solver sees of the problem. It makes and fills these classes by itself, which only works
- * with public ones; they are nested here so that nobody else sees them. Only this class knows inner
- * types of the solver.
+ * What the solver sees of the problem. It makes and fills these classes by reflection, which works
+ * with public ones only; they are nested here so that nobody else sees them. Only this class knows
+ * inner types of the solver.
  */
 final class SolverModel {
 
   private SolverModel() {}
 
-  /** A gang: what is planned is its place. */
+  /** A gang: what is planned is its assignment. */
   @PlanningEntity
   public static final class GangEntity {
 
     /** The position of the gang in the problem. */
     @PlanningId public int id;
 
-    /** Whatever place fits the gang; a value of its own stands for "not now". */
+    /** Whatever assignment fits the gang; {@link GangAssignment#UNASSIGNED} among them. */
     @ValueRangeProvider public ValueRange<Object> range;
 
     /**
      * The {@link GangAssignment} of the gang; the type is for the solver, which sees public ones
      * only.
      */
-    @PlanningVariable public Object place;
+    @PlanningVariable public Object assignment;
 
     /** For the solver only. */
     public GangEntity() {
       this(0, new AnyAssignment(0), GangAssignment.UNASSIGNED);
     }
 
-    GangEntity(int id, ValueRange<Object> range, GangAssignment place) {
+    GangEntity(int id, ValueRange<Object> range, GangAssignment assignment) {
       this.id = id;
       this.range = range;
-      this.place = place;
+      this.assignment = assignment;
     }
 
-    GangAssignment place() {
-      return (GangAssignment) place;
+    GangAssignment assignment() {
+      return (GangAssignment) assignment;
     }
   }
 
   /**
-   * A plan. A copy remembers the places only and makes its entities when they are first asked for:
-   * the solver copies thousands of plans and looks into few.
+   * A plan. A copy remembers the assignments only and makes its entities when they are first asked
+   * for: the solver copies thousands of plans and looks into few.
    */
   @PlanningSolution(solutionCloner = PlanCloner.class)
   public static final class Plan {
 
-    private final @Nullable SolverContext solving;
+    private final @Nullable SolverContext context;
     private final GangAssignment[] frozen;
     private @Nullable List<GangEntity> gangs;
     private @Nullable HardMediumSoftScore score;
 
     /** For the solver only. */
     public Plan() {
-      solving = null;
+      context = null;
       frozen = new GangAssignment[0];
     }
 
-    Plan(SolverContext solving, GangAssignment[] places) {
-      this.solving = solving;
-      frozen = places;
+    Plan(SolverContext context, GangAssignment[] assignments) {
+      this.context = context;
+      frozen = assignments;
     }
 
-    SolverContext solving() {
-      if (solving == null) {
+    SolverContext context() {
+      if (context == null) {
         throw new IllegalStateException("a plan must belong to a run of the solver");
       }
-      return solving;
+      return context;
     }
 
     /** Returns the gangs. */
@@ -98,7 +98,7 @@ final class SolverModel {
     public List<GangEntity> getGangs() {
       if (gangs == null) {
         gangs = new ArrayList<>(frozen.length);
-        for (Gang gang : solving().problem().gangs()) {
+        for (Gang gang : context().problem().gangs()) {
           gangs.add(new GangEntity(gang.id, new AnyAssignment(gang.tasks), frozen[gang.id]));
         }
       }
@@ -116,16 +116,16 @@ final class SolverModel {
       this.score = score;
     }
 
-    /** Returns the place of each gang. */
-    GangAssignment[] places() {
+    /** Returns the assignment of each gang. */
+    GangAssignment[] assignments() {
       if (gangs == null) {
         return frozen;
       }
-      GangAssignment[] places = new GangAssignment[gangs.size()];
-      for (int id = 0; id < places.length; id++) {
-        places[id] = gangs.get(id).place();
+      GangAssignment[] assignments = new GangAssignment[gangs.size()];
+      for (int id = 0; id < assignments.length; id++) {
+        assignments[id] = gangs.get(id).assignment();
       }
-      return places;
+      return assignments;
     }
   }
 
@@ -137,7 +137,7 @@ final class SolverModel {
 
     @Override
     public Plan cloneSolution(Plan original) {
-      Plan copy = new Plan(original.solving(), original.places());
+      Plan copy = new Plan(original.context(), original.assignments());
       copy.setScore(original.getScore());
       return copy;
     }
@@ -146,7 +146,7 @@ final class SolverModel {
   /** Keeps an {@link Occupancy} in step with the solver's plan; its sums are the score. */
   public static final class Score implements IncrementalScoreCalculator<Plan, HardMediumSoftScore> {
 
-    private @Nullable SolverContext solving;
+    private @Nullable SolverContext context;
     private @Nullable Occupancy occupancy;
 
     /** For the solver only. */
@@ -154,8 +154,8 @@ final class SolverModel {
 
     @Override
     public void resetWorkingSolution(Plan plan) {
-      solving = plan.solving();
-      occupancy = Occupancy.of(solving.problem(), plan.places());
+      context = plan.context();
+      occupancy = Occupancy.of(context.problem(), plan.assignments());
     }
 
     @Override
@@ -168,15 +168,15 @@ final class SolverModel {
     public void afterVariableChanged(Object entity, String variable) {
       Occupancy current = occupancy();
       GangEntity gang = (GangEntity) entity;
-      current.put(current.problem.gangs()[gang.id], gang.place());
+      current.put(current.problem.gangs()[gang.id], gang.assignment());
     }
 
     @Override
     public HardMediumSoftScore calculateScore() {
       Occupancy current = occupancy();
-      if (solving != null) {
+      if (context != null) {
         // An asserting solver has a second calculator; moves must read the one in use.
-        solving.use(current);
+        context.use(current);
       }
       return HardMediumSoftScore.of(-current.over(), -current.waiting(), -current.soft());
     }
@@ -209,12 +209,12 @@ final class SolverModel {
     public Iterator<AssignmentMove> createRandomMoveIterator(
         ScoreDirector<Plan> director, RandomGenerator random) {
       Plan plan = director.getWorkingSolution();
-      plan.solving().stepEnded();
-      return new Found(plan.solving(), plan.getGangs());
+      plan.context().stepEnded();
+      return new Found(plan.context(), plan.getGangs());
     }
   }
 
-  private record Found(SolverContext solving, List<GangEntity> gangs)
+  private record Found(SolverContext context, List<GangEntity> gangs)
       implements Iterator<AssignmentMove> {
 
     @Override
@@ -224,7 +224,7 @@ final class SolverModel {
 
     @Override
     public AssignmentMove next() {
-      Search found = solving.search();
+      Search found = context.search();
       GangEntity[] moved = new GangEntity[found.size()];
       GangAssignment[] to = new GangAssignment[moved.length];
       for (int i = 0; i < moved.length; i++) {

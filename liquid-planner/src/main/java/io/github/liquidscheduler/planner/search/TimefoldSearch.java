@@ -27,7 +27,7 @@ public final class TimefoldSearch {
   }
 
   /** Returns the search. */
-  public static TimefoldSearch plain() {
+  public static TimefoldSearch standard() {
     return new TimefoldSearch(EnvironmentMode.PHASE_ASSERT);
   }
 
@@ -36,9 +36,9 @@ public final class TimefoldSearch {
     return new TimefoldSearch(EnvironmentMode.FULL_ASSERT);
   }
 
-  /** A plan and how many moves were looked at for it. */
+  /** A plan and how many moves were evaluated for it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Improved(GangAssignment[] places, long looks) {}
+  public record Improved(GangAssignment[] assignments, long movesEvaluated) {}
 
   /** Returns the best plan found from a start. */
   public Improved improve(Problem problem, GangAssignment[] start, PlanOptions options) {
@@ -47,9 +47,9 @@ public final class TimefoldSearch {
     }
     Solver<SolverModel.Plan> solver =
         SolverFactory.<SolverModel.Plan>create(config(options)).buildSolver();
-    SolverContext solving = new SolverContext(problem, options, solver::terminateEarly);
-    SolverModel.Plan best = solver.solve(new SolverModel.Plan(solving, start));
-    return new Improved(best.places(), solving.looks());
+    SolverContext context = new SolverContext(problem, options, solver::terminateEarly);
+    SolverModel.Plan best = solver.solve(new SolverModel.Plan(context, start));
+    return new Improved(best.assignments(), context.movesEvaluated());
   }
 
   private SolverConfig config(PlanOptions options) {

@@ -17,12 +17,12 @@ class LinkContentionLaws {
   void theCostIsWhatEachTwoOnALinkDelayEachOther(@ForAll long seed) {
     Random random = new Random(seed);
     LinkContention links = new LinkContention(LINKS);
-    List<LinkContention.Uses> there = new ArrayList<>();
+    List<LinkContention.Usage> there = new ArrayList<>();
     for (int change = 0; change < 40; change++) {
       if (there.size() > 1 && random.nextInt(3) == 0) {
         links.remove(there.remove(random.nextInt(there.size())));
       } else {
-        there.add(uses(random));
+        there.add(usage(random));
         links.add(there.getLast());
       }
     }
@@ -35,10 +35,10 @@ class LinkContentionLaws {
     Random random = new Random(seed);
     LinkContention links = new LinkContention(LINKS);
     for (int gang = 0; gang < 10; gang++) {
-      LinkContention.Uses uses = uses(random);
+      LinkContention.Usage usage = usage(random);
       long before = links.cost();
-      long rise = links.rise(uses);
-      links.add(uses);
+      long rise = links.rise(usage);
+      links.add(usage);
 
       assertThat(links.cost()).isCloseTo(before + rise, within(1000L));
     }
@@ -48,10 +48,10 @@ class LinkContentionLaws {
   void addingAndRemovingAreExactInverses(@ForAll long seed) {
     Random random = new Random(seed);
     LinkContention links = new LinkContention(LINKS);
-    links.add(uses(random));
+    links.add(usage(random));
     long before = links.cost();
-    LinkContention.Uses first = uses(random);
-    LinkContention.Uses second = uses(random);
+    LinkContention.Usage first = usage(random);
+    LinkContention.Usage second = usage(random);
     links.add(first);
     links.add(second);
     links.remove(first);
@@ -61,7 +61,7 @@ class LinkContentionLaws {
   }
 
   /** Returns in units, of 10^-9 seconds, what is counted in 10^-6 seconds and 1024ths. */
-  private static long pairs(List<LinkContention.Uses> there) {
+  private static long pairs(List<LinkContention.Usage> there) {
     double sum = 0;
     for (int one = 0; one < there.size(); one++) {
       for (int other = 0; other < there.size(); other++) {
@@ -71,7 +71,7 @@ class LinkContentionLaws {
     return Math.round(sum / 1024 * 1000);
   }
 
-  private static double delay(LinkContention.Uses one, LinkContention.Uses other) {
+  private static double delay(LinkContention.Usage one, LinkContention.Usage other) {
     double sum = 0;
     for (int i = 0; i < one.links().length; i++) {
       for (int j = 0; j < other.links().length; j++) {
@@ -83,10 +83,10 @@ class LinkContentionLaws {
     return sum;
   }
 
-  private static LinkContention.Uses uses(Random random) {
+  private static LinkContention.Usage usage(Random random) {
     int[] links = random.ints(0, LINKS).distinct().limit(1 + random.nextInt(LINKS)).toArray();
     int[] busy = random.ints(links.length, 1, 1025).toArray();
     long[] delay = random.longs(links.length, 0, 2_000_000).toArray();
-    return new LinkContention.Uses(links, busy, delay);
+    return new LinkContention.Usage(links, busy, delay);
   }
 }

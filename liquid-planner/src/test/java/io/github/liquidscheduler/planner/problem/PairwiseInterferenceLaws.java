@@ -24,13 +24,13 @@ class PairwiseInterferenceLaws {
   void theRateIsTheSumOverAllThatAreThere(@ForAll long seed) {
     Random random = new Random(seed);
     long[][] price = price(random);
-    PairwiseInterference neighbours = new PairwiseInterference(price, 1);
+    PairwiseInterference interference = new PairwiseInterference(price, 1);
     int[] there = new int[price.length];
     for (int change = 0; change < 40; change++) {
       int kind = random.nextInt(price.length);
       int tasks = there[kind] > 0 && random.nextBoolean() ? -there[kind] : 1 + random.nextInt(3);
       there[kind] += tasks;
-      neighbours.add(kind, 0, tasks);
+      interference.add(kind, 0, tasks);
     }
 
     for (int kind = 0; kind < price.length; kind++) {
@@ -38,7 +38,7 @@ class PairwiseInterferenceLaws {
       for (int other = 0; other < price.length; other++) {
         sum += price[kind][other] * there[other];
       }
-      assertThat(neighbours.rate(kind, 0)).isEqualTo(sum);
+      assertThat(interference.marginalCost(kind, 0)).isEqualTo(sum);
     }
   }
 

@@ -26,10 +26,10 @@ import java.util.Objects;
 
 /**
  * Plans as Liquid does (Gu et al., TPDS 33(11), 2022, section 4.3), by a grouping genetic algorithm
- * under Liquid's own cost. Which jobs start is decided first: those that its best fit finds a place
- * for, in the order of the policy, so that of jobs that do not fit together the last is left out.
- * The search then looks for better places for these. Kept to compare with; running jobs stay where
- * they are, and a plan before is not looked at.
+ * under Liquid's own cost. Which jobs start is decided first: those that its best fit finds an
+ * assignment for, in the order of the policy, so that of jobs that do not fit together the last is
+ * left out. The search then looks for better assignments for these. Kept to compare with; running
+ * jobs stay where they are, and a plan before is not looked at.
  *
  * <p>A step is a plan looked at. Of a limit of time it knows nothing.
  */
@@ -44,37 +44,38 @@ public final class GroupingPlanner implements BatchPlanner {
 
   @Override
   public BatchPlan plan(PlanRequest request) {
-    PlanningInput draft = new PlanningInput(request, cost.terms());
+    PlanningInput input = new PlanningInput(request, cost.terms());
     ClusterState state = ClusterState.copyOf(request.view());
     Map<JobId, Placement> starts = new LinkedHashMap<>();
     for (JobSpec job : request.pending()) {
-      if (!draft.isCarried(job)) {
-        draft.immediate(job.id()).ifPresent(place -> take(state, job, place, starts));
+      if (!input.isCarried(job)) {
+        input.immediate(job.id()).ifPresent(assignment -> take(state, job, assignment, starts));
       }
     }
-    Map<JobSpec, Placement> admitted = admit(draft, state.copy());
-    long looks = admitted.isEmpty() ? 0 : search(state, admitted, request.options(), starts);
-    return assemble(draft, starts, looks);
+    Map<JobSpec, Placement> admitted = admit(input, state.copy());
+    long movesEvaluated =
+        admitted.isEmpty() ? 0 : search(state, admitted, request.options(), starts);
+    return assemble(input, starts, movesEvaluated);
   }
 
-  private static Map<JobSpec, Placement> admit(PlanningInput draft, ClusterState state) {
+  private static Map<JobSpec, Placement> admit(PlanningInput input, ClusterState state) {
     Placer bestFit = TaskByTaskPlacer.liquid();
     Map<JobSpec, Placement> admitted = new LinkedHashMap<>();
-    for (JobSpec job : draft.request().pending()) {
-      if (draft.isCarried(job)) {
+    for (JobSpec job : input.request().pending()) {
+      if (input.isCarried(job)) {
         bestFit
             .place(state, job)
             .ifPresent(
-                place -> {
-                  state.apply(job, place);
-                  admitted.put(job, place);
+                assignment -> {
+                  state.apply(job, assignment);
+                  admitted.put(job, assignment);
                 });
       }
     }
     return admitted;
   }
 
-  /** Adds the best places found, and returns how many plans were looked at. */
+  /** Adds the best assignments found, and returns how many plans were looked at. */
   private static long search(
       ClusterState state,
       Map<JobSpec, Placement> admitted,
@@ -83,20 +84,21 @@ public final class GroupingPlanner implements BatchPlanner {
     GroupingProblem problem = new GroupingProblem(state, admitted);
     GroupingSearch search = new GroupingSearch(problem, options);
     NodePacking best = search.improve(problem.of(admitted));
-    problem.placements(best).forEach(place -> starts.put(place.job(), place));
-    return search.looks();
+    problem.placements(best).forEach(assignment -> starts.put(assignment.job(), assignment));
+    return search.movesEvaluated();
   }
 
   private static void take(
-      ClusterState state, JobSpec job, Placement place, Map<JobId, Placement> starts) {
-    state.apply(job, place);
-    starts.put(job.id(), place);
+      ClusterState state, JobSpec job, Placement assignment, Map<JobId, Placement> starts) {
+    state.apply(job, assignment);
+    starts.put(job.id(), assignment);
   }
 
-  private static BatchPlan assemble(PlanningInput draft, Map<JobId, Placement> starts, long looks) {
+  private static BatchPlan assemble(
+      PlanningInput input, Map<JobId, Placement> starts, long movesEvaluated) {
     List<Placement> inOrder = new ArrayList<>();
     List<JobId> postponed = new ArrayList<>();
-    for (JobSpec job : draft.request().pending()) {
+    for (JobSpec job : input.request().pending()) {
       Placement start = starts.get(job.id());
       if (start == null) {
         postponed.add(job.id());
@@ -105,17 +107,23 @@ public final class GroupingPlanner implements BatchPlanner {
       }
     }
     return new BatchPlan(
-        draft.request().id(), inOrder, List.of(), postponed, certificate(draft, starts, looks));
+        input.request().id(),
+        inOrder,
+        List.of(),
+        postponed,
+        certificate(input, starts, movesEvaluated));
   }
 
   private static PlanCertificate certificate(
-      PlanningInput draft, Map<JobId, Placement> starts, long looks) {
-    Problem problem = draft.problem();
-    GangAssignment[] places = new GangAssignment[problem.gangs().length];
+      PlanningInput input, Map<JobId, Placement> starts, long movesEvaluated) {
+    Problem problem = input.problem();
+    GangAssignment[] assignments = new GangAssignment[problem.gangs().length];
     for (Gang gang : problem.gangs()) {
       Placement start = starts.get(gang.job.id());
-      places[gang.id] = start == null ? gang.home : ProblemBuilder.placeOf(problem, gang, start);
+      assignments[gang.id] =
+          start == null ? gang.home : ProblemBuilder.assignmentOf(problem, gang, start);
     }
-    return PlanFinisher.against(draft, draft.greedy().places).certificate(places, looks);
+    return PlanFinisher.against(input, input.greedy().assignments)
+        .certificate(assignments, movesEvaluated);
   }
 }

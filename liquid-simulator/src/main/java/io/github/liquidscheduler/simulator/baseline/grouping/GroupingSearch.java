@@ -28,7 +28,7 @@ final class GroupingSearch {
   private final PlanOptions options;
   private final SplittableRandom random;
   private List<Scored> plans = new ArrayList<>();
-  private long looks;
+  private long movesEvaluated;
 
   /** A plan and what it costs. */
   private record Scored(NodePacking packing, double cost) {}
@@ -41,8 +41,8 @@ final class GroupingSearch {
   }
 
   /** Returns how many plans were looked at. */
-  long looks() {
-    return looks;
+  long movesEvaluated() {
+    return movesEvaluated;
   }
 
   /** Returns the best plan found, no worse than {@code first}, which is whole. */
@@ -62,7 +62,7 @@ final class GroupingSearch {
   }
 
   private boolean mayGoOn() {
-    return looks < options.steps() && !options.stop().getAsBoolean();
+    return movesEvaluated < options.steps() && !options.stop().getAsBoolean();
   }
 
   /** Makes the first plans as different as can be: jobs and nodes in any order. */
@@ -129,7 +129,7 @@ final class GroupingSearch {
   }
 
   private void add(List<Scored> to, NodePacking packing) {
-    looks++;
+    movesEvaluated++;
     to.add(new Scored(packing, problem.cost(packing)));
   }
 
