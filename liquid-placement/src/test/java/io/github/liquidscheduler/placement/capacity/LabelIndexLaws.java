@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +18,9 @@ class LabelIndexLaws {
 
   @Property(tries = 300)
   void theNodesFoundAreThoseThatCarryAllLabels(
-      @ForAll long seed, @ForAll @IntRange(max = 200) int count) {
-    Random random = new Random(seed);
+      @ForAll(supplier = Choices.Any.class) Choices choices,
+      @ForAll @IntRange(max = 200) int count) {
+    Random random = choices.random();
     List<Node> nodes = new ArrayList<>();
     for (int node = 0; node < count; node++) {
       nodes.add(node("n" + node, labels(random)));

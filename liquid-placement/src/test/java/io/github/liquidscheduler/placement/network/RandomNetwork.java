@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.network;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.DomainId;
@@ -21,10 +22,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A random tree of racks in zones, a job, where it stands, and who else is there; by one seed. */
+/** A random tree of racks in zones, a job, where it stands, and who else is there. */
 final class RandomNetwork {
 
-  private final long seed;
+  private final Choices choices;
   private final List<Domain> domains = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
   private final ClusterTopology topology;
@@ -35,9 +36,9 @@ final class RandomNetwork {
   final Traffic traffic;
   final TaskCounts counts;
 
-  RandomNetwork(long seed) {
-    this.seed = seed;
-    Random random = new Random(seed);
+  RandomNetwork(Choices choices) {
+    this.choices = choices;
+    Random random = choices.random();
     addTree(random);
     topology = topology(domains, nodes);
     parameters =
@@ -129,7 +130,7 @@ final class RandomNetwork {
 
   /** Adds the tasks of the job, and others that are taken away again, asking what they cost. */
   void addWithDetours(IncrementalCost cost) {
-    Random random = new Random(seed + 3);
+    Random random = choices.random(3);
     for (int slot = 0; slot < counts.size(); slot++) {
       int other = random.nextInt(nodes.size());
       int role = random.nextInt(2);
@@ -224,7 +225,7 @@ final class RandomNetwork {
 
   /** The same tree with some links, NVLinks and fabrics wider. */
   ClusterTopology widenedTopology() {
-    Random random = new Random(seed + 1);
+    Random random = choices.random(1);
     List<Domain> wideDomains = new ArrayList<>();
     for (Domain domain : domains) {
       Domain wide = domain.withUplink(wider(domain.uplink(), random));
@@ -257,7 +258,7 @@ final class RandomNetwork {
 
   /** Returns loads of which only the rates are known: the same, however wide the links. */
   LinkLoads background(NetworkModel model) {
-    Random random = new Random(seed + 2);
+    Random random = choices.random(2);
     LinkLoads loads = LinkLoads.none(model);
     for (int link = 0; link < nodes.size() + domains.size(); link++) {
       loads.setBackground(link, random.nextBoolean() ? Bandwidth.ZERO : bandwidth(random));

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Domain;
@@ -31,7 +32,6 @@ import java.util.Random;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 class LeastCostPlacerLaws extends PlacerContract {
@@ -58,9 +58,9 @@ class LeastCostPlacerLaws extends PlacerContract {
   }
 
   @Property(tries = 1000)
-  void costsNoMoreThanBestFit(@ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
-    ClusterState state = loaded(seed);
-    JobSpec job = ring("job", 3 + new Random(seed).nextInt(8), 500_000_000L);
+  void costsNoMoreThanBestFit(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    ClusterState state = loaded(choices.random());
+    JobSpec job = ring("job", 3 + choices.random().nextInt(8), 500_000_000L);
 
     Optional<Placement> placement = placer().place(state, job);
 
@@ -74,9 +74,9 @@ class LeastCostPlacerLaws extends PlacerContract {
 
   @Property(tries = 1000)
   void serversAndWorkersCostNoMoreThanByBestFitAndStayInTheRequiredLevel(
-      @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
-    ClusterState state = loaded(seed);
-    JobSpec job = serversAndWorkers(new Random(seed));
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    ClusterState state = loaded(choices.random());
+    JobSpec job = serversAndWorkers(choices.random());
 
     Optional<Placement> placement = placer().place(state, job);
 
@@ -100,8 +100,8 @@ class LeastCostPlacerLaws extends PlacerContract {
   }
 
   @Property(tries = 1000)
-  void eachTaskGetsGpusWithTheMemoryItAsks(@ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
-    Random random = new Random(seed);
+  void eachTaskGetsGpusWithTheMemoryItAsks(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     ClusterState state = ofTwoKinds(random);
     JobSpec job =
         JobSpec.builder("job")
@@ -161,7 +161,7 @@ class LeastCostPlacerLaws extends PlacerContract {
     double ratios = 0;
     int cases = 0;
     for (long seed = 0; seed < 150; seed++) {
-      ClusterState state = loaded(seed);
+      ClusterState state = loaded(new Random(seed));
       JobSpec job = ring("job", 3 + new Random(seed).nextInt(8), 500_000_000L);
       Optional<Placement> placement = placer().place(state, job);
       double optimum = new ExhaustiveCost(state, job).lowest();
@@ -188,8 +188,7 @@ class LeastCostPlacerLaws extends PlacerContract {
   }
 
   /** Returns two racks of four nodes on which scattered jobs load many of the links. */
-  private static ClusterState loaded(long seed) {
-    Random random = new Random(seed);
+  private static ClusterState loaded(Random random) {
     ClusterTopology.Builder builder = ClusterTopology.builder().levels("rack");
     for (int rack = 0; rack < RACKS; rack++) {
       builder.domain(
@@ -207,7 +206,9 @@ class LeastCostPlacerLaws extends PlacerContract {
     ClusterState state = ClusterState.of(builder.build());
     for (int i = 0; i < 6; i++) {
       JobSpec job = ring("resident-" + i, 1 + random.nextInt(12), 50_000_000L << random.nextInt(4));
-      new RandomPlacer(seed).place(state, job).ifPresent(placement -> state.apply(job, placement));
+      new RandomPlacer(random.nextInt())
+          .place(state, job)
+          .ifPresent(placement -> state.apply(job, placement));
     }
     return state;
   }

@@ -7,25 +7,26 @@ import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 
 class OrderedJobsLaws {
 
   @Property(tries = 1000)
-  void itIsASortedSetWithPositions(@ForAll long seed) {
-    Random random = new Random(seed);
+  void itIsASortedSetWithPositions(
+      @ForAll @Size(max = 1500) List<@IntRange(max = 29) Integer> choices) {
     OrderedJobs jobs = new OrderedJobs();
     TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
-    int size = random.nextInt(2000);
-    for (int i = 0; i < size; i++) {
-      JobEntry job = job(i, random.nextInt(5));
+    for (int i = 0; i < choices.size(); i++) {
+      JobEntry job = job(i, choices.get(i) % 5);
       jobs.add(job);
       model.add(job);
-      if (random.nextInt(3) == 0) {
-        JobEntry gone = random.nextBoolean() ? model.first() : model.floor(job);
+      int removal = choices.get(i) / 5;
+      if (removal > 3) {
+        JobEntry gone = removal == 4 ? model.first() : model.floor(job);
         jobs.remove(gone);
         model.remove(gone);
       }

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.colocation.search;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
@@ -39,110 +40,115 @@ class ColocationPlacerLaws {
 
   private static final GpuModel V100 = GpuModel.of("V100");
 
-  @Property(tries = 1000)
-  void memoryAndSharesAreNeverOverCommitted(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  @Property(tries = 500)
+  void memoryAndSharesAreNeverOverCommitted(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = new RandomCluster(choices.random());
     onEachGpu(
-        town,
+        cluster,
         gpu -> {
           long held =
-              town.state.residents(gpu).stream().mapToLong(r -> asked(town, r).bytes()).sum();
-          assertThat(held).isLessThanOrEqualTo(town.state.topology().gpu(gpu).memory().bytes());
-          assertThat(town.state.freeShare(gpu)).isNotNegative();
+              cluster.state.residents(gpu).stream().mapToLong(r -> asked(cluster, r).bytes()).sum();
+          assertThat(held).isLessThanOrEqualTo(cluster.state.topology().gpu(gpu).memory().bytes());
+          assertThat(cluster.state.freeShare(gpu)).isNotNegative();
         });
   }
 
-  @Property(tries = 1000)
-  void noMoreJobsThanAllowedAreOnAGpu(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  @Property(tries = 500)
+  void noMoreJobsThanAllowedAreOnAGpu(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = new RandomCluster(choices.random());
     onEachGpu(
-        town,
+        cluster,
         gpu ->
-            assertThat(town.state.residents(gpu))
-                .hasSizeLessThanOrEqualTo(town.mode.maxResidents()));
+            assertThat(cluster.state.residents(gpu))
+                .hasSizeLessThanOrEqualTo(cluster.mode.maxResidents()));
   }
 
-  @Property(tries = 1000)
-  void anExclusiveJobIsAlone(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  @Property(tries = 500)
+  void anExclusiveJobIsAlone(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = new RandomCluster(choices.random());
     onEachGpu(
-        town,
+        cluster,
         gpu -> {
-          for (Resident resident : town.state.residents(gpu)) {
-            if (job(town, resident).sharing() instanceof Sharing.Exclusive) {
-              assertThat(town.state.residents(gpu)).hasSize(1);
-              assertThat(town.state.freeShare(gpu)).isZero();
+          for (Resident resident : cluster.state.residents(gpu)) {
+            if (job(cluster, resident).sharing() instanceof Sharing.Exclusive) {
+              assertThat(cluster.state.residents(gpu)).hasSize(1);
+              assertThat(cluster.state.freeShare(gpu)).isZero();
             }
           }
         });
   }
 
-  @Property(tries = 1000)
-  void everybodyIsPredictedToKeepTheFloorForSure(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  @Property(tries = 500)
+  void everybodyIsPredictedToKeepTheFloorForSure(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = new RandomCluster(choices.random());
     onEachGpu(
-        town,
+        cluster,
         gpu -> {
-          List<Resident> residents = town.state.residents(gpu);
+          List<Resident> residents = cluster.state.residents(gpu);
           for (int i = 0; i < residents.size(); i++) {
-            ColocationQuery colocation = colocation(town, gpu, residents, i);
-            if (job(town, residents.get(i)).sharing() instanceof Sharing.Guaranteed promised) {
-              assertThat(town.predictor.retainedSpeed(colocation).low())
+            ColocationQuery colocation = colocation(cluster, gpu, residents, i);
+            if (job(cluster, residents.get(i)).sharing() instanceof Sharing.Guaranteed promised) {
+              assertThat(cluster.predictor.retainedSpeed(colocation).low())
                   .isGreaterThanOrEqualTo(promised.floor());
             } else {
-              assertThat((float) town.predictor.retainedSpeed(colocation).value())
+              assertThat((float) cluster.predictor.retainedSpeed(colocation).value())
                   .isGreaterThanOrEqualTo(0.55f);
             }
           }
         });
   }
 
-  @Property(tries = 1000)
-  void namesDoNotMatter(@ForAll long seed) {
-    RandomCluster one = new RandomCluster(seed);
-    RandomCluster other = new RandomCluster(seed, "renamed-");
+  @Property(tries = 500)
+  void namesDoNotMatter(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster one = new RandomCluster(choices.random());
+    RandomCluster other = new RandomCluster(choices.random(), "renamed-");
 
     assertThat(where(one.start(one.job("x")))).isEqualTo(where(other.start(other.job("x"))));
     assertThat(one.state.shared().size()).isEqualTo(other.state.shared().size());
   }
 
-  @Property(tries = 1000)
-  void aPlacerThatRemembersNothingDecidesTheSame(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  @Property(tries = 500)
+  void aPlacerThatRemembersNothingDecidesTheSame(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = new RandomCluster(choices.random());
     ColocationPlacer forgetful =
         new ColocationPlacer(
-            Colocation.builder(PredictedSlowdownRule.of(town.predictor))
+            Colocation.builder(PredictedSlowdownRule.of(cluster.predictor))
                 .profiles(KnownLoads::profile)
-                .mode(town.mode)
+                .mode(cluster.mode)
                 .build());
     ColocationPlacer experienced =
         new ColocationPlacer(
-            Colocation.builder(PredictedSlowdownRule.of(town.predictor))
+            Colocation.builder(PredictedSlowdownRule.of(cluster.predictor))
                 .profiles(KnownLoads::profile)
-                .mode(town.mode)
+                .mode(cluster.mode)
                 .build());
     for (int i = 0; i < 5; i++) {
-      experienced.place(town.state, town.job("before-" + i));
+      experienced.place(cluster.state, cluster.job("before-" + i));
     }
-    JobSpec job = town.job("x");
+    JobSpec job = cluster.job("x");
 
-    assertThat(experienced.place(town.state, job)).isEqualTo(forgetful.place(rebuilt(town), job));
+    assertThat(experienced.place(cluster.state, job))
+        .isEqualTo(forgetful.place(rebuilt(cluster), job));
   }
 
-  @Property(tries = 1000)
-  void aJobThatDoesNotFitFitsNoBetterAfterAnotherHasStarted(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
-    JobSpec job = town.job("x");
-    if (town.placer.place(town.state, job).isEmpty()) {
-      town.start(town.job("y"));
+  @Property(tries = 500)
+  void aJobThatDoesNotFitFitsNoBetterAfterAnotherHasStarted(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = new RandomCluster(choices.random());
+    JobSpec job = cluster.job("x");
+    if (cluster.placer.place(cluster.state, job).isEmpty()) {
+      cluster.start(cluster.job("y"));
 
-      assertThat(town.placer.place(town.state, job)).isEmpty();
+      assertThat(cluster.placer.place(cluster.state, job)).isEmpty();
     }
   }
 
-  @Property(tries = 1000)
-  void aBusierResidentNeverMakesACandidateLookBetter(@ForAll long seed) {
-    Random random = new Random(seed);
+  @Property(tries = 500)
+  void aBusierResidentNeverMakesACandidateLookBetter(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     double[] loads = random.doubles(1 + random.nextInt(3)).toArray();
     double[] busier = loads.clone();
     int which = random.nextInt(loads.length);
@@ -179,34 +185,34 @@ class ColocationPlacerLaws {
   }
 
   /** Returns the same state, without the jobs that have gone. */
-  private static ClusterState rebuilt(RandomCluster town) {
-    ClusterState state = ClusterState.of(town.state.topology());
-    for (JobSpec job : town.jobs.values()) {
-      state.apply(job, town.state.placement(job.id()).orElseThrow());
+  private static ClusterState rebuilt(RandomCluster cluster) {
+    ClusterState state = ClusterState.of(cluster.state.topology());
+    for (JobSpec job : cluster.jobs.values()) {
+      state.apply(job, cluster.state.placement(job.id()).orElseThrow());
     }
     return state;
   }
 
   private static ColocationQuery colocation(
-      RandomCluster town, GpuId gpu, List<Resident> residents, int victim) {
-    GpuModel model = town.state.topology().gpu(gpu).model();
+      RandomCluster cluster, GpuId gpu, List<Resident> residents, int victim) {
+    GpuModel model = cluster.state.topology().gpu(gpu).model();
     List<ColocationProfile> others = new ArrayList<>();
     for (Resident resident : residents) {
-      others.add(KnownLoads.profile(job(town, resident), model));
+      others.add(KnownLoads.profile(job(cluster, resident), model));
     }
     return new ColocationQuery(model, others.remove(victim), others);
   }
 
-  private static JobSpec job(RandomCluster town, Resident resident) {
-    return requireNonNull(town.jobs.get(resident.job()));
+  private static JobSpec job(RandomCluster cluster, Resident resident) {
+    return requireNonNull(cluster.jobs.get(resident.job()));
   }
 
-  private static Memory asked(RandomCluster town, Resident resident) {
-    return job(town, resident).roles().get(0).request().gpuMemory().orElse(Memory.ZERO);
+  private static Memory asked(RandomCluster cluster, Resident resident) {
+    return job(cluster, resident).roles().get(0).request().gpuMemory().orElse(Memory.ZERO);
   }
 
-  private static void onEachGpu(RandomCluster town, Consumer<GpuId> check) {
-    for (Node node : town.state.topology().nodes()) {
+  private static void onEachGpu(RandomCluster cluster, Consumer<GpuId> check) {
+    for (Node node : cluster.state.topology().nodes()) {
       for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
         check.accept(new GpuId(node.id(), gpu));
       }

@@ -27,12 +27,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** A random small cluster in which random jobs come and go, all from one seed. */
+/** A random small cluster in which random jobs come and go. */
 public final class RandomCluster {
 
   private static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
 
-  /** Options of plans whose certificates do not matter. */
   private final Random random;
 
   private final String prefix;
@@ -43,12 +42,17 @@ public final class RandomCluster {
   public final ColocationPlacer placer;
 
   public RandomCluster(long seed) {
-    this(seed, "");
+    this(new Random(seed), "");
   }
 
-  /** Makes the town of a seed, with another prefix of all names of jobs. */
-  public RandomCluster(long seed, String prefix) {
-    random = new Random(seed);
+  /** Makes the cluster that a source draws. */
+  public RandomCluster(Random random) {
+    this(random, "");
+  }
+
+  /** Makes the cluster that a source draws, with a prefix of all names of jobs. */
+  RandomCluster(Random random, String prefix) {
+    this.random = random;
     this.prefix = prefix;
     state = ClusterState.of(topology());
     mode = new SharingMode.TimeSlicing(1 + random.nextInt(4));

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.colocation.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
@@ -28,8 +29,9 @@ class TaskChoiceLaws {
 
   @Property(tries = 300)
   void ofFewChoicesTheCheapestIsTaken(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int tasks) {
-    List<ColocatedTask> places = places(8, seed);
+      @ForAll(supplier = Choices.Any.class) Choices choices,
+      @ForAll @IntRange(min = 1, max = 8) int tasks) {
+    List<ColocatedTask> places = places(8, choices.random());
     TaskChoice choice = choice(8, tasks);
 
     assertThat(choice.cost(choice.choose(places)))
@@ -37,8 +39,9 @@ class TaskChoiceLaws {
   }
 
   @Property(tries = 100)
-  void ofManyChoicesNoneIsTakenThatCostsMoreThanTheCheapestGpus(@ForAll long seed) {
-    List<ColocatedTask> places = places(MANY, seed);
+  void ofManyChoicesNoneIsTakenThatCostsMoreThanTheCheapestGpus(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    List<ColocatedTask> places = places(MANY, choices.random());
     TaskChoice choice = choice(MANY, 10);
 
     assertThat(choice.cost(choice.choose(places)))
@@ -47,8 +50,9 @@ class TaskChoiceLaws {
 
   @Property(tries = 100)
   void eachTaskGetsAGpuOfItsOwn(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = MANY) int tasks) {
-    List<ColocatedTask> places = places(MANY, seed);
+      @ForAll(supplier = Choices.Any.class) Choices choices,
+      @ForAll @IntRange(min = 1, max = MANY) int tasks) {
+    List<ColocatedTask> places = places(MANY, choices.random());
     List<ColocatedTask> chosen = choice(MANY, tasks).choose(places);
 
     assertThat(chosen)
@@ -77,8 +81,7 @@ class TaskChoiceLaws {
     return least;
   }
 
-  private static List<ColocatedTask> places(int count, long seed) {
-    Random random = new Random(seed);
+  private static List<ColocatedTask> places(int count, Random random) {
     List<ColocatedTask> places = new ArrayList<>();
     for (int gpu = 0; gpu < count; gpu++) {
       places.add(new ColocatedTask(gpu, random.nextInt(5) / 5.0, 1 - random.nextInt(8) / 10.0));
