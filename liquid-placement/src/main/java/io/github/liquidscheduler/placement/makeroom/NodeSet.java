@@ -11,6 +11,7 @@ public final class NodeSet {
   private final int[] nodes;
   private final int[] gpus;
 
+  /** Reads the nodes of a placement. */
   public NodeSet(Placement placement, ClusterTopology topology) {
     nodes = new int[placement.tasks().size()];
     gpus = new int[nodes.length];

@@ -8,7 +8,10 @@ import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.List;
 
-/** How much a {@link TaskByTaskPlacer} likes a node for the next task of a job; more is better. */
+/**
+ * How good a node is for the next task of a job that a {@link TaskByTaskPlacer} places; more is
+ * better.
+ */
 @FunctionalInterface
 public interface NodeScore {
 
@@ -35,6 +38,7 @@ public interface NodeScore {
       GpuPool pool,
       int slot) {
 
+    /** Returns the position of the node. */
     public int node() {
       return pool.nodeOf(slot);
     }

@@ -26,10 +26,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places a gang task by task, each on the node that a score likes best, without a thought for the
+ * Places a gang task by task, each on the node of the highest score, without a thought for the
  * tasks that follow: what common schedulers do, to compare with. Tasks go in the order of roles and
- * indices; of equally liked nodes the first is taken. Looks at every node for every task. What it
- * returns is whole and respects every requirement; being greedy it may miss a place that there is.
+ * indices; of nodes with equal scores the first is taken. Looks at every node for every task. What
+ * it returns is whole and respects every requirement; being greedy it may miss a place that there
+ * is.
  */
 public final class TaskByTaskPlacer implements Placer {
 
@@ -225,9 +226,9 @@ public final class TaskByTaskPlacer implements Placer {
         int end = pool.endSlot(nodes);
         for (int slot = pool.firstSlot(nodes); gang.allows(task, pool) && slot < end; slot++) {
           if (pool.free(slot) >= task.gpus() && choice.room(task, pool, slot, 1) > 0) {
-            double likes = score.of(candidate(task, pool, slot, placed));
-            if (likes > highest) {
-              highest = likes;
+            double scored = score.of(candidate(task, pool, slot, placed));
+            if (scored > highest) {
+              highest = scored;
               best = pool;
               bestSlot = slot;
             }
