@@ -166,7 +166,7 @@ public final class JobSpec {
     return sharing;
   }
 
-  /** Returns the GPU models allowed, the best liked first; empty if any will do. */
+  /** Returns the GPU models allowed, in order of preference; empty if any will do. */
   public List<GpuModel> gpuModels() {
     return gpuModels;
   }
@@ -394,7 +394,7 @@ public final class JobSpec {
       return this;
     }
 
-    /** Sets the GPU models allowed, the best liked first; none means any. */
+    /** Sets the GPU models allowed, in order of preference; none means any. */
     public Builder gpuModels(List<GpuModel> models) {
       gpuModels.clear();
       gpuModels.addAll(models);

@@ -3,10 +3,9 @@ package io.github.liquidscheduler.scheduling;
 import io.github.liquidscheduler.job.JobId;
 
 /**
- * An event was overtaken by another: it says of a job that ran once what only a running job can do,
- * but the scheduler has pre-empted it, lost it with a node, or seen it end meanwhile. That happens
- * wherever reports and decisions cross on their way, and may be ignored; the scheduler's state is
- * unchanged.
+ * An event came too late: it says of a job that ran once what only a running job can do, but the
+ * scheduler has pre-empted it, lost it with a node, or seen it end meanwhile. That happens wherever
+ * reports and decisions cross on their way, and may be ignored; the scheduler's state is unchanged.
  */
 public final class StaleEventException extends IllegalArgumentException {
 

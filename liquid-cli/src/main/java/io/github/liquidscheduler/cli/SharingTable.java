@@ -86,7 +86,7 @@ final class SharingTable {
         hours(row.longHours()),
         percent((alone.hours() - row.hours()) / (alone.hours() - known.hours())),
         String.format(Locale.ROOT, "%.2f %%", 100 * row.partBelow()),
-        Integer.toString(row.partings()));
+        Integer.toString(row.evictions()));
   }
 
   private static String percent(double part) {

@@ -114,7 +114,7 @@ final class JsonTree {
     return located;
   }
 
-  /** Returns the parser's complaint without its hints to the programmer. */
+  /** Returns the parser's message without its hints to the programmer. */
   private static String rule(JsonProcessingException e) {
     return switch (e) {
       case JsonEOFException end -> "the document ends before it is complete";

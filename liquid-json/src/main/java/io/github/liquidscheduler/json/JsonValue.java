@@ -62,7 +62,7 @@ record JsonValue(JsonPlace place, Object content) {
         .size();
   }
 
-  /** Runs code that checks what was read here, and gives its complaints this place. */
+  /** Runs code that checks what was read here, and gives its messages this place. */
   <T> T at(Supplier<T> code) {
     try {
       return code.get();
@@ -148,7 +148,7 @@ record JsonValue(JsonPlace place, Object content) {
     return place.refuse(rule);
   }
 
-  /** Returns the complaint that this should have been {@code what}. */
+  /** Returns the message that this should have been {@code what}. */
   JsonFormatException expected(String what) {
     return refuse("must be " + what + ", but was " + describe());
   }

@@ -65,10 +65,10 @@ final class ReasonJson {
         out.field("policy", turn.policy());
         out.field("bypassed", turn.bypassed());
       }
-      case Reason.PreemptedByPriority outranked -> {
+      case Reason.PreemptedByPriority preempted -> {
         out.field("type", "preemptedByPriority");
-        out.field("policy", outranked.policy());
-        out.field("winner", outranked.winner(), JobJson::id);
+        out.field("policy", preempted.policy());
+        out.field("winner", preempted.winner(), JobJson::id);
       }
       case Reason.NodeGone gone -> {
         out.field("type", "nodeGone");
@@ -89,10 +89,10 @@ final class ReasonJson {
         out.field("retained", slows.retained(), JsonOutput::number);
         out.field("promised", slows.promised(), JsonOutput::number);
       }
-      case Reason.NetGain paysOff -> {
+      case Reason.NetGain gain -> {
         out.field("type", "netGain");
-        out.field("gainSeconds", paysOff.gainSeconds(), JsonOutput::number);
-        out.field("costSeconds", paysOff.costSeconds(), JsonOutput::number);
+        out.field("gainSeconds", gain.gainSeconds(), JsonOutput::number);
+        out.field("costSeconds", gain.costSeconds(), JsonOutput::number);
       }
       case Reason.WindowClosed closed -> {
         out.field("type", "windowClosed");

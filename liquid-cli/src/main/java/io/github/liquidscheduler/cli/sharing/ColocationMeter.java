@@ -33,7 +33,7 @@ final class ColocationMeter implements SimulationListener {
   private double workSeconds;
   private double colocatedSeconds;
   private double belowSeconds;
-  private int partings;
+  private int evictions;
 
   /**
    * Makes a meter.
@@ -55,9 +55,9 @@ final class ColocationMeter implements SimulationListener {
     return seconds == 0 ? 0 : workSeconds / (seconds * gpus);
   }
 
-  /** Returns how often jobs were parted because one was too slow. */
-  int partings() {
-    return partings;
+  /** Returns how often jobs were separated because one was too slow. */
+  int evictions() {
+    return evictions;
   }
 
   /** Returns the part of the time in co-runners in which guaranteed jobs were below their floor. */
@@ -74,7 +74,7 @@ final class ColocationMeter implements SimulationListener {
     workSeconds += Math.max(0, Duration.between(since, counted).toNanos() / 1e9) * speed;
     since = event.at();
     for (Decision decision : decisions) {
-      partings += decision.why() instanceof Reason.InterferenceViolation ? 1 : 0;
+      evictions += decision.why() instanceof Reason.InterferenceViolation ? 1 : 0;
     }
     count(scheduler.view());
   }

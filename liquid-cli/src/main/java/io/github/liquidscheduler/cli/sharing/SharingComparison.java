@@ -81,10 +81,15 @@ public final class SharingComparison {
    * @param hours mean completion time in hours
    * @param longHours the completion time in hours that 95 of 100 jobs stay below
    * @param partBelow part of the time in co-runners in which guaranteed jobs were below their floor
-   * @param partings how often jobs were parted because one was too slow
+   * @param evictions how often jobs were separated because one was too slow
    */
   public record Row(
-      String name, double useful, double hours, double longHours, double partBelow, int partings) {}
+      String name,
+      double useful,
+      double hours,
+      double longHours,
+      double partBelow,
+      int evictions) {}
 
   /** Shares nothing. */
   public Row exclusive() {
@@ -184,7 +189,7 @@ public final class SharingComparison {
         hours(completion.average()),
         hours(completion.percentile(95)),
         meter.partBelow(),
-        meter.partings());
+        meter.evictions());
   }
 
   private static double hours(Duration time) {

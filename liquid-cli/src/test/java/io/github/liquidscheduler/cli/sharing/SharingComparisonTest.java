@@ -121,6 +121,6 @@ class SharingComparisonTest {
 
     assertThat(exclusive.partBelow()).isZero();
     assertThat(exclusive.useful()).isBetween(0.0, 1.0);
-    assertThat(exclusive.partings()).isZero();
+    assertThat(exclusive.evictions()).isZero();
   }
 }

@@ -18,7 +18,7 @@ public final class InterferenceSchema {
   /** What the model predicts. */
   public static final String TARGET = "retained_speed";
 
-  /** The answers per row: for familiar classes, for strangers. */
+  /** The answers per row: for classes measured before, for all others. */
   public static final int OUTPUTS = 2;
 
   private static final String HISTORY = "class_history";

@@ -104,7 +104,7 @@ final class SharedPlanBuilder {
         .forEach(this::stop);
   }
 
-  /** Seats whoever starts in turn, or some others instead of those who are deferrable. */
+  /** Assigns whoever starts in turn, or some others instead of those who are deferrable. */
   private void assign(Set<JobId> inTurn, Set<JobId> deferrable) {
     Set<JobId> mayWait = new LinkedHashSet<>(pending.keySet());
     mayWait.removeIf(job -> inTurn.contains(job) && !deferrable.contains(job));

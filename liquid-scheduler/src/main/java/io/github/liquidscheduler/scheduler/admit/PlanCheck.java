@@ -15,9 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses batch plans that were wrong from the start. A plan that has only been overtaken by events
- * passes: what it says of jobs that are over or were updated, or of room that is taken by now, is
- * not looked at.
+ * Refuses batch plans that were wrong from the start. A plan that is only out of date passes: what
+ * it says of jobs that are over or were updated, or of room that is taken by now, is not looked at.
  */
 final class PlanCheck {
 

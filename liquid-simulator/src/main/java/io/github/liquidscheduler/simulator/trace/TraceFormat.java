@@ -59,7 +59,7 @@ public enum TraceFormat {
   public TraceReader reader() {
     return switch (this) {
       case TIRESIAS -> new TiresiasReader();
-      case GAVEL -> new GavelReader();
+      case GAVEL -> new GavelTraceReader();
       case PHILLY -> new PhillyReader();
     };
   }

@@ -12,7 +12,7 @@ import org.apache.commons.csv.CSVFormat;
  * not read. Both forms are: the one of ten columns, and that of seven of the traces made of
  * Microsoft's virtual clusters.
  */
-final class GavelReader implements TraceReader {
+final class GavelTraceReader implements TraceReader {
 
   private static final String MODEL = "job_type";
   private static final String STEPS = "total_steps";
