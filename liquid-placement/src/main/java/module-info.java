@@ -15,7 +15,8 @@ module io.github.liquidscheduler.placement {
   exports io.github.liquidscheduler.placement.colocation.monitor to
       io.github.liquidscheduler.scheduler;
   exports io.github.liquidscheduler.placement.colocation.search to
-      io.github.liquidscheduler.planner;
+      io.github.liquidscheduler.planner,
+      io.github.liquidscheduler.scheduler;
   exports io.github.liquidscheduler.placement.gang to
       io.github.liquidscheduler.benchmarks,
       io.github.liquidscheduler.planner,
@@ -26,4 +27,6 @@ module io.github.liquidscheduler.placement {
   exports io.github.liquidscheduler.placement.network to
       io.github.liquidscheduler.planner,
       io.github.liquidscheduler.simulator;
+  exports io.github.liquidscheduler.placement.search to
+      io.github.liquidscheduler.scheduler;
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * What a batch planner proposes for a set of waiting jobs: which to start and where, which running
  * jobs to move for it, and which to leave waiting.
  *
- * @param request the number of the {@link Decision.RequestPlan} that it answers, from 1; 0 if it
+ * @param number the number of the {@link Decision.RequestPlan} that it answers, from 1; 0 if it
  *     answers none
  * @param starts where the jobs that start run
  * @param migrations the running jobs to move before that, in this order
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param certificate how good the plan is
  */
 public record BatchPlan(
-    long request,
+    long number,
     List<Placement> starts,
     List<Migration> migrations,
     List<JobId> postponed,
@@ -31,20 +31,20 @@ public record BatchPlan(
    * @throws IllegalArgumentException if the number is negative, or a job is named twice
    */
   public BatchPlan {
-    if (request < 0) {
+    if (number < 0) {
       throw new IllegalArgumentException(
-          "the number of a plan's request must not be negative, but was " + request);
+          "the number of a plan's request must not be negative, but was " + number);
     }
     starts = List.copyOf(starts);
     migrations = List.copyOf(migrations);
     postponed = List.copyOf(postponed);
     Objects.requireNonNull(certificate, "certificate");
-    JobId.requireDistinct(named(starts, migrations, postponed), "the plan for request " + request);
+    JobId.requireDistinct(named(starts, migrations, postponed), "the plan for request " + number);
   }
 
   /** Returns the same plan as the answer to a request. */
-  public BatchPlan answering(long request) {
-    return new BatchPlan(request, starts, migrations, postponed, certificate);
+  public BatchPlan answering(long number) {
+    return new BatchPlan(number, starts, migrations, postponed, certificate);
   }
 
   private static List<JobId> named(

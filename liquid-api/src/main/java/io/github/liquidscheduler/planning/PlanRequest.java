@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlanRequest {
 
   private final ClusterView view;
-  private final long id;
+  private final long number;
   private final List<JobSpec> pending;
   private final Set<JobId> deferrable;
   private final Map<JobId, JobSpec> running;
@@ -31,7 +31,7 @@ public final class PlanRequest {
 
   private PlanRequest(Builder builder) {
     view = builder.view;
-    id = builder.id;
+    number = builder.number;
     pending = List.copyOf(builder.pending.values());
     deferrable = Collections.unmodifiableSet(new LinkedHashSet<>(builder.deferrable));
     running = Collections.unmodifiableMap(new LinkedHashMap<>(builder.running));
@@ -45,14 +45,32 @@ public final class PlanRequest {
     return new Builder(view);
   }
 
+  /** Returns a builder that starts from this request. */
+  public Builder toBuilder() {
+    Builder copy = new Builder(view);
+    pending.forEach(job -> copy.pending.put(job.id(), job));
+    copy.deferrable.addAll(deferrable);
+    copy.running.putAll(running);
+    copy.migrationCosts.putAll(migrationCosts);
+    copy.number = number;
+    copy.previous = previous;
+    copy.options = options;
+    return copy;
+  }
+
+  /** Returns the same request, searching as {@code options} say. */
+  public PlanRequest withOptions(PlanOptions options) {
+    return toBuilder().options(options).build();
+  }
+
   /** Returns the cluster as it is. */
   public ClusterView view() {
     return view;
   }
 
   /** Returns the number that the plan is to carry. */
-  public long id() {
-    return id;
+  public long number() {
+    return number;
   }
 
   /** Returns the jobs to place, in the order in which the policy would place them. */
@@ -98,7 +116,7 @@ public final class PlanRequest {
     private final Set<JobId> deferrable = new LinkedHashSet<>();
     private final Map<JobId, JobSpec> running = new LinkedHashMap<>();
     private final Map<JobId, Double> migrationCosts = new LinkedHashMap<>();
-    private long id;
+    private long number;
     private @Nullable BatchPlan previous;
     private PlanOptions options = PlanOptions.DEFAULT;
 
@@ -107,8 +125,8 @@ public final class PlanRequest {
     }
 
     /** Sets the number that the plan is to carry; 0 by default. */
-    public Builder id(long id) {
-      this.id = id;
+    public Builder number(long number) {
+      this.number = number;
       return this;
     }
 
@@ -151,8 +169,8 @@ public final class PlanRequest {
     }
 
     /**
-     * Tells what a running job is, so that what it does to its neighbours is counted. It stays
-     * where it is.
+     * Tells what a running job is, so that its traffic and interference count. It stays where it
+     * is.
      *
      * @throws IllegalArgumentException if the job does not run
      */

@@ -2,10 +2,13 @@ package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something the embedder shall do, and why. The scheduler takes each decision as carried out at
@@ -93,49 +96,133 @@ public sealed interface Decision {
   }
 
   /**
-   * Ask a batch planner for a plan of these waiting jobs, off the way of events, and bring it back
-   * as a {@link ClusterEvent.PlanProposed}. If none comes in time, the scheduler places them
-   * itself.
-   *
-   * @param number the number of the request: 1 for the first, and one more for each that follows
-   * @param jobs the jobs to plan, at least one, each once, the next in turn first
-   * @param deferrable those of them that a plan may leave waiting while jobs behind them start; no
-   *     other job is bypassed by one that takes room it could have used
-   * @param why why now
+   * Ask a batch planner for a plan of waiting jobs, outside the event loop, and bring it back as a
+   * {@link ClusterEvent.PlanProposed}. If none comes in time, the scheduler places them itself.
+   * Equal to another of the same number, jobs and reason. Immutable.
    */
-  record RequestPlan(long number, List<JobId> jobs, List<JobId> deferrable, Reason why)
-      implements Decision {
-    /**
-     * Checks the parts and copies the jobs.
-     *
-     * @throws IllegalArgumentException if the number is not positive, there is no job, one is there
-     *     twice, or a deferrable one is not among those to plan
-     */
-    public RequestPlan {
+  final class RequestPlan implements Decision {
+
+    private final long number;
+    private final List<JobId> jobs;
+    private final List<JobId> deferrable;
+    private final @Nullable PlanRequest request;
+    private final Reason why;
+
+    private RequestPlan(
+        long number,
+        List<JobId> jobs,
+        List<JobId> deferrable,
+        @Nullable PlanRequest request,
+        Reason why) {
       if (number < 1) {
         throw new IllegalArgumentException(
             "the number of a request must be at least 1, but was " + number);
       }
-      jobs = List.copyOf(jobs);
       if (jobs.isEmpty()) {
         throw new IllegalArgumentException(
             "a plan must be requested for a job, but was for none, in request " + number);
       }
-      JobId.requireDistinct(jobs, "request " + number);
-      deferrable = List.copyOf(deferrable);
-      JobId.requireDistinct(deferrable, "the deferrable jobs of request " + number);
-      requireAmong(jobs, deferrable, number);
-      Objects.requireNonNull(why, "why");
+      this.number = number;
+      this.jobs = List.copyOf(jobs);
+      this.deferrable = List.copyOf(deferrable);
+      this.request = request;
+      this.why = Objects.requireNonNull(why, "why");
+      JobId.requireDistinct(this.jobs, "request " + number);
+      JobId.requireDistinct(this.deferrable, "the deferrable jobs of request " + number);
+      requireAmong(this.jobs, this.deferrable, number);
     }
-  }
 
-  private static void requireAmong(List<JobId> jobs, List<JobId> deferrable, long number) {
-    Set<JobId> planned = new HashSet<>(jobs);
-    for (JobId job : deferrable) {
-      if (!planned.contains(job)) {
-        throw new IllegalArgumentException(
-            "a deferrable job must be one of those to plan, but '%s' is not, in request %d"
-                .formatted(job, number));
+    /**
+     * Returns the decision to ask {@code request}.
+     *
+     * @throws IllegalArgumentException if its number is not positive, or it is for no job
+     */
+    public static RequestPlan of(PlanRequest request, Reason why) {
+      List<JobId> jobs = request.pending().stream().map(JobSpec::id).toList();
+      return new RequestPlan(
+          request.number(), jobs, List.copyOf(request.deferrable()), request, why);
+    }
+
+    /**
+     * Returns the decision as a journal records it, without the cluster it was about.
+     *
+     * @param number the number of the request: 1 for the first, and one more for each that follows
+     * @param jobs the jobs to plan, at least one, each once, in the order of the policy
+     * @param deferrable those of them that a plan may defer
+     * @param why why now
+     * @throws IllegalArgumentException if the number is not positive, there is no job, one is there
+     *     twice, or a deferrable one is not among those to plan
+     */
+    public static RequestPlan recorded(
+        long number, List<JobId> jobs, List<JobId> deferrable, Reason why) {
+      return new RequestPlan(number, jobs, deferrable, null, why);
+    }
+
+    /**
+     * Returns the whole question: the jobs, and the cluster as it was when the plan was requested.
+     * It may be answered on any thread; set how to search by {@link PlanRequest#withOptions}.
+     *
+     * @throws IllegalStateException if the decision was {@linkplain #recorded read from a journal}
+     */
+    public PlanRequest request() {
+      if (request == null) {
+        throw new IllegalStateException(
+            "a recorded decision does not have the cluster that request " + number + " is about");
+      }
+      return request;
+    }
+
+    /** Returns the number of the request: 1 for the first, and one more for each that follows. */
+    public long number() {
+      return number;
+    }
+
+    /** Returns the jobs to plan, at least one, in the order of the policy. */
+    public List<JobId> jobs() {
+      return jobs;
+    }
+
+    /**
+     * Returns those of the jobs that a plan may defer while jobs behind them start; no other job is
+     * bypassed by one that takes capacity it could have used.
+     */
+    public List<JobId> deferrable() {
+      return deferrable;
+    }
+
+    @Override
+    public Reason why() {
+      return why;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof RequestPlan that
+          && number == that.number
+          && jobs.equals(that.jobs)
+          && deferrable.equals(that.deferrable)
+          && why.equals(that.why);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(number, jobs, deferrable, why);
+    }
+
+    @Override
+    public String toString() {
+      return "RequestPlan[number=%d, jobs=%s, deferrable=%s, why=%s]"
+          .formatted(number, jobs, deferrable, why);
+    }
+
+    private static void requireAmong(List<JobId> jobs, List<JobId> deferrable, long number) {
+      Set<JobId> planned = new HashSet<>(jobs);
+      for (JobId job : deferrable) {
+        if (!planned.contains(job)) {
+          throw new IllegalArgumentException(
+              "a deferrable job must be one of those to plan, but '%s' is not, in request %d"
+                  .formatted(job, number));
+        }
       }
     }
   }

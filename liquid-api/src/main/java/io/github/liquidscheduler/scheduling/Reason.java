@@ -211,27 +211,27 @@ public sealed interface Reason {
   /**
    * A batch plan says so, and it still fits.
    *
-   * @param request the number of the {@link Decision.RequestPlan} that the plan answers; 0 if
-   *     nobody asked for it
+   * @param number the number of the {@link Decision.RequestPlan} that the plan answers; 0 if nobody
+   *     asked for it
    */
-  record Planned(long request) implements Reason {
+  record Planned(long number) implements Reason {
     /**
      * Checks the number.
      *
      * @throws IllegalArgumentException if it is negative
      */
     public Planned {
-      if (request < 0) {
+      if (number < 0) {
         throw new IllegalArgumentException(
-            "the number of a plan's request must not be negative, but was " + request);
+            "the number of a plan's request must not be negative, but was " + number);
       }
     }
 
     @Override
     public String describe() {
-      return request == 0
+      return number == 0
           ? "placed by a batch plan that was not requested"
-          : "placed by batch plan " + request;
+          : "placed by batch plan " + number;
     }
   }
 }

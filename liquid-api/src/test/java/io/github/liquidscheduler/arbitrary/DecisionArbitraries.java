@@ -111,7 +111,7 @@ public final class DecisionArbitraries {
                 Arbitraries.integers().between(0, 4))
             .as(
                 (number, jobs, deferrable) ->
-                    new Decision.RequestPlan(
+                    Decision.RequestPlan.recorded(
                         number, jobs, jobs.subList(0, Math.min(deferrable, jobs.size())), why)));
   }
 

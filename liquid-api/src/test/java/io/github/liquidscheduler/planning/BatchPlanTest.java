@@ -34,7 +34,7 @@ class BatchPlanTest {
   void aPlanAnswersARequestOrNone() {
     BatchPlan plan = new BatchPlan(0, List.of(placement(A)), List.of(), List.of(B), FREE);
 
-    assertThat(plan.answering(3).request()).isEqualTo(3);
+    assertThat(plan.answering(3).number()).isEqualTo(3);
     refuses(
         () -> plan.answering(-1),
         "the number of a plan's request must not be negative, but was -1");
@@ -45,16 +45,16 @@ class BatchPlanTest {
     Reason why = new Reason.WindowClosed(WindowTrigger.COUNT, 2);
 
     refuses(
-        () -> new Decision.RequestPlan(0, List.of(A), List.of(), why),
+        () -> Decision.RequestPlan.recorded(0, List.of(A), List.of(), why),
         "the number of a request must be at least 1, but was 0");
     refuses(
-        () -> new Decision.RequestPlan(1, List.of(), List.of(), why),
+        () -> Decision.RequestPlan.recorded(1, List.of(), List.of(), why),
         "a plan must be requested for a job, but was for none, in request 1");
     refuses(
-        () -> new Decision.RequestPlan(1, List.of(A, A), List.of(), why),
+        () -> Decision.RequestPlan.recorded(1, List.of(A, A), List.of(), why),
         "each job must be named once, but 'a' was named twice, in request 1");
     refuses(
-        () -> new Decision.RequestPlan(1, List.of(A), List.of(B), why),
+        () -> Decision.RequestPlan.recorded(1, List.of(A), List.of(B), why),
         "a deferrable job must be one of those to plan, but 'b' is not, in request 1");
   }
 

@@ -15,7 +15,6 @@ import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,10 +26,13 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Batch mode in a platform: when the scheduler asks for a plan, a thread of its own makes it from a
- * copy, and the plan goes back as an event. Events never wait for the planner.
+ * Batch mode in a platform: when the scheduler asks for a plan, a thread of its own makes it from
+ * what the request carries, and the plan goes back as an event. Events never wait for the planner.
  */
 public final class PlanInTheBackground implements AutoCloseable {
+
+  private static final PlanOptions BRIEFLY =
+      PlanOptions.builder().time(Duration.ofSeconds(1)).build();
 
   private final Scheduler scheduler;
   private final Clock clock;
@@ -77,7 +79,7 @@ public final class PlanInTheBackground implements AutoCloseable {
 
   // @start region="plan"
   private CompletableFuture<Void> plan(Decision.RequestPlan request) {
-    PlanRequest question = question(request, scheduler.copy());
+    PlanRequest question = request.request().withOptions(BRIEFLY);
     return CompletableFuture.supplyAsync(() -> planner.plan(question), planning)
         .thenCompose(this::proposed);
   }
@@ -87,20 +89,6 @@ public final class PlanInTheBackground implements AutoCloseable {
   }
 
   // @end
-
-  private static PlanRequest question(Decision.RequestPlan request, Scheduler asOfNow) {
-    List<JobSpec> jobs =
-        asOfNow.snapshot().waiting().stream()
-            .map(JobRecord::job)
-            .filter(job -> request.jobs().contains(job.id()))
-            .toList();
-    return PlanRequest.builder(asOfNow.view())
-        .id(request.number())
-        .pending(jobs)
-        .deferrable(request.deferrable())
-        .options(PlanOptions.builder().time(Duration.ofSeconds(1)).build())
-        .build();
-  }
 
   @Override
   public void close() {

@@ -32,7 +32,7 @@ final class DecisionJson {
   }
 
   private static Decision requestPlan(JsonFields in) {
-    return new Decision.RequestPlan(
+    return Decision.RequestPlan.recorded(
         in.required("number", JsonValue::longInteger),
         in.list("jobs", JobJson::id),
         in.list("deferrable", JobJson::id),

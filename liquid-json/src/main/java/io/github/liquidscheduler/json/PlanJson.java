@@ -25,7 +25,7 @@ final class PlanJson {
   static void write(JsonOutput out, BatchPlan plan) {
     out.object(
         () -> {
-          out.field("request", plan.request(), 0L, JsonOutput::number);
+          out.field("request", plan.number(), 0L, JsonOutput::number);
           out.list("starts", plan.starts(), PlanJson::start);
           out.list("migrations", plan.migrations(), PlanJson::migration);
           out.list("postponed", plan.postponed(), JobJson::id);

@@ -101,7 +101,7 @@ final class ReasonJson {
       }
       case Reason.Planned planned -> {
         out.field("type", "planned");
-        out.field("request", planned.request());
+        out.field("request", planned.number());
       }
     }
   }

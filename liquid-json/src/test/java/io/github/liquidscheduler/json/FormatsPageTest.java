@@ -55,7 +55,7 @@ class FormatsPageTest {
   void thePlanIsShownAsItIsWritten() {
     BatchPlan plan = canonicalLines("plan", JsonCodecs.PLAN).get(0);
 
-    assertThat(plan.request()).isEqualTo(3);
+    assertThat(plan.number()).isEqualTo(3);
     assertThat(plan.certificate().gap()).isEqualTo(0.5);
   }
 

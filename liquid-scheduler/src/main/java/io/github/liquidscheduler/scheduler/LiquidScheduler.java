@@ -17,7 +17,6 @@ import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
 import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
-import io.github.liquidscheduler.scheduler.explain.ExpectedEnd;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -136,14 +135,7 @@ public final class LiquidScheduler implements Scheduler {
           "only a waiting job can be explained, but job '%s' is %s"
               .formatted(job, status(job).map(Object::toString).orElse("not known")));
     }
-    List<JobId> ahead = table.waiting().ids().subList(0, table.waiting().position(entry));
-    List<ExpectedEnd> ends =
-        table.running().inOrder().stream()
-            .map(running -> new ExpectedEnd(running.id(), running.expectedEnd(table.now())))
-            .toList();
-    Explanation explanation =
-        new Explainer(options.placer)
-            .explain(table.cluster(), entry.job(), table.now(), ahead, ends);
+    Explanation explanation = new Explainer(table, options.checkedPlacer()).explain(entry);
     return window()
         .flatMap(window -> window.unmetConstraint(entry))
         .map(explanation::heldBackBy)
@@ -309,10 +301,15 @@ public final class LiquidScheduler implements Scheduler {
       return scheduler;
     }
 
+    private Placer checkedPlacer() {
+      return CheckedPlacer.of(placer);
+    }
+
     private List<Stage> stages(SchedulerState state) {
+      Placer placer = checkedPlacer();
       List<Stage> stages = new ArrayList<>();
       stages.add(new Admit(state, new Feasibility(topology, placer)));
-      stages.add(new Adjust(adjusters()));
+      stages.add(new Adjust(adjusters(placer)));
       stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
       stages.add(new Order());
       if (batch != null) {
@@ -325,7 +322,7 @@ public final class LiquidScheduler implements Scheduler {
       return List.copyOf(stages);
     }
 
-    private List<Adjuster> adjusters() {
+    private List<Adjuster> adjusters(Placer placer) {
       List<Adjuster> adjusters = new ArrayList<>();
       if (colocation != null) {
         adjusters.add(new InterferenceMitigation(colocation, placer));

@@ -98,7 +98,7 @@ class SharedBatchTest {
             whole.job(), List.of(new TaskPlacement(task.task(), task.node(), task.gpus(), half)));
     BatchPlan plan = proposed().plan();
     BatchPlan wrong =
-        new BatchPlan(plan.request(), List.of(less), List.of(), List.of(), plan.certificate());
+        new BatchPlan(plan.number(), List.of(less), List.of(), List.of(), plan.certificate());
 
     assertThatThrownBy(
             () -> session.on(new ClusterEvent.PlanProposed(Instant.ofEpochSecond(10), wrong)))
@@ -117,7 +117,7 @@ class SharedBatchTest {
             .map(start -> new Placement(start.job(), List.of(onTheFirst(start.tasks().get(0)))))
             .toList();
     BatchPlan careless =
-        new BatchPlan(plan.request(), together, List.of(), List.of(), plan.certificate());
+        new BatchPlan(plan.number(), together, List.of(), List.of(), plan.certificate());
 
     session.on(new ClusterEvent.PlanProposed(Instant.ofEpochSecond(10), careless));
 
@@ -165,7 +165,7 @@ class SharedBatchTest {
         session.scheduler.snapshot().waiting().stream().map(JobRecord::job).toList();
     PlanRequest request =
         PlanRequest.builder(session.scheduler.view())
-            .id(1)
+            .number(1)
             .pending(waiting)
             .options(PlanOptions.builder().steps(100).build())
             .build();

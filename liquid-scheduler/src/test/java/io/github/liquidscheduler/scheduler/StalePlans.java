@@ -9,10 +9,8 @@ import io.github.liquidscheduler.placement.gang.RandomPlacer;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.planning.PlanCertificate;
-import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.JobRecord;
+import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.PlanSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,26 +28,32 @@ final class StalePlans implements PlanSource {
   private final List<BatchPlan> answers = new ArrayList<>();
 
   /** What was asked for, and the cluster and jobs of then. */
-  private record Question(
-      Decision.RequestPlan request, ClusterState state, List<JobSpec> jobs, List<JobSpec> running) {
+  private record Question(PlanRequest request) {
 
     /** Returns a plan that depends on {@code pick}: who is left out, who moves, and where to. */
     BatchPlan answer(int pick) {
-      ClusterState then = state.copy();
+      ClusterState then = ClusterState.copyOf(request.view());
       Placer placer = pick % 2 == 0 ? BestFitPlacer.bestFit() : new RandomPlacer(pick);
       List<Migration> moves = new ArrayList<>();
-      for (JobSpec job : pick % 5 == 0 ? running : List.<JobSpec>of()) {
+      for (JobSpec job : pick % 5 == 0 ? movable() : List.<JobSpec>of()) {
         move(then, job, pick).ifPresent(moves::add);
       }
       List<Placement> starts = new ArrayList<>();
       List<JobId> postponed = new ArrayList<>();
-      for (JobSpec job : jobs) {
+      for (JobSpec job : request.pending()) {
         boolean leftOut = (job.id().hashCode() + pick) % 4 == 0;
         Optional<Placement> place = leftOut ? Optional.empty() : placer.place(then, job);
         place.ifPresent(found -> then.apply(job, found));
         place.ifPresentOrElse(starts::add, () -> postponed.add(job.id()));
       }
       return new BatchPlan(request.number(), starts, moves, postponed, CERTIFICATE);
+    }
+
+    private List<JobSpec> movable() {
+      return request.view().runningJobs().stream()
+          .map(job -> request.running(job).orElseThrow())
+          .filter(JobSpec::isPreemptible)
+          .toList();
     }
 
     private static Optional<Migration> move(ClusterState then, JobSpec job, int pick) {
@@ -73,18 +77,8 @@ final class StalePlans implements PlanSource {
   }
 
   @Override
-  public void ask(Decision.RequestPlan request, Scheduler scheduler) {
-    List<JobSpec> jobs =
-        scheduler.snapshot().waiting().stream()
-            .map(JobRecord::job)
-            .filter(job -> request.jobs().contains(job.id()))
-            .toList();
-    List<JobSpec> running =
-        scheduler.snapshot().running().stream()
-            .map(JobRecord::job)
-            .filter(JobSpec::isPreemptible)
-            .toList();
-    questions.add(new Question(request, ClusterState.copyOf(scheduler.view()), jobs, running));
+  public void ask(PlanRequest request) {
+    questions.add(new Question(request));
   }
 
   @Override

@@ -1,10 +1,7 @@
 package io.github.liquidscheduler.simulator;
 
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
-import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,15 +10,11 @@ import java.util.Optional;
 final class Plans {
 
   private final Optional<PlanningLoop> planning;
-  private final Scheduler scheduler;
-  private final SimulatedJobs jobs;
   private final EventQueue queue;
   private final List<BatchPlan> made = new ArrayList<>();
 
-  Plans(Simulation options, SimulatedJobs jobs, EventQueue queue) {
+  Plans(Simulation options, EventQueue queue) {
     planning = options.planning();
-    scheduler = options.scheduler();
-    this.jobs = jobs;
     this.queue = queue;
   }
 
@@ -31,15 +24,8 @@ final class Plans {
   }
 
   private void ask(Decision.RequestPlan request, PlanningLoop by, long now) {
-    PlanRequest.Builder asked =
-        PlanRequest.builder(scheduler.view()).id(request.number()).options(by.options());
-    for (JobId job : scheduler.view().runningJobs()) {
-      asked.running(jobs.spec(job));
-    }
-    request.jobs().forEach(job -> asked.pending(jobs.spec(job)));
-    asked.deferrable(request.deferrable());
     queue.add(VirtualTime.after(now, by.delay().toNanos()), EventType.PLAN.key(made.size()));
-    made.add(by.planner().plan(asked.build()));
+    made.add(by.planner().plan(request.request().withOptions(by.options())));
   }
 
   /** Returns the plan that comes as the {@code index}th. */

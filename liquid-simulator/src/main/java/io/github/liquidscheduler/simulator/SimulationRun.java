@@ -46,7 +46,7 @@ final class SimulationRun {
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
     execution = new Execution(options, jobs, ledger, meter, queue);
-    plans = new Plans(options, jobs, queue);
+    plans = new Plans(options, queue);
     faults = new ClusterFaults(options, ledger, queue);
     checker = new InvariantChecker(scheduler, ledger, jobs);
     until = options.until().map(Duration::toNanos).orElse(NEVER - 1);

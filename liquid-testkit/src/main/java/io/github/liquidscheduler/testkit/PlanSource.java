@@ -1,8 +1,7 @@
 package io.github.liquidscheduler.testkit;
 
 import io.github.liquidscheduler.planning.BatchPlan;
-import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +12,7 @@ public interface PlanSource {
   PlanSource NONE =
       new PlanSource() {
         @Override
-        public void ask(Decision.RequestPlan request, Scheduler scheduler) {}
+        public void ask(PlanRequest request) {}
 
         @Override
         public Optional<BatchPlan> answer(int pick) {
@@ -31,8 +30,8 @@ public interface PlanSource {
         }
       };
 
-  /** Takes note of what is asked, and of the scheduler's state of this moment. */
-  void ask(Decision.RequestPlan request, Scheduler scheduler);
+  /** Takes note of what is asked. */
+  void ask(PlanRequest request);
 
   /** Returns an answer to the last question, a different one for each {@code pick}, if any. */
   Optional<BatchPlan> answer(int pick);

@@ -76,7 +76,7 @@ public final class Playback {
     turn.decisions().stream()
         .filter(Decision.RequestPlan.class::isInstance)
         .map(Decision.RequestPlan.class::cast)
-        .forEach(request -> plans.ask(request, scheduler));
+        .forEach(request -> plans.ask(request.request()));
     return turn;
   }
 

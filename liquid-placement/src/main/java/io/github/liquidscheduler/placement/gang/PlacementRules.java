@@ -32,11 +32,11 @@ public final class PlacementRules {
     this.job = job;
   }
 
-  /**
-   * Returns the first rule that does not hold in a placement on nodes and GPUs of the cluster, as a
-   * clause for people; empty if all hold.
-   */
+  /** Returns the first rule that does not hold in a placement, as a clause for people. */
   public Optional<String> brokenBy(Placement placement) {
+    if (!placement.tasks().stream().allMatch(this::isThere)) {
+      return Optional.of("a node or GPU is not in the cluster");
+    }
     if (!isWhole(placement)) {
       return Optional.of("its tasks are not those of the job, each with what it requests");
     }
@@ -97,6 +97,11 @@ public final class PlacementRules {
 
   private static GpuShare share(ResourceRequest request) {
     return request.share().orElse(GpuShare.WHOLE);
+  }
+
+  private boolean isThere(TaskPlacement task) {
+    return topology.contains(task.node())
+        && task.gpus().stream().allMatch(gpu -> topology.contains(new GpuId(task.node(), gpu)));
   }
 
   private boolean isAllowed(TaskPlacement task) {

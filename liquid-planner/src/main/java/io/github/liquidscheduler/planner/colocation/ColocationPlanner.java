@@ -85,14 +85,14 @@ public final class ColocationPlanner implements BatchPlanner {
       PlanCertificate certificate) {
     List<JobId> postponed =
         request.pending().stream().map(JobSpec::id).filter(job -> !starts.has(job)).toList();
-    return new BatchPlan(request.id(), starts.inOrder(), migrations, postponed, certificate);
+    return new BatchPlan(request.number(), starts.inOrder(), migrations, postponed, certificate);
   }
 
   /** Returns the request with whole GPUs instead of shares, as the placer places jobs alone. */
   private PlanRequest withWholeGpus(PlanRequest request) {
     ClusterState state = ClusterState.of(request.view());
     PlanRequest.Builder whole =
-        PlanRequest.builder(request.view()).id(request.id()).options(request.options());
+        PlanRequest.builder(request.view()).number(request.number()).options(request.options());
     request.pending().forEach(job -> whole.pending(placer.alone(state, job)));
     request.previous().ifPresent(whole::previous);
     for (JobId job : request.view().runningJobs()) {

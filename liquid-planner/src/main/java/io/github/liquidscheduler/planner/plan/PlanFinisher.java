@@ -51,7 +51,7 @@ public final class PlanFinisher {
   public BatchPlan plan(GangAssignment[] assignments, long movesEvaluated) {
     Finished best = Arrays.equals(assignments, greedyAssignments) ? greedy : better(assignments);
     return new BatchPlan(
-        input.request().id(),
+        input.request().number(),
         best.plan.starts(),
         migrations(best),
         best.plan.postponed(),

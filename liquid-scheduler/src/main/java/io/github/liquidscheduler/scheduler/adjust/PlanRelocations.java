@@ -30,7 +30,7 @@ public final class PlanRelocations implements Adjuster {
 
   /** Returns until when the plan may know of starts; empty if it comes too late. */
   private static Optional<Instant> knownAt(Turn turn, BatchPlan plan) {
-    return plan.request() == 0
+    return plan.number() == 0
         ? Optional.of(turn.jobs().now())
         : turn.state().window().awaitedSince(plan);
   }

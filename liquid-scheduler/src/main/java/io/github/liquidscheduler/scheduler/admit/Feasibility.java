@@ -1,16 +1,15 @@
 package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.explain.UnmetConstraints;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Tells whether the cluster could hold a job if it were empty and every node and GPU were up. */
@@ -34,20 +33,10 @@ public final class Feasibility {
       return List.of();
     }
     if (placer.place(empty, job).isEmpty()) {
-      return missing(placer, empty, job);
+      return UnmetConstraints.of(placer, empty, job);
     }
     remember(placementClass);
     return List.of();
-  }
-
-  /** Returns what the placer says is missing; at least one thing, whatever it says. */
-  static List<UnmetConstraint> missing(Placer placer, ClusterState state, JobSpec job) {
-    List<UnmetConstraint> unmetConstraints = placer.unmetConstraints(state, job);
-    return unmetConstraints.isEmpty()
-        ? List.of(
-            new UnmetConstraint(
-                Constraint.COMBINATION, "all tasks", job.tasks(), 0, Optional.empty()))
-        : unmetConstraints;
   }
 
   private void remember(PlacementClass placementClass) {

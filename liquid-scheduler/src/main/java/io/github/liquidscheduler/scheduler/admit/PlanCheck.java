@@ -36,10 +36,10 @@ final class PlanCheck {
   void require(BatchPlan plan) {
     long requests = table.batched().requests();
     Optional<Instant> awaitedSince = table.batched().awaitedSince(plan);
-    if (plan.request() > requests) {
+    if (plan.number() > requests) {
       throw new IllegalArgumentException(
           "a plan must answer one of the %d requests made, or none and have number 0, but answers number %d"
-              .formatted(requests, plan.request()));
+              .formatted(requests, plan.number()));
     }
     for (Placement start : plan.starts()) {
       boolean isAsKnown = awaitedSince.isPresent() && isRequested(start);

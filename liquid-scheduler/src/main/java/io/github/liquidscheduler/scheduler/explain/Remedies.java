@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.scheduler.explain;
 
 import io.github.liquidscheduler.explanation.Counterfactual;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.timeline.Timeline;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,18 +73,19 @@ final class Remedies {
         .map(Counterfactual.OtherModel::new);
   }
 
-  /** Returns the running jobs, soonest expected end first, after whose ends the job would fit. */
-  Optional<Counterfactual> afterJobsEnd(List<ExpectedEnd> ends) {
-    ClusterState later = state.copy();
-    List<JobId> gone = new ArrayList<>();
-    for (ExpectedEnd end : ends.stream().sorted(ExpectedEnd.SOONEST_FIRST).toList()) {
-      later.release(end.job());
-      gone.add(end.job());
-      if (placer.place(later, job).isPresent()) {
-        return Optional.of(new Counterfactual.AfterJobsEnd(gone, end.at()));
-      }
-    }
-    return Optional.empty();
+  /**
+   * Returns the running jobs, the next to end first, after whose ends the job would fit.
+   *
+   * @param leastGpus a number of wholly free GPUs without which the job cannot fit, or 0
+   */
+  Optional<Counterfactual> afterJobsEnd(Timeline timeline, int leastGpus) {
+    return new MakeRoom(state.copy(), placer, job, leastGpus)
+        .first(timeline.jobs())
+        .map(MakeRoom.Room::leaving)
+        .map(
+            gone ->
+                new Counterfactual.AfterJobsEnd(
+                    gone.stream().map(JobEntry::id).toList(), timeline.endOf(gone.size())));
   }
 
   private boolean fits(JobSpec changed) {

@@ -64,7 +64,7 @@ public final class BatchedJobs {
 
   /** Returns when the plan was requested, if it is the one that is awaited. */
   public Optional<Instant> awaitedSince(BatchPlan plan) {
-    return plan.request() == requests && phase instanceof WindowPhase.Awaiting awaiting
+    return plan.number() == requests && phase instanceof WindowPhase.Awaiting awaiting
         ? Optional.of(awaiting.requestedAt())
         : Optional.empty();
   }

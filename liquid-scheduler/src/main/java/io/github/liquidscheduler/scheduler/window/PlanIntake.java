@@ -40,7 +40,7 @@ public final class PlanIntake implements Stage {
       BatchPlan plan = proposed.plan();
       if (turn.state().window().awaitedSince(plan).isPresent()) {
         takeRequested(turn, plan);
-      } else if (plan.request() == 0) {
+      } else if (plan.number() == 0) {
         takeUnasked(turn, plan);
       }
     }
@@ -48,7 +48,7 @@ public final class PlanIntake implements Stage {
 
   private void takeRequested(Turn turn, BatchPlan plan) {
     BatchedJobs batched = turn.state().window();
-    turn.planned().begin(plan.request());
+    turn.planned().begin(plan.number());
     for (Placement start : plan.starts()) {
       @Nullable JobEntry job = turn.jobs().find(start.job());
       if (job != null && batched.stage(job) == Membership.REQUESTED) {
@@ -68,7 +68,7 @@ public final class PlanIntake implements Stage {
 
   private static void takeUnasked(Turn turn, BatchPlan plan) {
     PlannedStarts planned = turn.planned();
-    planned.begin(plan.request());
+    planned.begin(plan.number());
     plan.starts().forEach(start -> addIfItMayStart(turn, start));
     Parked parked = new Parked(turn.jobs());
     List<JobEntry> jobs = parked.all().stream().filter(planned::contains).toList();

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.window;
 
-import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
@@ -80,15 +80,20 @@ public final class PlanRequests implements Stage {
     table
         .batched()
         .request(table.now(), jobs.size() < gathered.size() ? next.opened(table.now()) : next);
-    int limit = PlanIntake.limitOf(table.policy(), options.bypassLimit());
-    return new Decision.RequestPlan(
-        table.batched().requests(),
-        ids(jobs),
-        ids(jobs.stream().filter(job -> job.bypassed() < limit).toList()),
-        new Reason.WindowClosed(trigger, gathered.size()));
+    return Decision.RequestPlan.of(
+        question(table, jobs), new Reason.WindowClosed(trigger, gathered.size()));
   }
 
-  private static List<JobId> ids(List<JobEntry> jobs) {
-    return jobs.stream().map(JobEntry::id).toList();
+  /** Returns the whole question, with a copy of the cluster that no later event changes. */
+  private PlanRequest question(JobTable table, List<JobEntry> jobs) {
+    int limit = PlanIntake.limitOf(table.policy(), options.bypassLimit());
+    PlanRequest.Builder request =
+        PlanRequest.builder(table.cluster().copy())
+            .number(table.batched().requests())
+            .pending(jobs.stream().map(JobEntry::job).toList())
+            .deferrable(
+                jobs.stream().filter(job -> job.bypassed() < limit).map(JobEntry::id).toList());
+    table.running().inOrder().forEach(job -> request.running(job.job()));
+    return request.build();
   }
 }

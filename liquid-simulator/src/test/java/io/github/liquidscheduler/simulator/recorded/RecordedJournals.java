@@ -1,16 +1,12 @@
 package io.github.liquidscheduler.simulator.recorded;
 
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
-import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.JobRecord;
-import io.github.liquidscheduler.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +73,7 @@ class RecordedJournals {
         events.add(event);
         for (Decision decision : text.on(event)) {
           if (decision instanceof Decision.RequestPlan request) {
-            happenings.await(plan(request, scheduler, planner));
+            happenings.await(planner.plan(withoutRunningJobs(request.request())));
           }
         }
       }
@@ -85,19 +81,15 @@ class RecordedJournals {
     }
   }
 
-  private static BatchPlan plan(
-      Decision.RequestPlan request, Scheduler scheduler, BatchPlanner planner) {
-    List<JobSpec> jobs =
-        scheduler.snapshot().waiting().stream()
-            .map(JobRecord::job)
-            .filter(job -> request.jobs().contains(job.id()))
-            .toList();
-    return planner.plan(
-        PlanRequest.builder(scheduler.view())
-            .id(request.number())
-            .pending(jobs)
-            .deferrable(request.deferrable())
-            .options(SEARCH)
-            .build());
+  /**
+   * Returns the question as it was when the plans were recorded: of running jobs it said nothing.
+   */
+  private static PlanRequest withoutRunningJobs(PlanRequest request) {
+    return PlanRequest.builder(request.view())
+        .number(request.number())
+        .pending(request.pending())
+        .deferrable(request.deferrable())
+        .options(SEARCH)
+        .build();
   }
 }

@@ -126,7 +126,7 @@ record Script(
     Map<JobId, Double> moves = new LinkedHashMap<>();
     PlanRequest.Builder movable =
         PlanRequest.builder(request.view())
-            .id(request.id())
+            .number(request.number())
             .pending(request.pending())
             .options(request.options());
     for (JobId id : request.view().runningJobs()) {
@@ -144,7 +144,7 @@ record Script(
                         .plan(request.view(), gang, 100, moves)
                         .stream())
             .findFirst();
-    return room.map(plan -> plan.answering(request.id()))
+    return room.map(plan -> plan.answering(request.number()))
         .orElseGet(() -> BatchPlanners.timefold().plan(movable.build()));
   }
 }

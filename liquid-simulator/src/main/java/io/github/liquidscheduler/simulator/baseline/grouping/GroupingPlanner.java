@@ -107,7 +107,7 @@ public final class GroupingPlanner implements BatchPlanner {
       }
     }
     return new BatchPlan(
-        input.request().id(),
+        input.request().number(),
         inOrder,
         List.of(),
         postponed,

@@ -1,0 +1,78 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
+import io.github.liquidscheduler.placement.search.LeastCostPlacer;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An embedder's placer whose answers are checked before they are believed: of the job asked for,
+ * the whole gang with what it requests, where the job allows it, and where it fits. The library's
+ * own placers hold to that, as their contract tests show, and are spared the cost.
+ */
+final class CheckedPlacer implements Placer {
+
+  private final Placer placer;
+
+  private CheckedPlacer(Placer placer) {
+    this.placer = placer;
+  }
+
+  /** Returns a placer that answers as {@code placer} does, unless it answers wrongly. */
+  static Placer of(Placer placer) {
+    boolean ours =
+        placer instanceof BestFitPlacer
+            || placer instanceof LeastCostPlacer
+            || placer instanceof ColocationPlacer;
+    return ours ? placer : new CheckedPlacer(placer);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the placer's answer is not one
+   */
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec job) {
+    Optional<Placement> found = placer.place(view, job);
+    found.ifPresent(placement -> require(view, job, placement));
+    return found;
+  }
+
+  @Override
+  public boolean allows(ClusterView view, JobSpec job, Placement placement) {
+    return placer.allows(view, job, placement);
+  }
+
+  @Override
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+    return placer.unmetConstraints(view, job);
+  }
+
+  private void require(ClusterView view, JobSpec job, Placement placement) {
+    if (!placement.job().equals(job.id())) {
+      throw wrong("it is of job '" + placement.job() + "'", job, placement);
+    }
+    Optional<String> broken = new PlacementRules(view.topology(), job).brokenBy(placement);
+    if (broken.isPresent()) {
+      throw wrong(broken.get(), job, placement);
+    }
+    if (!ClusterState.of(view).fits(placement)) {
+      throw wrong("it does not fit what is free", job, placement);
+    }
+  }
+
+  private IllegalStateException wrong(String rule, JobSpec job, Placement placement) {
+    return new IllegalStateException(
+        "placer %s must answer with a placement of the whole job where it is allowed and fits, but %s, for job '%s': %s"
+            .formatted(placer.getClass().getName(), rule, job.id(), placement));
+  }
+}

@@ -1,0 +1,129 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static io.github.liquidscheduler.scheduler.Session.aJobOf;
+import static io.github.liquidscheduler.scheduler.Session.place;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** A scheduler with a placer that says no more than it must, or that answers wrongly. */
+class EmbeddersPlacerTest {
+
+  /** Finds placements and never says what is missing. */
+  private record Minimal(Function<JobSpec, Optional<Placement>> answer, Placer fallback)
+      implements Placer {
+
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      return answer.apply(job).or(() -> fallback.place(view, job));
+    }
+
+    @Override
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      return List.of();
+    }
+  }
+
+  private final Session silent = session(job -> Optional.empty());
+
+  @Test
+  void aJobThatFindsNoRoomSaysHowMuchThereIs() {
+    silent.submit(aJobOf("first", 3, 60));
+    silent.submit("second", 2);
+
+    Explanation why = silent.scheduler.explain(JobId.of("second"));
+    assertThat(why.unmetConstraints())
+        .extracting(UnmetConstraint::describe)
+        .containsExactly("GPUS (all nodes): requested 2 GPUs, available 1 GPUs");
+    assertThat(why.remedies())
+        .containsExactly(
+            new Counterfactual.FewerTasks(1, 1),
+            new Counterfactual.AfterJobsEnd(
+                List.of(JobId.of("first")), Optional.of(Instant.ofEpochSecond(60))));
+  }
+
+  @Test
+  void aJobThatFitsNoNodeSaysThatItsTasksDoNotFitTogether() {
+    silent.submit("first", 1);
+    silent.submit("second", 1);
+    silent.submit("third", 1);
+    silent.finish("second");
+    silent.submit(aJob("gang", 2).topology(TopologyConstraint.required("node")));
+
+    Explanation why = silent.scheduler.explain(JobId.of("gang"));
+    assertThat(why.unmetConstraints())
+        .extracting(UnmetConstraint::describe)
+        .containsExactly("COMBINATION (all tasks): requested 2 tasks, available 0 tasks");
+    assertThat(why.remedies()).contains(new Counterfactual.WiderLevel("cluster"));
+  }
+
+  @Test
+  void aJobThatNeverFitsIsRejectedWithAReason() {
+    assertThat(silent.submit("huge", 5)).containsExactly("reject huge");
+    assertThat(silent.last().get(0).why().describe())
+        .isEqualTo("can never run here: GPUS (all nodes): requested 5 GPUs, available 4 GPUs");
+  }
+
+  @Test
+  void aPlacementOfAnotherJobIsNotBelieved() {
+    wrong(aJob("a", 1), "b on n0 0", "it is of job 'b'");
+  }
+
+  @Test
+  void aPlacementOfPartOfAGangIsNotBelieved() {
+    wrong(
+        aJob("a", 2),
+        "a on n0 0",
+        "its tasks are not those of the job, each with what it requests");
+  }
+
+  @Test
+  void aPlacementOutsideTheClusterIsNotBelieved() {
+    wrong(aJob("a", 1), "a on n9 0", "a node or GPU is not in the cluster");
+  }
+
+  @Test
+  void aPlacementOnWhatIsTakenIsNotBelieved() {
+    Session session =
+        session(
+            job ->
+                job.id().value().equals("b") ? Optional.of(place("b on n0 0")) : Optional.empty());
+    assertThat(session.submit("a", 1)).containsExactly("start a");
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> session.submit("b", 1))
+        .withMessageContaining("but it does not fit what is free, for job 'b': b: [");
+  }
+
+  private static void wrong(JobSpec.Builder job, String answer, String rule) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> session(any -> Optional.of(place(answer))).submit(job))
+        .withMessageContaining("placer " + Minimal.class.getName() + " must answer")
+        .withMessageContaining("but " + rule + ", for job 'a'");
+  }
+
+  private static Session session(Function<JobSpec, Optional<Placement>> answer) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(2, 2))
+            .policy(Policies.bestEffortFifo())
+            .placer(new Minimal(answer, Placers.bestFit()))
+            .build());
+  }
+}
