@@ -21,9 +21,8 @@ import java.util.function.Function;
 
 /**
  * The scheduler inside a platform of your own. The library has no threads and no clock, so you
- * bring both: one thread to which everybody hands what happened, and the clock that dates it.
- * Whoever calls from any thread is queued behind the others; decisions go out in the order in which
- * they were taken.
+ * bring both: one thread that applies all events, and the clock that dates them. Whoever calls from
+ * any thread is queued behind the others; decisions go out in the order in which they were taken.
  */
 public final class EmbedInYourScheduler implements AutoCloseable {
 
@@ -92,7 +91,7 @@ public final class EmbedInYourScheduler implements AutoCloseable {
     }
   }
 
-  /** This platform places each job as it comes: nobody plans, and no job moves. */
+  /** This platform is in immediate mode: there are no plans, and no job migrates. */
   private static IllegalStateException onlyInBatchMode(Decision decision) {
     return new IllegalStateException("a plan is for batch mode only, but was " + decision);
   }

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Places two jobs that sum their gradients so that they do not meet on a network card. */
+/** Places two all-reduce jobs so that they share no network link. */
 public final class KeepTrafficShort {
 
   private KeepTrafficShort() {}
@@ -30,7 +30,7 @@ public final class KeepTrafficShort {
     decide(Instant.now()).forEach(System.out::println);
   }
 
-  /** Returns what becomes of two gangs in two racks of two nodes. */
+  /** Returns the decisions about two gangs in two racks of two nodes. */
   static List<Decision> decide(Instant now) {
     // @start region="network"
     Scheduler scheduler =

@@ -12,17 +12,17 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 
-/** Has estimated what the user of a job did not say. */
+/** Predicts the requests that the user of a job omits. */
 public final class LeaveOutWhatAJobNeeds {
 
   private LeaveOutWhatAJobNeeds() {}
 
-  /** Prints what is asked for. */
+  /** Prints the predicted requests. */
   public static void main(String[] arguments) {
     System.out.println(fill().roles());
   }
 
-  /** Returns a job of which only the workload was known, with what it is expected to need. */
+  /** Returns a job of which only the workload was known, with predicted requests. */
   static JobSpec fill() {
     ClusterTopology cluster =
         ClusterTopology.builder()
@@ -39,7 +39,7 @@ public final class LeaveOutWhatAJobNeeds {
           RequestEstimator.of(cluster, LearnedResourceEstimator.of(model), new DurationEstimator());
       Workload workload = Workload.builder("ResNet-50").batchSize(64).build();
       JobSpec job = JobSpec.builder("train-7").gpus(1).workload(workload).build();
-      return filler.fill(job); // asks for device memory, cores and host memory now
+      return filler.fill(job); // now requests device memory, cores and host memory
     }
     // @end
   }

@@ -11,7 +11,7 @@ import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 
-/** Places jobs for a platform that decides by itself who goes next and keeps its own state. */
+/** Places jobs for a platform with a job order and a state of its own. */
 public final class OwnYourState {
   private final LiveCluster cluster;
   private final Placer placer = Placers.bestFit();

@@ -23,7 +23,7 @@ public final class QuickStart {
     decide(Instant.now()).forEach(System.out::println);
   }
 
-  /** Returns what is decided about one job of four GPUs on two nodes of eight. */
+  /** Returns the decisions about one job of four GPUs on two nodes of eight. */
   static List<Decision> decide(Instant now) {
     // @start region="quickstart"
     GpuModel a100 = GpuModel.of("A100");

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets jobs share GPUs where little speed is lost by it, as far as the shipped models know. */
+/** Co-locates jobs on GPUs where the shipped models predict little slowdown. */
 public final class ShareGpus {
 
   private ShareGpus() {}
@@ -29,7 +29,10 @@ public final class ShareGpus {
     decide(Instant.parse("2026-01-01T12:00:00Z")).forEach(System.out::println);
   }
 
-  /** Returns what becomes of three jobs on two GPUs, one of which is promised 60 % of its speed. */
+  /**
+   * Returns the decisions about three jobs on two GPUs, one of which is guaranteed 60 % of its
+   * speed.
+   */
   static List<Decision> decide(Instant now) {
     ClusterTopology cluster =
         ClusterTopology.builder()

@@ -42,7 +42,7 @@ record Instance(
     return state;
   }
 
-  /** Returns the GPUs that the jobs to place ask for. */
+  /** Returns the GPUs that the jobs to place request. */
   int request() {
     return pending.stream().mapToInt(JobSpec::gpus).sum();
   }

@@ -51,7 +51,7 @@ final class InstanceGenerator {
   /**
    * Returns the instance of a size, a load and a seed.
    *
-   * @param load the part of the free GPUs that the jobs ask for, in (0, 1]
+   * @param load the part of the free GPUs that the jobs request, in (0, 1]
    * @throws IllegalArgumentException if the load is not in its range, or so low that there is less
    *     than a GPU for each job
    */

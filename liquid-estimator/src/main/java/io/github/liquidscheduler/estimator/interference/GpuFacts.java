@@ -12,7 +12,7 @@ import java.util.List;
  * @param bandwidth memory bandwidth, in gigabytes per second
  * @param memory device memory, in gibibytes
  */
-public record GpuFacts(String name, double teraflops, double bandwidth, double memory) {
+record GpuFacts(String name, double teraflops, double bandwidth, double memory) {
   private static final GpuFacts TYPICAL = new GpuFacts("", 15, 900, 16);
 
   /** In the order of search, so that a longer name comes before one that it contains. */
@@ -36,7 +36,7 @@ public record GpuFacts(String name, double teraflops, double bandwidth, double m
           new GpuFacts("b200", 75.0, 8000, 180));
 
   /** Returns the figures of {@code gpu}, or those of a typical one if the model is not known. */
-  public static GpuFacts of(GpuModel gpu) {
+  static GpuFacts of(GpuModel gpu) {
     String name = WorkloadClass.normalized(gpu.name());
     for (GpuFacts facts : TABLE) {
       if (name.contains(facts.name)) {

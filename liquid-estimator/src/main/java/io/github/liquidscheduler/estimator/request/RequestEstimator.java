@@ -38,7 +38,7 @@ import java.util.function.UnaryOperator;
  * the upper end of the interval, within the part of the node that goes with the GPUs. While nothing
  * is known of cores or host memory, they are that part of the node. The expected duration is the
  * median: of the work that the job states divided by the {@linkplain #withSpeeds speed predicted}
- * for it, or else of jobs like it. A job that is not exclusive and asks for one GPU per task gets
+ * for it, or else of jobs like it. A job that is not exclusive and requests one GPU per task gets
  * as much of it as it is expected to keep busy, rounded up to a percent, but only once its family
  * was measured or learned: until then it has the GPU for itself, which is also how it comes to be
  * measured.
@@ -219,7 +219,7 @@ public final class RequestEstimator {
     return GpuShare.ofPercent(Math.clamp(percent, 1, 100));
   }
 
-  /** An estimate asks for no more than there is; only what was too little already may do that. */
+  /** An estimate requests at most what exists, unless less was too little already. */
   private void fillGpuMemory(
       ResourceRequest.Builder filled, List<ResourceEstimate> estimates, List<GpuModel> models) {
     Memory most = Memory.ZERO;
@@ -291,7 +291,7 @@ public final class RequestEstimator {
     }
     Memory granted = asked.gpuMemory().orElseGet(() -> nodes.deviceMemory(gpu));
     if (granted.bytes() > Long.MAX_VALUE / 2) {
-      return role; // Devices without limit, or none of this model: there is no more to ask for.
+      return role; // Devices without limit, or none of this model: there is no more to request.
     }
     resources.observeOutOfMemory(job, role, gpu, granted);
     Memory requested = resources.estimate(job, role, gpu).gpuMemoryRequested();

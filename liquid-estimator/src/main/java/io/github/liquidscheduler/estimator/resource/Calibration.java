@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param low the 5 % quantile of truth less prediction, at most 0
  * @param high the 95 % quantile, at least 0
- * @param request what is added to a prediction to ask for enough, at least 0
+ * @param request what is added to a prediction to request enough, at least 0
  * @param error the mean distance
  */
 public record Calibration(double low, double high, double request, double error) {

@@ -73,7 +73,7 @@ public final class FeatureSchema {
    * Returns the schema of a model with these columns.
    *
    * @throws IllegalArgumentException if the model does not begin with the columns that are always
-   *     there, or has one that nobody can fill
+   *     there, or has an unknown one
    */
   static FeatureSchema of(List<Feature> features, String owner) {
     List<String> names = features.stream().map(Feature::name).toList();

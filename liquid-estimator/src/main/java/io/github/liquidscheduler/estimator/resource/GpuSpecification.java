@@ -12,12 +12,11 @@ import java.util.Optional;
  * @param teraflops single-precision speed without tensor cores, in 10<sup>12</sup> per second
  * @param bandwidth device memory bandwidth, in 10<sup>9</sup> bytes per second
  */
-public record GpuSpecification(
-    String name, double memoryBytes, double teraflops, double bandwidth) {
+record GpuSpecification(String name, double memoryBytes, double teraflops, double bandwidth) {
   private static final Map<String, GpuSpecification> BY_NAME = table();
 
   /** Returns the GPU model called {@code name}, whatever its case and punctuation. */
-  public static Optional<GpuSpecification> named(String name) {
+  static Optional<GpuSpecification> named(String name) {
     return Optional.ofNullable(BY_NAME.get(ShippedTable.key(name)));
   }
 

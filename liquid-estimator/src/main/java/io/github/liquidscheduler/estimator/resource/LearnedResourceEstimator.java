@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
  * measured to use, a trained model that knows the family, one that knows similar families, an
  * analytic prior, a documented default. It learns at once from what is observed: the past of a task
  * and the mean error of its family correct the model, errors that grow beyond those of the model's
- * training widen the intervals, and running out of memory raises what is asked for. Training a new
- * model from {@link #samples()} is somebody else's work, done off the hot path; {@link
- * #use(ResourceModel)} takes it over.
+ * training widen the intervals, and running out of memory raises what is requested. Training a new
+ * model from {@link #samples()} is done elsewhere, off the hot path; {@link #use(ResourceModel)}
+ * takes it over.
  *
- * <p>Memory is asked for at a high quantile and never for more than the GPU has; utilisation is
+ * <p>Memory is requested at a high quantile and never beyond what the GPU has; utilisation is
  * rounded up to a percent (the released Liquid rounds it down to a tenth).
  *
  * <p>Not thread-safe.
@@ -213,7 +213,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
   }
 
   /**
-   * What to ask for; all of the device, or twice the default, when nothing is known. What is known
+   * What to request; all of the device, or twice the default, when nothing is known. What is known
    * to be too little is exceeded even where no device can grant it.
    */
   private double requested(TaskProfile task, @Nullable ScaledAnswer answer, double device) {

@@ -21,7 +21,7 @@ final class OutOfMemoryFloors {
         .merge(task.batch().orElse(0), grantedBytes * RAISE, Math::max);
   }
 
-  /** The least to ask for, in bytes; 0 if nothing failed. */
+  /** Returns the least to request, in bytes; 0 if nothing failed. */
   double floor(TaskProfile task) {
     NavigableMap<Integer, Double> floors = bySignature.get(task.signature());
     if (floors == null) {

@@ -20,7 +20,7 @@ record ScaledAnswer(double center, Calibration calibration, Provenance provenanc
         provenance);
   }
 
-  /** What to ask for, in the unit of the target. */
+  /** Returns what to request, in the unit of the target. */
   double request(ResourceTarget target) {
     return target.fromScale(center + calibration.request());
   }

@@ -31,7 +31,7 @@ public final class TaskEstimate {
     return Objects.requireNonNull(predictions.get(target), "target");
   }
 
-  /** Returns the device memory to ask for: a high quantile, at least the prediction. */
+  /** Returns the device memory to request: a high quantile, at least the prediction. */
   public Memory gpuMemoryRequested() {
     double asked = Math.max(requested, of(ResourceTarget.GPU_MEMORY).value());
     return Memory.ofBytes((long) Math.ceil(asked));

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * Liquid's batch mode (Gu et al., TPDS 33(11), 2022, figure 19): eight jobs for each five nodes of
  * two T4, all submitted at once. Ours and Liquid's genetic algorithm gather jobs for {@link
  * #WINDOW} and plan them together; the others place each job as it comes, or when others end. How
- * long jobs run is told by {@link PlacementTimes}. Immutable.
+ * long jobs run is decided by {@link PlacementTimes}. Immutable.
  */
 public final class BatchMode {
 

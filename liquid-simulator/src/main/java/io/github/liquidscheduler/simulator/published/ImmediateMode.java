@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * Liquid's immediate mode (Gu et al., TPDS 33(11), 2022, figure 18): jobs are placed when they come
  * or when others end, by each of several placers, the same jobs on the same cluster. How long they
- * run is told by {@link PlacementTimes}. Immutable.
+ * run is decided by {@link PlacementTimes}. Immutable.
  *
  * <p>The paper does not say when jobs came. Its driver starts a single job on an idle cluster,
  * which is {@link #alone}, or eight at once, which is {@link #atOnce}; in {@link #loaded} they come

@@ -2,10 +2,7 @@ package io.github.liquidscheduler.simulator.reference;
 
 import java.util.List;
 
-/**
- * Decides who goes first when a cluster is nothing but a number of GPUs. Holds the queues of one
- * run.
- */
+/** A scheduling policy for a cluster that is a number of GPUs. Holds the queues of one run. */
 interface CountPolicy {
 
   /** What {@link #wakeUp} returns when only arrivals and ends matter. */
@@ -31,7 +28,7 @@ interface CountPolicy {
   }
 
   /**
-   * Returns when, after {@code now}, this policy wants to decide again although nobody arrives or
+   * Returns when, after {@code now}, this policy wants to decide again although no job arrives or
    * ends, or {@link #NEVER}.
    */
   default long wakeUp(List<CountedJob> unfinished, long now) {

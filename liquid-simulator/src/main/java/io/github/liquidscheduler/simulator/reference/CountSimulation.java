@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * One run over a cluster that is nothing but a number of GPUs. Time jumps from event to event:
- * arrivals, ends, and the moments a policy asks for. At each, GPUs are dealt anew in the policy's
+ * arrivals, ends, and the moments a policy requests. At each, GPUs are reassigned in the policy's
  * order; a job that held some and gets none is pre-empted, which costs nothing.
  *
  * <p>Everything is recomputed at every event, as in the original, so that an event costs as much as

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * A policy of the Tiresias simulator, by the name it has there. Immutable.
  *
  * <ul>
- *   <li>{@code fifo}: in order of arrival; nobody bypasses.
+ *   <li>{@code fifo}: in order of arrival, without bypass.
  *   <li>{@code fjf}: in order of arrival, but a job that fits may bypass those that do not.
  *   <li>{@code sjf}: fewest GPUs first; {@code shortest}: least time left first; {@code
  *       shortest-gpu}: least time left times GPUs first. These and the following stop jobs that

@@ -35,7 +35,7 @@ public final class TiresiasSimulator {
   /**
    * Runs all jobs of {@code trace} to their end.
    *
-   * @throws IllegalArgumentException if a job asks for more GPUs than there are, has no duration,
+   * @throws IllegalArgumentException if a job requests more GPUs than there are, has no duration,
    *     or has a submission or duration that is not whole seconds
    */
   public ReferenceRun run(Trace trace) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceJob {
 
-  /** The most GPUs a job may ask for. */
+  /** The most GPUs a job may request. */
   public static final int MOST_GPUS = 1_000_000;
 
   /** The longest a job may run, and the latest it may be submitted: a hundred years of 365 days. */
@@ -46,7 +46,7 @@ public final class TraceJob {
   }
 
   /**
-   * Returns a builder of the job {@code id}, which asks for one GPU at time zero unless told
+   * Returns a builder of the job {@code id}, which requests one GPU at time zero unless set
    * otherwise.
    *
    * @throws IllegalArgumentException if {@code id} is blank

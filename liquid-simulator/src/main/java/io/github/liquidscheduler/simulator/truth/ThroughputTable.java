@@ -41,8 +41,7 @@ public final class ThroughputTable implements GroundTruth {
   /**
    * Makes a table.
    *
-   * @param retained the part of its speed alone that a job on one GPU retains beside another; 0 if
-   *     the two do not fit
+   * @param retained the retained speed of a job on one GPU beside another; 0 if the two do not fit
    */
   ThroughputTable(String source, Map<Workers, Speeds> speeds, Map<Pair, Double> retained) {
     this.source = source;
@@ -61,7 +60,7 @@ public final class ThroughputTable implements GroundTruth {
     return GavelTable.read(file);
   }
 
-  /** Returns whether the table has speeds of the job's model on as many GPUs as it asks for. */
+  /** Returns whether the table has speeds of the job's model on its number of GPUs. */
   public boolean knows(TraceJob job) {
     return speeds.containsKey(new Workers(job.model().orElse(""), job.gpus()));
   }

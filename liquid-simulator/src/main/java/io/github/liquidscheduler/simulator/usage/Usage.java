@@ -18,7 +18,7 @@ import java.time.Duration;
 public record Usage(
     Workload workload, Memory gpuMemory, double gpuUtilization, CpuCores cpu, Memory memory) {
 
-  /** Returns what is measured of it over a run that nobody disturbed. */
+  /** Returns what is measured of it over a run without co-runners. */
   ResourceUsage measured(Duration ran) {
     return ResourceUsage.builder()
         .gpuMemory(gpuMemory)

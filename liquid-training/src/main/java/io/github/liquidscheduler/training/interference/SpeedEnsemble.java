@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Two groups of networks. One may learn by heart what pairs of familiar classes do. The other is
  * strongly penalised, sees noisy inputs, and trains on examples whose history is hidden, so that it
- * has something to say of families that nobody measured.
+ * predicts families that were not measured.
  */
 final class SpeedEnsemble implements SpeedModel {
   private static final int FAMILIAR_MEMBERS = 2;

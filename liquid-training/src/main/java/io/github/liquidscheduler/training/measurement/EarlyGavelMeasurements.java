@@ -19,8 +19,8 @@ import org.apache.commons.csv.CSVRecord;
  * Reads Gavel's early co-location measurements ({@code perf_prediction/measurements.csv} of its
  * branch packing_experiment): nine TensorFlow models on other machines than those of the throughput
  * file, as one block per GPU model with the throughput alone and an upper triangle of pairs. Its
- * throughputs are in images, thousands of words or samples per second; iterations are told from the
- * benchmarks' default batch sizes. A pair that reached nothing did not fit and is left out.
+ * throughputs are in images, thousands of words or samples per second; iterations are derived from
+ * the benchmarks' default batch sizes. A pair that reached nothing did not fit and is left out.
  */
 public final class EarlyGavelMeasurements {
   /** What a model of the file is, and the units of its throughput that one iteration makes. */

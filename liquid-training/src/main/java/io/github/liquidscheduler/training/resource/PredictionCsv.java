@@ -16,8 +16,8 @@ import org.apache.commons.csv.CSVPrinter;
 
 /**
  * Writes a table of tasks with their estimates appended: for every target its prediction and the
- * ends of its 90 % interval, then the device memory to ask for. An end that is infinite, and a
- * prediction that nobody can make, is an empty cell.
+ * ends of its 90 % interval, then the device memory to request. An infinite end, and a missing
+ * prediction, is an empty cell.
  */
 public final class PredictionCsv {
   private PredictionCsv() {}
