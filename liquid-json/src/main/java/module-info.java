@@ -1,4 +1,7 @@
-/** The JSON form of jobs, clusters, events and decisions, the journal of events, and Gavel's throughputs. */
+/**
+ * The JSON form of jobs, clusters, events and decisions, the journal of events, and Gavel's
+ * throughputs.
+ */
 module io.github.liquidscheduler.json {
   requires transitive io.github.liquidscheduler.api;
   requires com.fasterxml.jackson.core;

@@ -14,9 +14,4 @@ import java.time.Duration;
  * @param seed of the tasks
  */
 record Effort(
-    int warmUps,
-    Duration warmUpTime,
-    int repetitions,
-    int calls,
-    Duration patience,
-    long seed) {}
+    int warmUps, Duration warmUpTime, int repetitions, int calls, Duration patience, long seed) {}

@@ -74,8 +74,7 @@ final class SideBySide implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Effort effort =
-        new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(patience), seed);
+    Effort effort = new Effort(2, WARM_UP, repetitions, calls, Duration.ofSeconds(patience), seed);
     List<Baseline> baselines =
         BASELINES.stream().filter(one -> one.name().startsWith(only)).toList();
     if (baselines.isEmpty()) {

@@ -27,7 +27,7 @@ public record GavelThroughputs(List<Alone> alone, List<Pair> pairs) {
    * @throws IllegalArgumentException if it is no such table; the message names file, line and rule
    */
   public static GavelThroughputs read(Path file) throws IOException {
-    return GavelReader.read(file);
+    return GavelTableReader.read(file);
   }
 
   /**

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * with the suffix {@code _unconsolidated} stands for workers spread over nodes. A co-runner has two
  * throughputs, that of the job and its own; those of jobs on several GPUs are skipped.
  */
-final class GavelReader {
+final class GavelTableReader {
 
   private static final long MOST_BYTES = 64L << 20;
   private static final String ALONE = "null";
@@ -36,7 +36,7 @@ final class GavelReader {
   private final List<Alone> alone = new ArrayList<>();
   private final List<Pair> pairs = new ArrayList<>();
 
-  private GavelReader(Path file, JsonParser json) {
+  private GavelTableReader(Path file, JsonParser json) {
     this.file = file;
     this.json = json;
   }
@@ -47,7 +47,7 @@ final class GavelReader {
           file + ": a throughput table must have at most " + MOST_BYTES + " bytes");
     }
     try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(file))) {
-      GavelReader reader = new GavelReader(file, json);
+      GavelTableReader reader = new GavelTableReader(file, json);
       reader.readModels();
       return new GavelThroughputs(reader.alone, reader.pairs);
     } catch (JsonProcessingException e) {
