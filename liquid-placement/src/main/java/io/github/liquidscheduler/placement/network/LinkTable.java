@@ -178,6 +178,11 @@ final class LinkTable {
     return link < nodes && gpus > groupSize[link] ? betweenGroups[link] : fabric[link];
   }
 
+  /** Returns the rate between GPUs of a node, in one NVLink group or in several. */
+  double nodeRate(int node, boolean inOneGroup) {
+    return inOneGroup ? fabric[node] : betweenGroups[node];
+  }
+
   /**
    * Returns the uplink of a domain.
    *

@@ -94,6 +94,31 @@ public final class NetworkModel {
     return parameters.iterationSeconds(computeSeconds(traffic), communicate);
   }
 
+  /**
+   * Returns by what part communicating makes an iteration longer than computing alone if all tasks
+   * are on one node.
+   *
+   * @param counts the tasks, all on {@code node}
+   * @param inOneGroup whether their GPUs are in one NVLink group
+   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
+   */
+  public double stretchOnNode(Traffic traffic, TaskCounts counts, int node, boolean inOneGroup) {
+    trace(traffic, counts);
+    double seconds = 0;
+    for (TrafficPattern pattern : traffic.patterns(parameters.allReduce())) {
+      double bytes = 0;
+      for (int part = 0; part < footprint.size(); part++) {
+        bytes += footprint.link(part) == node ? pattern.inside(footprint, part) : 0;
+      }
+      if (bytes > 0) {
+        double latency = parameters.fabricLatencySeconds() * pattern.steps(footprint);
+        seconds += bytes / links.nodeRate(node, inOneGroup) + latency;
+      }
+    }
+    double compute = computeSeconds(traffic);
+    return parameters.exposedSeconds(compute, seconds) / compute;
+  }
+
   /** Returns the number of links: the network card of each node and the uplink of each domain. */
   public int linkCount() {
     return links.size();

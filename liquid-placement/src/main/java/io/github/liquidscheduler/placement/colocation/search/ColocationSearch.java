@@ -20,6 +20,7 @@ import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
@@ -315,6 +316,10 @@ public final class ColocationSearch {
 
   SharingMode mode(GpuModel model) {
     return colocation.mode(model);
+  }
+
+  NetworkModel network() {
+    return state.loads().model();
   }
 
   ClusterTopology topology() {

@@ -137,7 +137,9 @@ final class GangColocation {
         least = Math.min(least, cost);
       }
     }
-    return best == null ? null : new TaskChoice(candidateJob, index, best.node).choose(best.places);
+    return best == null
+        ? null
+        : new TaskChoice(candidateJob, index, search.network(), best.node).choose(best.places);
   }
 
   private @Nullable List<ColocatedTask> cheapestDomain(

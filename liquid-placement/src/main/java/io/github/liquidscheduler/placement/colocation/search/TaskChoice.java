@@ -1,7 +1,8 @@
 package io.github.liquidscheduler.placement.colocation.search;
 
-import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.network.NetworkModel;
+import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -10,10 +11,10 @@ import java.util.List;
 /**
  * Chooses on which GPUs of a node the tasks of a gang go (NLWP).
  *
- * <p>What a choice costs is the mean of what its GPUs cost by the rule, which is what all lose
- * there, plus by what part the slowest task makes every iteration longer, since all wait for it,
- * plus what part of an iteration the tasks communicate and nothing hides it. Tasks that are not all
- * in one NVLink group communicate over the host.
+ * <p>A choice costs the mean of what its GPUs cost by the policy, which is what all lose there,
+ * plus by what part the slowest task makes every iteration longer, since all wait for it, plus by
+ * what part communicating does, by the network model. Tasks that are not all in one NVLink group
+ * communicate over the host.
  *
  * <p>Up to {@value #MOST_CHOICES} choices are all tried. Of more, the cheapest are taken one by
  * one, and then changed for others as long as that helps.
@@ -23,20 +24,22 @@ final class TaskChoice {
   static final int MOST_CHOICES = 5000;
 
   private static final int MOST_CHANGES = 200;
-  private static final double NVLINK_BYTES_PER_SECOND = 80e9;
-  private static final double HOST_BYTES_PER_SECOND = 10e9;
-  private static final double SHOWN = 0.5;
 
   private final CapacityIndex index;
   private final int node;
   private final int tasks;
-  private final double bytes;
+  private final double stretchInGroup;
+  private final double stretchBetweenGroups;
 
-  TaskChoice(CandidateJob candidateJob, CapacityIndex index, int node) {
+  TaskChoice(CandidateJob candidateJob, CapacityIndex index, NetworkModel network, int node) {
     this.index = index;
     this.node = node;
     tasks = candidateJob.tasks();
-    bytes = bytes(candidateJob.job().communication(), tasks);
+    Traffic traffic = Traffic.of(candidateJob.job());
+    TaskCounts counts = new TaskCounts(index.topology().nodes().size(), 1);
+    counts.add(node, 0, tasks);
+    stretchInGroup = network.stretchOnNode(traffic, counts, node, true);
+    stretchBetweenGroups = network.stretchOnNode(traffic, counts, node, false);
   }
 
   /**
@@ -63,10 +66,8 @@ final class TaskChoice {
       slowest = Math.min(slowest, place.speed());
       groups.set(index.nvlinkGroup(node, place.gpu() - first));
     }
-    double rate = groups.cardinality() == 1 ? NVLINK_BYTES_PER_SECOND : HOST_BYTES_PER_SECOND;
-    double compute = Traffic.ASSUMED_COMPUTE.toMillis() / 1e3;
-    double stretch = Math.max(0, 1 / slowest - 1);
-    return sum / chosen.size() + stretch + SHOWN * bytes / rate / compute;
+    double stretch = groups.cardinality() == 1 ? stretchInGroup : stretchBetweenGroups;
+    return sum / chosen.size() + Math.max(0, 1 / slowest - 1) + stretch;
   }
 
   private List<ColocatedTask> bestOfAll(List<ColocatedTask> places) {
@@ -144,20 +145,5 @@ final class TaskChoice {
       choices = choices * (size - tasks + i) / i;
     }
     return choices;
-  }
-
-  /** Returns the bytes that each GPU sends in an iteration. */
-  private static double bytes(Communication communication, int gpus) {
-    double others = (double) (gpus - 1) / gpus;
-    return switch (communication) {
-      case Communication.None none -> 0;
-      case Communication.AllReduce all -> 2 * others * all.bytesPerIteration();
-      case Communication.AllToAll all -> all.bytesPerIteration();
-      case Communication.Pipeline pipeline -> pipeline.bytesPerIteration();
-      case Communication.TensorParallel groups -> 2 * others * groups.bytesPerIteration();
-      case Communication.ParameterServer servers -> servers.bytesPerIteration();
-      case Communication.Combined combined ->
-          combined.parts().stream().mapToDouble(part -> bytes(part, gpus)).sum();
-    };
   }
 }

@@ -9,15 +9,16 @@ import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -62,6 +63,21 @@ class TaskChoiceLaws {
         .isSortedAccordingTo(Comparator.comparingInt(ColocatedTask::gpu));
   }
 
+  /** Two GPUs of a group cost .1 each, one of the other group nothing. */
+  @Example
+  void aGroupThatCommunicatesFasterIsWorthMoreThanCheaperGpus() {
+    List<ColocatedTask> places =
+        List.of(
+            new ColocatedTask(1, 0, 1), new ColocatedTask(0, 0.1, 1), new ColocatedTask(2, 0.1, 1));
+
+    assertThat(gpus(choice(4, 2, 300).choose(places))).containsExactly(0, 2);
+    assertThat(gpus(choice(4, 2, 1).choose(places))).containsExactly(0, 1);
+  }
+
+  private static List<Integer> gpus(List<ColocatedTask> chosen) {
+    return chosen.stream().map(ColocatedTask::gpu).toList();
+  }
+
   /** Returns what the cheapest of all choices costs that go on from some places taken. */
   private static double cheapest(
       TaskChoice choice,
@@ -92,18 +108,25 @@ class TaskChoiceLaws {
   }
 
   private static TaskChoice choice(int gpus, int tasks) {
+    return choice(gpus, tasks, 300);
+  }
+
+  private static TaskChoice choice(int gpus, int tasks, int nvlinkGigabytes) {
     Node.Builder node = Node.builder("n0");
     for (int gpu = 0; gpu < gpus; gpu++) {
       node.gpu(new Gpu(GpuModel.of("V100"), Memory.ofGib(16), gpu % 2, 0));
     }
-    CapacityIndex index =
-        ClusterState.of(ClusterTopology.builder().node(node.build()).build()).index();
+    node.nvlink(Bandwidth.ofGigabytesPerSecond(nvlinkGigabytes));
+    ClusterState state = ClusterState.of(ClusterTopology.builder().node(node.build()).build());
     JobSpec job =
         JobSpec.builder("gang")
             .gpus(tasks)
             .communication(new Communication.AllReduce(2_000_000_000))
             .build();
     return new TaskChoice(
-        new CandidateJob(job, gpu -> ColocationProfile.of(job.workload())), index, 0);
+        new CandidateJob(job, gpu -> ColocationProfile.of(job.workload())),
+        state.index(),
+        state.loads().model(),
+        0);
   }
 }
