@@ -63,6 +63,37 @@ public final class ClusterTopology {
   }
 
   /**
+   * Returns this topology with one more node, the last below its domain, and the domains that come
+   * with it; O(nodes).
+   *
+   * @throws IllegalArgumentException if the node or a domain is there already, or names a domain or
+   *     level that is not there
+   */
+  public ClusterTopology withNode(Node node, List<Domain> domains) {
+    Builder changed = toBuilder(nodes).node(node);
+    domains.forEach(changed::domain);
+    return changed.build();
+  }
+
+  /**
+   * Returns this topology without a node; the domains above it stay. O(nodes).
+   *
+   * @throws IllegalArgumentException if there is no such node, or no other
+   */
+  public ClusterTopology withoutNode(NodeId id) {
+    List<Node> others = new ArrayList<>(nodes);
+    others.remove(position(id));
+    return toBuilder(others).build();
+  }
+
+  private Builder toBuilder(Collection<Node> nodes) {
+    Builder copy = new Builder();
+    copy.levels = levels.subList(1, levels.size() - 1);
+    domains.forEach(copy::domain);
+    return copy.nodes(nodes);
+  }
+
+  /**
    * Returns the names of all levels, widest first: {@value #CLUSTER}, those of the builder, {@value
    * #NODE}.
    */

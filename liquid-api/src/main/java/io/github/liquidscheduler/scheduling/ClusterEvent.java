@@ -1,11 +1,14 @@
 package io.github.liquidscheduler.scheduling;
 
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -179,6 +182,45 @@ public sealed interface ClusterEvent {
   record NodeReturned(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeReturned {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+    }
+  }
+
+  /**
+   * The cluster has grown by a node, which takes tasks from now on. Jobs that wait are tried on it;
+   * a job that was rejected because it was too large may be submitted under a new id.
+   *
+   * @param at when
+   * @param node the node, of an id that no node of the cluster has
+   * @param domains the domains above it that the cluster does not have yet, such as its rack; the
+   *     levels of the cluster stay
+   */
+  record NodeAdded(Instant at, Node node, List<Domain> domains) implements ClusterEvent {
+    /** Checks and copies the parts. */
+    public NodeAdded {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+      domains = List.copyOf(domains);
+    }
+
+    /** Makes the addition of a node below domains that are there, or below none. */
+    public NodeAdded(Instant at, Node node) {
+      this(at, node, List.of());
+    }
+  }
+
+  /**
+   * A node has left the cluster for good. Nothing may run on it: it was {@linkplain NodeDraining
+   * draining} until its jobs had ended, or was {@linkplain NodeLost lost}. Waiting jobs that only
+   * fit with it go on waiting, since the cluster may grow again.
+   *
+   * @param at when
+   * @param node the node, not the only one of the cluster
+   */
+  record NodeRetired(Instant at, NodeId node) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public NodeRetired {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(node, "node");
     }

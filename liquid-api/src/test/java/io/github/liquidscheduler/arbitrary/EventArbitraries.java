@@ -42,6 +42,12 @@ public final class EventArbitraries {
                 Combinators.combine(at, node).as(ClusterEvent.NodeLost::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeDraining::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeReturned::new),
+                Combinators.combine(at, ClusterArbitraries.clusters())
+                    .as(
+                        (time, cluster) ->
+                            new ClusterEvent.NodeAdded(
+                                time, cluster.nodes().getLast(), cluster.domains())),
+                Combinators.combine(at, node).as(ClusterEvent.NodeRetired::new),
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuLost::new),
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuReturned::new),
                 Combinators.combine(at, PlanArbitraries.plans()).as(ClusterEvent.PlanProposed::new),

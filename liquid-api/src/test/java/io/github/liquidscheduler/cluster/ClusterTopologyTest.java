@@ -7,6 +7,7 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,36 @@ class ClusterTopologyTest {
     refuses(() -> UNEVEN.node(NodeId.of("x")), "the cluster has no node 'x'");
     refuses(() -> UNEVEN.gpu(GpuId.of("e-a", 1)), "the cluster has no GPU 'e-a:1'");
     refuses(() -> UNEVEN.domain(DomainId.of("x")), "the cluster has no domain 'x'");
+  }
+
+  @Test
+  void aNodeIsAddedWithItsDomains() {
+    ClusterTopology grown =
+        UNEVEN.withNode(
+            aNode("w1-a").domain("w1").build(), List.of(Domain.of("rack", "w1").in("west")));
+
+    assertThat(grown.nodes())
+        .extracting(node -> node.id().value())
+        .containsExactly("loose", "e-a", "e1-a", "e1-b", "e2-a", "w-a", "w1-a");
+    assertThat(grown.nodesOf(DomainId.of("west"))).isEqualTo(new NodeRange(5, 7));
+    assertThat(grown.withoutNode(NodeId.of("w1-a")).nodes()).isEqualTo(UNEVEN.nodes());
+  }
+
+  @Test
+  void aNodeIsAddedAmongItsNeighbours() {
+    ClusterTopology grown = UNEVEN.withNode(aNode("e1-c").domain("e1").build(), List.of());
+
+    assertThat(grown.nodesOf(DomainId.of("e1"))).isEqualTo(new NodeRange(2, 5));
+    assertThat(grown.withoutNode(NodeId.of("e1-c"))).isEqualTo(UNEVEN);
+  }
+
+  @Test
+  void whatIsThereIsNotAddedAndWhatIsNotThereDoesNotLeave() {
+    refuses(() -> UNEVEN.withNode(aNode("e-a").build(), List.of()), "node 'e-a' was added twice");
+    refuses(
+        () -> UNEVEN.withNode(aNode("x").build(), List.of(Domain.of("rack", "e1"))),
+        "domain 'e1' was added twice");
+    refuses(() -> UNEVEN.withoutNode(NodeId.of("x")), "the cluster has no node 'x'");
   }
 
   @Test

@@ -35,6 +35,23 @@ final class DomainGroups {
     return domains.containsKey(id);
   }
 
+  /** Reads one domain of a cluster that is known elsewhere. */
+  static Domain one(JsonValue in) {
+    return in.object(
+        fields -> {
+          Domain domain =
+              Domain.of(
+                      fields.required("level", JsonValue::text),
+                      fields.required("id", JsonValue::text))
+                  .withUplink(fields.optional("uplink", LinkJson::read).orElse(Link.UNLIMITED));
+          Domain hung = fields.optional("parent", JsonValue::text).map(domain::in).orElse(domain);
+          return fields
+              .optional("fabric", QuantityJson::bandwidth)
+              .map(hung::withFabric)
+              .orElse(hung);
+        });
+  }
+
   static void write(JsonOutput out, Domain domain) {
     out.object(
         () -> {

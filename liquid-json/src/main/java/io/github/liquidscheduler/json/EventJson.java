@@ -46,6 +46,11 @@ final class EventJson {
           new ClusterEvent.NodeDraining(at, in.required("node", PlacementJson::node));
       case "nodeReturned" ->
           new ClusterEvent.NodeReturned(at, in.required("node", PlacementJson::node));
+      case "nodeAdded" ->
+          new ClusterEvent.NodeAdded(
+              at, in.required("node", NodeGroups::one), in.list("domains", DomainGroups::one));
+      case "nodeRetired" ->
+          new ClusterEvent.NodeRetired(at, in.required("node", PlacementJson::node));
       case "gpuLost" -> new ClusterEvent.GpuLost(at, in.required("gpu", PlacementJson::gpu));
       case "gpuReturned" ->
           new ClusterEvent.GpuReturned(at, in.required("gpu", PlacementJson::gpu));
@@ -62,6 +67,8 @@ final class EventJson {
               "nodeLost",
               "nodeDraining",
               "nodeReturned",
+              "nodeAdded",
+              "nodeRetired",
               "gpuLost",
               "gpuReturned",
               "planProposed",
@@ -80,6 +87,8 @@ final class EventJson {
       case ClusterEvent.NodeLost e -> "nodeLost";
       case ClusterEvent.NodeDraining e -> "nodeDraining";
       case ClusterEvent.NodeReturned e -> "nodeReturned";
+      case ClusterEvent.NodeAdded e -> "nodeAdded";
+      case ClusterEvent.NodeRetired e -> "nodeRetired";
       case ClusterEvent.GpuLost e -> "gpuLost";
       case ClusterEvent.GpuReturned e -> "gpuReturned";
       case ClusterEvent.PlanProposed e -> "planProposed";
@@ -106,6 +115,11 @@ final class EventJson {
       case ClusterEvent.NodeLost e -> out.field("node", e.node(), PlacementJson::node);
       case ClusterEvent.NodeDraining e -> out.field("node", e.node(), PlacementJson::node);
       case ClusterEvent.NodeReturned e -> out.field("node", e.node(), PlacementJson::node);
+      case ClusterEvent.NodeAdded e -> {
+        out.field("node", e.node(), NodeGroups::one);
+        out.list("domains", e.domains(), DomainGroups::write);
+      }
+      case ClusterEvent.NodeRetired e -> out.field("node", e.node(), PlacementJson::node);
       case ClusterEvent.GpuLost e -> out.field("gpu", e.gpu(), PlacementJson::gpu);
       case ClusterEvent.GpuReturned e -> out.field("gpu", e.gpu(), PlacementJson::gpu);
       case ClusterEvent.PlanProposed e -> out.field("plan", e.plan(), PlanJson::write);

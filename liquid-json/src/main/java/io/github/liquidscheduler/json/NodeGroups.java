@@ -36,6 +36,20 @@ final class NodeGroups {
     return List.copyOf(nodes.values());
   }
 
+  /** Reads one node of a cluster that is known elsewhere. */
+  static Node one(JsonValue in) {
+    return in.object(
+        fields -> {
+          Node.Builder node = Node.builder(fields.required("id", JsonValue::text));
+          fields.optional("domain", JsonValue::text).ifPresent(node::domain);
+          return Parts.from(fields).on(node).build();
+        });
+  }
+
+  static void one(JsonOutput out, Node node) {
+    run(out, List.of(node));
+  }
+
   /** Writes the nodes, neighbours that differ by their number only as groups. */
   static void write(JsonOutput out, List<Node> nodes) {
     out.array(Runs.of(nodes, NodeGroups::continues), NodeGroups::run);

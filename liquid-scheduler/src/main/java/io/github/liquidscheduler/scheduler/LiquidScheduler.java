@@ -170,7 +170,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Scheduler copy() {
-    return options.restore(snapshot());
+    return options.on(table.cluster().topology()).restore(snapshot());
   }
 
   private Optional<WindowTimes> window() {
@@ -199,7 +199,7 @@ public final class LiquidScheduler implements Scheduler {
   public static final class Builder {
     private static final int ENDED_REMEMBERED = 1_000_000;
 
-    private final ClusterTopology topology;
+    private ClusterTopology topology;
     private Placer placer = BestFitPlacer.bestFit();
     private @Nullable SchedulingPolicy policy;
     private NetworkParameters network = NetworkParameters.DEFAULT;
@@ -288,7 +288,9 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Returns a scheduler that goes on where {@code snapshot} was taken.
+     * Returns a scheduler that goes on where {@code snapshot} was taken. The cluster must be that
+     * of the snapshot, with the nodes that were added and without those that were retired before
+     * it.
      *
      * @throws IllegalStateException if no policy was set
      * @throws IllegalArgumentException if the snapshot is of another policy, or of a scheduler in
@@ -329,6 +331,12 @@ public final class LiquidScheduler implements Scheduler {
       }
       adjusters.add(new PlanRelocations());
       return adjusters;
+    }
+
+    private Builder on(ClusterTopology topology) {
+      Builder copy = new Builder(this);
+      copy.topology = topology;
+      return copy;
     }
 
     private SchedulingPolicy requirePolicy() {

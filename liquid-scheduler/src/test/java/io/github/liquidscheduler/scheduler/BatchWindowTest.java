@@ -326,13 +326,7 @@ class BatchWindowTest {
             + " number 2",
         2);
     refused(
-        "a plan must use nodes and GPUs of the cluster, but task worker/0 on n7[0] does not, for"
-            + " job 'a'",
-        1,
-        "a on n7 0");
-    refused(
-        "a plan must use nodes and GPUs of the cluster, but task worker/0 on n0[4] does not, for"
-            + " job 'a'",
+        "a plan must use GPUs of the cluster, but task worker/0 on n0[4] does not, for job 'a'",
         1,
         "a on n0 4");
     refused(

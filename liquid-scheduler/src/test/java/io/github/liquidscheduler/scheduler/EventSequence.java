@@ -77,6 +77,11 @@ record EventSequence(
   }
 
   LiquidScheduler.Builder options() {
+    return options(cluster);
+  }
+
+  /** Returns options of a scheduler for what the cluster has become. */
+  LiquidScheduler.Builder options(ClusterTopology cluster) {
     LiquidScheduler.Builder options = LiquidScheduler.builder(cluster).policy(policy);
     return window.map(options::batch).orElse(options);
   }

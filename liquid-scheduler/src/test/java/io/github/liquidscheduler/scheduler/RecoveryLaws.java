@@ -13,6 +13,7 @@ import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
@@ -54,7 +55,7 @@ class RecoveryLaws {
     sequence.steps().subList(0, played).forEach(playback::play);
     SchedulerSnapshot snapshot = first.snapshot();
 
-    Scheduler restored = sequence.options().restore(snapshot);
+    Scheduler restored = sequence.options(first.view().topology()).restore(snapshot);
 
     assertThat(restored.snapshot()).isEqualTo(snapshot);
     List<Playback.Turn> turns = new ArrayList<>();
@@ -126,6 +127,12 @@ class RecoveryLaws {
     state.running().forEach(job -> events.add(new ClusterEvent.JobSubmitted(now, job.job())));
     state.ended().keySet().forEach(job -> events.add(new ClusterEvent.JobCancelled(now, job)));
     events.add(new ClusterEvent.NodeLost(now, NodeId.of("nowhere")));
+    events.add(new ClusterEvent.NodeRetired(now, NodeId.of("nowhere")));
+    events.add(new ClusterEvent.NodeAdded(now, scheduler.view().topology().nodes().get(0)));
+    for (JobRecord job : state.running()) {
+      NodeId inUse = job.placement().orElseThrow().tasks().get(0).node();
+      events.add(new ClusterEvent.NodeRetired(now, inUse));
+    }
     events.add(new ClusterEvent.GpuLost(now, GpuId.of("n0", 100)));
     events.add(new ClusterEvent.GpuReturned(now, GpuId.of("nowhere", 0)));
     for (Node node : scheduler.view().topology().nodes()) {

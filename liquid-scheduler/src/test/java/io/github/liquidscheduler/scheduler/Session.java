@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
@@ -130,6 +131,14 @@ public final class Session {
 
   List<String> giveBack(String node) {
     return on(new ClusterEvent.NodeReturned(now, NodeId.of(node)));
+  }
+
+  List<String> add(Node.Builder node, Domain... domains) {
+    return on(new ClusterEvent.NodeAdded(now, node.build(), List.of(domains)));
+  }
+
+  List<String> retire(String node) {
+    return on(new ClusterEvent.NodeRetired(now, NodeId.of(node)));
   }
 
   List<String> loseGpu(String node, int index) {

@@ -41,6 +41,10 @@ public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
     LOSE_GPU,
     /** A lost GPU returns. */
     RETURN_GPU,
+    /** A node is added. */
+    ADD_NODE,
+    /** A node that runs nothing is retired. */
+    RETIRE_NODE,
     /** Nothing happens but time passes. */
     WAIT,
     /** The time comes at which the scheduler wants to decide anew. */
@@ -75,6 +79,8 @@ public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
         Tuple.of(2, Kind.RETURN),
         Tuple.of(1, Kind.LOSE_GPU),
         Tuple.of(1, Kind.RETURN_GPU),
+        Tuple.of(1, Kind.ADD_NODE),
+        Tuple.of(1, Kind.RETIRE_NODE),
         Tuple.of(1, Kind.WAIT),
         Tuple.of(3, Kind.WAKE_UP),
         Tuple.of(5, Kind.PLAN),

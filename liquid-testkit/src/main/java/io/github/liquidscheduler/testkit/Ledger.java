@@ -31,7 +31,7 @@ import java.util.Set;
  */
 public final class Ledger {
   private final PlainCluster cluster;
-  private final PlacementJudge judge;
+  private PlacementJudge judge;
   private final Map<JobId, JobSpec> jobs = new HashMap<>();
   private final Set<JobId> waiting = new LinkedHashSet<>();
   private final Set<JobId> ended = new LinkedHashSet<>();
@@ -117,12 +117,21 @@ public final class Ledger {
       case ClusterEvent.NodeLost e -> cluster.setHealth(e.node(), NodeHealth.LOST);
       case ClusterEvent.NodeDraining e -> cluster.setHealth(e.node(), NodeHealth.DRAINING);
       case ClusterEvent.NodeReturned e -> cluster.setHealth(e.node(), NodeHealth.UP);
+      case ClusterEvent.NodeAdded e ->
+          changeTopology(cluster.topology().withNode(e.node(), e.domains()));
+      case ClusterEvent.NodeRetired e ->
+          changeTopology(cluster.topology().withoutNode(e.node()));
       case ClusterEvent.GpuLost e -> cluster.lose(e.gpu());
       case ClusterEvent.GpuReturned e -> cluster.restore(e.gpu());
       case ClusterEvent.JobProgressed e -> {}
       case ClusterEvent.PlanProposed e -> {}
       case ClusterEvent.TimePassed e -> {}
     }
+  }
+
+  private void changeTopology(ClusterTopology topology) {
+    cluster.changeTopology(topology);
+    judge = new PlacementJudge(cluster);
   }
 
   private void fail(ClusterEvent.JobFailed event) {

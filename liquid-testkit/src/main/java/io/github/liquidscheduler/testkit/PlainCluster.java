@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 public final class PlainCluster implements ClusterView {
   private static final int WHOLE = 1000;
 
-  private final ClusterTopology topology;
+  private ClusterTopology topology;
   private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   private final Map<JobId, Placement> running = new LinkedHashMap<>();
   private final Map<NodeId, NodeHealth> unhealthy = new LinkedHashMap<>();
@@ -76,6 +76,13 @@ public final class PlainCluster implements ClusterView {
   /** Sets the health of a node; what runs there is not touched. */
   public void setHealth(NodeId node, NodeHealth health) {
     unhealthy.put(topology.node(node).id(), health);
+  }
+
+  /** Has the cluster be made of something else; what runs is not touched. */
+  public void changeTopology(ClusterTopology topology) {
+    this.topology = topology;
+    unhealthy.keySet().removeIf(node -> !topology.contains(node));
+    lost.removeIf(gpu -> !topology.contains(gpu));
   }
 
   /** Marks a GPU as lost; what runs there is not touched. */

@@ -1,11 +1,14 @@
 package io.github.liquidscheduler.testkit;
 
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
@@ -14,8 +17,10 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -24,10 +29,13 @@ import java.util.stream.Stream;
  * epoch. Not thread-safe.
  */
 public final class Playback {
+  private static final Memory GPU_MEMORY = Memory.ofGib(16);
+
   private final Scheduler scheduler;
   private final PlanSource plans;
   private Instant now = Instant.EPOCH;
   private int submitted;
+  private int added;
 
   /**
    * What happened and what was decided.
@@ -53,6 +61,7 @@ public final class Playback {
     Playback playback = new Playback(other, plans.copy());
     playback.now = now;
     playback.submitted = submitted;
+    playback.added = added;
     return playback;
   }
 
@@ -114,12 +123,45 @@ public final class Playback {
               NodeHealth.LOST);
       case LOSE_GPU -> pick(step, gpus(false), gpu -> new ClusterEvent.GpuLost(now, gpu));
       case RETURN_GPU -> pick(step, gpus(true), gpu -> new ClusterEvent.GpuReturned(now, gpu));
+      case ADD_NODE -> Optional.of(addition(step.pick()));
+      case RETIRE_NODE ->
+          pick(step, emptyNodes(), node -> new ClusterEvent.NodeRetired(now, node));
       case WAIT -> Optional.of(new ClusterEvent.TimePassed(now));
       case PLAN -> plans.answer(step.pick()).map(plan -> new ClusterEvent.PlanProposed(now, plan));
       case PLAN_AGAIN ->
           pick(step, plans.answered(), plan -> new ClusterEvent.PlanProposed(now, plan));
       case WAKE_UP -> scheduler.nextWakeUp().map(this::wakeUp);
     };
+  }
+
+  /** Returns the addition of a node below a domain that is there, below a new one, or below none. */
+  private ClusterEvent addition(int pick) {
+    String id = "x" + added++;
+    Node.Builder node =
+        Node.builder(id)
+            .gpus(pick % 5, Topologies.MODELS.get(pick % Topologies.MODELS.size()), GPU_MEMORY)
+            .cpu(CpuCores.of(16))
+            .memory(Memory.ofGib(64));
+    List<Domain> domains = view().topology().domains();
+    if (domains.isEmpty() || pick % 3 == 0) {
+      return new ClusterEvent.NodeAdded(now, node.build());
+    }
+    Domain last = domains.getLast();
+    if (pick % 3 == 1) {
+      return new ClusterEvent.NodeAdded(now, node.domain(last.id().value()).build());
+    }
+    Domain domain = Domain.of(last.level(), "of " + id);
+    return new ClusterEvent.NodeAdded(now, node.domain("of " + id).build(), List.of(domain));
+  }
+
+  /** Returns the nodes that may retire. */
+  private List<NodeId> emptyNodes() {
+    Set<NodeId> inUse = new HashSet<>();
+    view().runningJobs().forEach(job -> inUse.addAll(view().placement(job).orElseThrow().nodes()));
+    List<NodeId> all = view().topology().nodes().stream().map(Node::id).toList();
+    return all.size() == 1
+        ? List.of()
+        : all.stream().filter(node -> !inUse.contains(node)).toList();
   }
 
   private ClusterEvent wakeUp(Instant at) {

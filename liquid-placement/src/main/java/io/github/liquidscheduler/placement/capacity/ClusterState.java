@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterState implements ClusterView {
 
-  private final CapacityIndex index;
   private final Map<JobId, Placement> placements;
-  private final TaskBooks books;
-  private final LinkLoads loads;
+  private CapacityIndex index;
+  private TaskBooks books;
+  private LinkLoads loads;
   private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
-  private final SharedGpus shared;
+  private SharedGpus shared;
   private Observations observations = Observations.NONE;
 
   private ClusterState(
@@ -159,7 +159,7 @@ public final class ClusterState implements ClusterView {
       return false;
     }
     int done = 0;
-    while (done < placement.tasks().size() && books.hasRoom(placement.tasks().get(done))) {
+    while (done < placement.tasks().size() && hasRoom(placement.tasks().get(done))) {
       books.take(placement.tasks().get(done++));
     }
     placement.tasks().subList(0, done).forEach(books::giveBack);
@@ -244,6 +244,29 @@ public final class ClusterState implements ClusterView {
         .ifPresent(sender -> addLoad(sender, placement));
     placement.tasks().forEach(task -> index.tighten(position(task.node())));
     regroup(placement);
+  }
+
+  /**
+   * Has the cluster be made of something else from now on. Who runs where, what they send, and the
+   * health of nodes and GPUs that stay do not change; O(nodes + tasks that run).
+   *
+   * @throws IllegalArgumentException if a job runs on a node that the topology does not have
+   * @throws IllegalStateException if a job is suspended
+   */
+  public void changeTopology(ClusterTopology topology) {
+    requireNoneSuspended();
+    ClusterState changed = of(topology, loads.model().parameters());
+    placements.forEach((job, placement) -> changed.apply(job(job), placement));
+    for (int position = 0; position < topology.nodes().size(); position++) {
+      NodeId node = topology.nodes().get(position).id();
+      if (topology().contains(node)) {
+        changed.copyHealth(this, node, position);
+      }
+    }
+    index = changed.index;
+    books = changed.books;
+    loads = changed.loads;
+    shared = changed.shared;
   }
 
   /** Sets the health of a node; what runs there is not touched. */
@@ -419,6 +442,10 @@ public final class ClusterState implements ClusterView {
         index.setLost(position, gpu, true);
       }
     }
+  }
+
+  private boolean hasRoom(TaskPlacement task) {
+    return topology().contains(task.node()) && books.hasRoom(task);
   }
 
   private void requireRoom(JobId job, TaskPlacement task) {

@@ -8,11 +8,13 @@ import java.util.BitSet;
 /** The nodes of a placement by their positions, and the GPUs held on each, in plain numbers. */
 public final class NodeSet {
 
+  private final ClusterTopology topology;
   private final int[] nodes;
   private final int[] gpus;
 
   /** Reads the nodes of a placement. */
   public NodeSet(Placement placement, ClusterTopology topology) {
+    this.topology = topology;
     nodes = new int[placement.tasks().size()];
     gpus = new int[nodes.length];
     for (int i = 0; i < nodes.length; i++) {
@@ -20,6 +22,11 @@ public final class NodeSet {
       nodes[i] = topology.position(task.node());
       gpus[i] = task.gpus().size();
     }
+  }
+
+  /** Returns whether the positions are those of the topology; constant time if it is the same. */
+  public boolean isIn(ClusterTopology topology) {
+    return this.topology.equals(topology);
   }
 
   /** Adds the GPUs held on each node to the node's element. */

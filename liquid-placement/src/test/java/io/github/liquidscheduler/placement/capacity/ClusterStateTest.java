@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
@@ -12,6 +13,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -153,6 +155,50 @@ class ClusterStateTest {
     assertThatThrownBy(() -> state.suspend(JobId.of("a")))
         .hasMessage("job 'a' is not placed, or is suspended already");
     assertThatThrownBy(() -> state.resume(JobId.of("b"))).hasMessage("job 'b' is not suspended");
+  }
+
+  @Test
+  void whatRunsAndWhatIsLostStaysWhenANodeComesBeforeIt() {
+    Node.Builder two = Node.builder("n0").gpus(2, GpuModel.of("V100"), Memory.ofGib(16));
+    ClusterTopology racks =
+        ClusterTopology.builder()
+            .levels("rack")
+            .domain(Domain.of("rack", "r0"))
+            .domain(Domain.of("rack", "r1"))
+            .node(two.domain("r1").build())
+            .build();
+    ClusterState growing = ClusterState.of(racks);
+    ResourceRequest half = ResourceRequest.builder().share(GpuShare.ofPercent(50)).build();
+    growing.apply(JobSpec.builder("a").role("worker", 1, half).build(), placement("a", half, 0));
+    growing.lose(GpuId.of("n0", 1));
+    growing.setHealth(N0, NodeHealth.DRAINING);
+    List<Resident> before = growing.residents(GpuId.of("n0", 0));
+
+    growing.changeTopology(
+        racks.withNode(
+            Node.builder("n1").gpus(3, GpuModel.of("V100"), Memory.ofGib(16)).domain("r0").build(),
+            List.of()));
+
+    assertThat(growing.topology().position(N0)).isEqualTo(1);
+    assertThat(growing.residents(GpuId.of("n0", 0))).isEqualTo(before);
+    assertThat(growing.isLost(GpuId.of("n0", 1))).isTrue();
+    assertThat(growing.health(N0)).isEqualTo(NodeHealth.DRAINING);
+    assertThat(growing.freeGpus()).isEqualTo(3);
+    assertThat(growing.job(JobId.of("a"))).isPresent();
+    growing.release(JobId.of("a"));
+    growing.changeTopology(growing.topology().withoutNode(N0));
+    assertThat(growing.freeGpus()).isEqualTo(3);
+  }
+
+  @Test
+  void aNodeInUseCannotLeave() {
+    ClusterTopology grown = state.topology().withNode(Node.builder("n1").build(), List.of());
+    state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
+
+    assertThatThrownBy(() -> state.changeTopology(grown.withoutNode(N0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the cluster has no node 'n0'");
+    assertThat(state.runningJobs()).containsExactly(JobId.of("a"));
   }
 
   private static Placement placement(String job, ResourceRequest request, int gpu) {

@@ -55,6 +55,7 @@ public final class PlanRelocations implements Adjuster {
 
   private static boolean mayMove(ClusterState cluster, JobEntry job, Placement to) {
     return job.job().isPreemptible()
+        && to.nodes().stream().allMatch(cluster.topology()::contains)
         && new PlacementRules(cluster.topology(), job.job()).brokenBy(to).isEmpty()
         && fits(cluster, job, to)
         && isAnother(to, job.placement().orElse(to));

@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.scheduler.admit;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -24,6 +26,7 @@ import java.util.function.Consumer;
  */
 public final class Admit implements Stage {
 
+  private final ClusterState cluster;
   private final JobTable jobs;
   private final NodeFailures failures;
   private final JobChecks jobChecks;
@@ -33,10 +36,11 @@ public final class Admit implements Stage {
   private final Feasibility feasibility;
 
   public Admit(SchedulerState state, Feasibility feasibility) {
+    cluster = state.cluster();
     jobs = state.jobs();
     failures = state.failures();
     jobChecks = new JobChecks(jobs);
-    nodeChecks = new NodeChecks(state.cluster());
+    nodeChecks = new NodeChecks(cluster);
     planCheck = new PlanCheck(jobs);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
@@ -94,6 +98,18 @@ public final class Admit implements Stage {
         nodeChecks.require(e.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);
         yield growing(() -> failures.giveBack(e.node()));
       }
+      case ClusterEvent.NodeAdded e -> {
+        ClusterTopology grown = cluster.topology().withNode(e.node(), e.domains());
+        yield growing(() -> changeTopology(grown));
+      }
+      case ClusterEvent.NodeRetired e -> {
+        nodeChecks.requireEmpty(e.node());
+        ClusterTopology shrunk = cluster.topology().withoutNode(e.node());
+        yield turn -> {
+          failures.forget(e.node());
+          changeTopology(shrunk);
+        };
+      }
       case ClusterEvent.GpuLost e -> {
         nodeChecks.requireThere(e.gpu());
         yield turn -> failureHandler.lose(turn, e.gpu());
@@ -129,6 +145,11 @@ public final class Admit implements Stage {
       restore.run();
       jobs.grow();
     };
+  }
+
+  private void changeTopology(ClusterTopology topology) {
+    cluster.changeTopology(topology);
+    feasibility.changeTopology(topology);
   }
 
   private void submit(Turn turn, JobSpec job) {

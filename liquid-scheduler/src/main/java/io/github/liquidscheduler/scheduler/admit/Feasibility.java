@@ -26,6 +26,12 @@ public final class Feasibility {
     this.placer = placer;
   }
 
+  /** Has later answers be about a cluster that is made of something else. */
+  public void changeTopology(ClusterTopology topology) {
+    empty.changeTopology(topology);
+    feasible.clear();
+  }
+
   /** Returns what the job asks that the cluster will never have; nothing if it can run. */
   public List<UnmetConstraint> unmetConstraints(JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);

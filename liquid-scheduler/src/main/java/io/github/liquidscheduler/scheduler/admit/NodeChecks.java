@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,19 @@ final class NodeChecks {
       throw new IllegalArgumentException(
           "only a node that is %s can %s, but node '%s' is %s"
               .formatted(names(List.of(allowed)), verb, node, health));
+    }
+  }
+
+  void requireEmpty(NodeId node) {
+    for (JobId job : cluster.runningJobs()) {
+      if (cluster
+          .placement(job)
+          .filter(placement -> placement.nodes().contains(node))
+          .isPresent()) {
+        throw new IllegalArgumentException(
+            "only a node without tasks can retire, but job '%s' runs on node '%s'. Drain it first"
+                .formatted(job, node));
+      }
     }
   }
 

@@ -29,9 +29,9 @@ final class PlanCheck {
   /**
    * Checks a plan.
    *
-   * @throws IllegalArgumentException if it answers a request that was never made, names a node or
-   *     GPU that the cluster does not have, places a job otherwise than it asks, or moves one that
-   *     must not be stopped
+   * @throws IllegalArgumentException if it answers a request that was never made, names a GPU that
+   *     its node does not have, places a job otherwise than it asks, or moves one that must not be
+   *     stopped
    */
   void require(BatchPlan plan) {
     long requests = table.batched().requests();
@@ -74,6 +74,9 @@ final class PlanCheck {
   /** Checks a place; a job that may have been updated since is not held against it. */
   private void require(Placement place, boolean isAsKnown) {
     ClusterTopology topology = table.cluster().topology();
+    if (!place.nodes().stream().allMatch(topology::contains)) {
+      return; // A node has been retired since, and nothing fits there.
+    }
     place.tasks().forEach(task -> requireThere(topology, task, place));
     @Nullable JobEntry job = table.find(place.job());
     if (isAsKnown && job != null) {
@@ -89,11 +92,10 @@ final class PlanCheck {
 
   private static void requireThere(ClusterTopology topology, TaskPlacement task, Placement place) {
     boolean there =
-        topology.contains(task.node())
-            && task.gpus().stream().allMatch(gpu -> topology.contains(new GpuId(task.node(), gpu)));
+        task.gpus().stream().allMatch(gpu -> topology.contains(new GpuId(task.node(), gpu)));
     if (!there) {
       throw new IllegalArgumentException(
-          "a plan must use nodes and GPUs of the cluster, but task %s does not, for job '%s'"
+          "a plan must use GPUs of the cluster, but task %s does not, for job '%s'"
               .formatted(task, place.job()));
     }
   }

@@ -124,7 +124,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Returns what the job, which runs, holds of the nodes. */
   @Override
   public NodeSet nodes(ClusterTopology topology) {
-    if (nodes == null) {
+    if (nodes == null || !nodes.isIn(topology)) {
       nodes = new NodeSet(Objects.requireNonNull(placement), topology);
     }
     return nodes;

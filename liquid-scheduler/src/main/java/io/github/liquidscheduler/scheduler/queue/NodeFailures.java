@@ -37,6 +37,13 @@ public final class NodeFailures {
     cluster.setHealth(node, NodeHealth.UP);
   }
 
+  /** Forgets a node and its GPUs, because the cluster has it no longer. */
+  public void forget(NodeId node) {
+    draining.remove(node);
+    lostNodes.remove(node);
+    lostGpus.removeIf(gpu -> gpu.node().equals(node));
+  }
+
   public void lose(GpuId gpu) {
     lostGpus.add(gpu);
     cluster.fail(gpu);
