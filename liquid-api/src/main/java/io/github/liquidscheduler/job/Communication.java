@@ -1,12 +1,54 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
 import java.util.Objects;
 
 /** How the tasks of a job exchange data in each iteration, and how much. */
 public sealed interface Communication {
 
-  /** The tasks exchange nothing weight counting. */
+  /** Returns the pattern of tasks that exchange nothing. */
+  static Communication none() {
+    return new None();
+  }
+
+  /**
+   * Returns the pattern of workers that use parameter servers.
+   *
+   * @param serverRole the role of the parameter servers
+   * @param workerRole the role of the workers, another one
+   * @param perIteration what one worker sends in one iteration (it receives as much)
+   */
+  static Communication parameterServer(String serverRole, String workerRole, Memory perIteration) {
+    return new ParameterServer(serverRole, workerRole, perIteration.bytes());
+  }
+
+  /** Returns the pattern of GPUs that sum a buffer of this size in each iteration. */
+  static Communication allReduce(Memory perIteration) {
+    return new AllReduce(perIteration.bytes());
+  }
+
+  /** Returns the pattern of tasks that send this much to the next task in each iteration. */
+  static Communication pipeline(Memory perIteration) {
+    return new Pipeline(perIteration.bytes());
+  }
+
+  /** Returns the pattern of GPUs that each send this much to all others in each iteration. */
+  static Communication allToAll(Memory perIteration) {
+    return new AllToAll(perIteration.bytes());
+  }
+
+  /** Returns the pattern of groups of GPUs that sum this much in each iteration. */
+  static Communication tensorParallel(int groupSize, Memory perIteration) {
+    return new TensorParallel(groupSize, perIteration.bytes());
+  }
+
+  /** Returns several patterns in one iteration, one after the other. */
+  static Communication combined(Communication... parts) {
+    return new Combined(List.of(parts));
+  }
+
+  /** The tasks exchange nothing worth counting. */
   record None() implements Communication {}
 
   /**

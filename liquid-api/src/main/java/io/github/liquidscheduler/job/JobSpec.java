@@ -166,7 +166,11 @@ public final class JobSpec {
     return sharing;
   }
 
-  /** Returns the GPU models allowed, in order of preference; empty if any will do. */
+  /**
+   * Returns the GPU models allowed, in order of preference: all GPUs of the job are of one of them,
+   * the first on which it fits. Empty if any will do; its GPUs are then of one model where that is
+   * possible, and of several else.
+   */
   public List<GpuModel> gpuModels() {
     return gpuModels;
   }
@@ -370,13 +374,19 @@ public final class JobSpec {
       return this;
     }
 
-    /** Makes the first role elastic. Its count must be the preferred size. */
+    /**
+     * Makes the first role elastic. Its count must be the preferred size. Not supported yet: a
+     * scheduler refuses jobs of more than one size.
+     */
     public Builder parallelism(Parallelism parallelism) {
       this.parallelism = Objects.requireNonNull(parallelism, "parallelism");
       return this;
     }
 
-    /** Sets whether all tasks must run at once. */
+    /**
+     * Sets whether all tasks must run at once. Not supported yet: a scheduler refuses relaxed
+     * rounds.
+     */
     public Builder synchronization(Synchronization synchronization) {
       this.synchronization = Objects.requireNonNull(synchronization, "synchronization");
       return this;
@@ -394,7 +404,10 @@ public final class JobSpec {
       return this;
     }
 
-    /** Sets the GPU models allowed, in order of preference; none means any. */
+    /**
+     * Sets the GPU models allowed, in order of preference; the job runs on one of them. None means
+     * any, and several at once if no single one has enough GPUs.
+     */
     public Builder gpuModels(List<GpuModel> models) {
       gpuModels.clear();
       gpuModels.addAll(models);
@@ -420,7 +433,10 @@ public final class JobSpec {
       return this;
     }
 
-    /** Sets the data set to bring to the node before the start. */
+    /**
+     * Sets the data set to bring to the node before the start. Not supported yet: a scheduler
+     * refuses jobs with one.
+     */
     public Builder dataset(Dataset dataset) {
       this.dataset = Objects.requireNonNull(dataset, "dataset");
       return this;

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.resource;
 
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A rate of transfer in bytes per second, in one direction. Never negative.
@@ -18,6 +19,24 @@ public record Bandwidth(long bytesPerSecond) implements Comparable<Bandwidth> {
 
   private static final long BYTES_PER_GIGABIT = 125_000_000L;
 
+  /** Counted in bits, so that every unit is a whole number. */
+  private static final Units UNITS =
+      new Units(
+          "bandwidth",
+          "100Gbit/s",
+          Map.ofEntries(
+              Map.entry("bit/s", 1L),
+              Map.entry("kbit/s", 1_000L),
+              Map.entry("Mbit/s", 1_000_000L),
+              Map.entry("Gbit/s", 1_000_000_000L),
+              Map.entry("Tbit/s", 1_000_000_000_000L),
+              Map.entry("B/s", 8L),
+              Map.entry("kB/s", 8_000L),
+              Map.entry("MB/s", 8_000_000L),
+              Map.entry("GB/s", 8_000_000_000L),
+              Map.entry("TB/s", 8_000_000_000_000L)),
+          8);
+
   /**
    * Checks the rate.
    *
@@ -30,14 +49,33 @@ public record Bandwidth(long bytesPerSecond) implements Comparable<Bandwidth> {
     }
   }
 
-  /** Returns {@code gigabits} gigabits (10<sup>9</sup> bits) per second. */
+  /**
+   * Returns {@code gigabits} gigabits (10<sup>9</sup> bits) per second.
+   *
+   * @throws IllegalArgumentException if that is negative or 2<sup>63</sup> bytes or more
+   */
   public static Bandwidth ofGigabitsPerSecond(long gigabits) {
-    return new Bandwidth(Math.multiplyExact(gigabits, BYTES_PER_GIGABIT));
+    return new Bandwidth(Units.times("bandwidth", gigabits, BYTES_PER_GIGABIT, "Gbit/s"));
   }
 
-  /** Returns {@code gigabytes} gigabytes (10<sup>9</sup> bytes) per second. */
+  /**
+   * Returns {@code gigabytes} gigabytes (10<sup>9</sup> bytes) per second.
+   *
+   * @throws IllegalArgumentException if that is negative or 2<sup>63</sup> bytes or more
+   */
   public static Bandwidth ofGigabytesPerSecond(long gigabytes) {
-    return new Bandwidth(Math.multiplyExact(gigabytes, 1_000_000_000L));
+    return new Bandwidth(Units.times("bandwidth", gigabytes, 1_000_000_000L, "GB/s"));
+  }
+
+  /**
+   * Returns a rate as people write it, such as {@code 100Gbit/s} or {@code 12.5 GB/s}: a number and
+   * one of the units bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s, B/s, kB/s, MB/s, GB/s and TB/s.
+   *
+   * @throws IllegalArgumentException if the text is nothing such, or no whole number of bytes per
+   *     second
+   */
+  public static Bandwidth parse(String text) {
+    return new Bandwidth(UNITS.parse(text));
   }
 
   /** Returns whether this link never limits. */

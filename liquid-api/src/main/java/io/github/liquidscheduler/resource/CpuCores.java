@@ -24,9 +24,22 @@ public record CpuCores(long millicores) implements Comparable<CpuCores> {
     }
   }
 
-  /** Returns {@code cores} whole cores. */
+  /**
+   * Returns {@code cores} whole cores.
+   *
+   * @throws IllegalArgumentException if that is negative or 2<sup>63</sup> millicores or more
+   */
   public static CpuCores of(long cores) {
-    return new CpuCores(Math.multiplyExact(cores, 1000L));
+    return new CpuCores(Units.times("CPU", cores, 1000L, "cores"));
+  }
+
+  /**
+   * Returns {@code cores} cores, such as 1.5.
+   *
+   * @throws IllegalArgumentException if that is negative or no whole number of millicores
+   */
+  public static CpuCores of(double cores) {
+    return new CpuCores(Units.thousandths("CPU", cores));
   }
 
   /** Returns {@code millicores} thousandths of a core. */

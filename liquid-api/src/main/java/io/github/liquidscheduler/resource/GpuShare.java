@@ -22,9 +22,24 @@ public record GpuShare(int thousandths) implements Comparable<GpuShare> {
     }
   }
 
-  /** Returns {@code percent} hundredths of a GPU, from 1 to 100. */
+  /**
+   * Returns a fraction of a GPU, such as .25.
+   *
+   * @throws IllegalArgumentException if it is not a whole number of thousandths from .001 to 1
+   */
+  public static GpuShare of(double fraction) {
+    return new GpuShare(
+        Math.clamp(
+            Units.thousandths("a GPU share", fraction), Integer.MIN_VALUE, Integer.MAX_VALUE));
+  }
+
+  /**
+   * Returns {@code percent} hundredths of a GPU.
+   *
+   * @throws IllegalArgumentException if {@code percent} is not from 1 to 100
+   */
   public static GpuShare ofPercent(int percent) {
-    return new GpuShare(Math.multiplyExact(percent, 10));
+    return new GpuShare(Math.clamp(percent * 10L, Integer.MIN_VALUE, Integer.MAX_VALUE));
   }
 
   /** Returns {@code thousandths} thousandths of a GPU, from 1 to 1000. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.resource;
 
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * An amount of host or device memory in bytes. Never negative.
@@ -14,6 +15,23 @@ public record Memory(long bytes) implements Comparable<Memory> {
 
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
+  private static final long TIB = 1L << 40;
+
+  private static final Units UNITS =
+      new Units(
+          "memory",
+          "16GiB",
+          Map.ofEntries(
+              Map.entry("B", 1L),
+              Map.entry("KiB", 1L << 10),
+              Map.entry("MiB", MIB),
+              Map.entry("GiB", GIB),
+              Map.entry("TiB", TIB),
+              Map.entry("kB", 1_000L),
+              Map.entry("MB", 1_000_000L),
+              Map.entry("GB", 1_000_000_000L),
+              Map.entry("TB", 1_000_000_000_000L)),
+          1);
 
   /**
    * Checks the amount.
@@ -32,14 +50,41 @@ public record Memory(long bytes) implements Comparable<Memory> {
     return new Memory(bytes);
   }
 
-  /** Returns {@code mib} mebibytes (2<sup>20</sup> bytes each). */
+  /**
+   * Returns {@code mib} mebibytes (2<sup>20</sup> bytes each).
+   *
+   * @throws IllegalArgumentException if that is negative or 2<sup>63</sup> bytes or more
+   */
   public static Memory ofMib(long mib) {
-    return new Memory(Math.multiplyExact(mib, MIB));
+    return new Memory(Units.times("memory", mib, MIB, "MiB"));
   }
 
-  /** Returns {@code gib} gibibytes (2<sup>30</sup> bytes each). */
+  /**
+   * Returns {@code gib} gibibytes (2<sup>30</sup> bytes each).
+   *
+   * @throws IllegalArgumentException if that is negative or 2<sup>63</sup> bytes or more
+   */
   public static Memory ofGib(long gib) {
-    return new Memory(Math.multiplyExact(gib, GIB));
+    return new Memory(Units.times("memory", gib, GIB, "GiB"));
+  }
+
+  /**
+   * Returns {@code tib} tebibytes (2<sup>40</sup> bytes each).
+   *
+   * @throws IllegalArgumentException if that is negative or 2<sup>63</sup> bytes or more
+   */
+  public static Memory ofTib(long tib) {
+    return new Memory(Units.times("memory", tib, TIB, "TiB"));
+  }
+
+  /**
+   * Returns an amount as people write it, such as {@code 16GiB} or {@code 1.5 TB}: a number and one
+   * of the units B, KiB, MiB, GiB, TiB, kB, MB, GB and TB.
+   *
+   * @throws IllegalArgumentException if the text is nothing such, or no whole number of bytes
+   */
+  public static Memory parse(String text) {
+    return new Memory(UNITS.parse(text));
   }
 
   /** Returns the sum of this amount and {@code other}. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,12 +102,71 @@ class QuantityTest {
 
   @Test
   void anAmountBeyondALongIsRefused() {
-    assertThatThrownBy(() -> Memory.ofGib(1L << 40)).isInstanceOf(ArithmeticException.class);
+    String rule = " must be below 2^63 when counted in its smallest unit, but was ";
+
+    refuses(() -> Memory.ofTib(1L << 30), "memory" + rule + "1073741824 TiB");
+    refuses(() -> Memory.ofGib(1L << 40), "memory" + rule + "1099511627776 GiB");
+    refuses(() -> CpuCores.of(Long.MAX_VALUE), "CPU" + rule + "9223372036854775807 cores");
+    refuses(
+        () -> Bandwidth.ofGigabitsPerSecond(1L << 40), "bandwidth" + rule + "1099511627776 Gbit/s");
     assertThatThrownBy(() -> new Memory(Long.MAX_VALUE).plus(Memory.ofBytes(1)))
         .isInstanceOf(ArithmeticException.class);
-    assertThatThrownBy(() -> CpuCores.of(Long.MAX_VALUE)).isInstanceOf(ArithmeticException.class);
-    assertThatThrownBy(() -> Bandwidth.ofGigabitsPerSecond(1L << 40))
-        .isInstanceOf(ArithmeticException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "16GiB, 17179869184",
+    "16 GiB, 17179869184",
+    "1.5TiB, 1649267441664",
+    "0.5 kB, 500",
+    "2TB, 2000000000000",
+    "9223372036854775807 B, 9223372036854775807"
+  })
+  void memoryIsReadAsPeopleWriteIt(String text, long bytes) {
+    assertThat(Memory.parse(text)).isEqualTo(Memory.ofBytes(bytes));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100Gbit/s, 12500000000", "12.5 GB/s, 12500000000", "8 bit/s, 1"})
+  void bandwidthIsReadAsPeopleWriteIt(String text, long bytesPerSecond) {
+    assertThat(Bandwidth.parse(text)).isEqualTo(new Bandwidth(bytesPerSecond));
+  }
+
+  @Test
+  void whatNobodyWritesIsRefused() {
+    String memory = "memory must be a number with a unit, such as 16GiB, but was ";
+    for (String text : List.of("16", "GiB", "16gib", "-1GiB", "1e3GiB", "16 Gbit/s", "")) {
+      refuses(() -> Memory.parse(text), memory + '"' + text + '"');
+    }
+    refuses(
+        () -> Memory.parse("0.5B"),
+        "memory must be whole and below 2^63 when counted in bytes, but was \"0.5B\"");
+    refuses(
+        () -> Memory.parse("8388608TiB"),
+        "memory must be whole and below 2^63 when counted in bytes, but was \"8388608TiB\"");
+    refuses(
+        () -> Bandwidth.parse("7bit/s"),
+        "bandwidth must be whole and below 2^63 when counted in bytes, but was \"7bit/s\"");
+  }
+
+  @Test
+  void fractionsOfCoresAndGpusAreExact() {
+    assertThat(CpuCores.of(1.5)).isEqualTo(CpuCores.ofMillicores(1500));
+    assertThat(CpuCores.of(0.1)).isEqualTo(CpuCores.ofMillicores(100));
+    assertThat(GpuShare.of(.25)).isEqualTo(GpuShare.ofPercent(25));
+    assertThat(GpuShare.of(1)).isEqualTo(GpuShare.WHOLE);
+    refuses(
+        () -> CpuCores.of(1.0 / 3),
+        "CPU must be a whole number of thousandths, but was 0.3333333333333333");
+    refuses(
+        () -> CpuCores.of(Double.NaN), "CPU must be a whole number of thousandths, but was NaN");
+    refuses(
+        () -> GpuShare.of(1.25), "a GPU share must be from 1 to 1000 thousandths, but was 1250");
+    refuses(() -> GpuShare.of(0), "a GPU share must be from 1 to 1000 thousandths, but was 0");
+  }
+
+  private static void refuses(ThrowingCallable code, String message) {
+    assertThatIllegalArgumentException().isThrownBy(code).withMessage(message);
   }
 
   @Test

@@ -38,7 +38,7 @@ public final class KeepTrafficShort {
             .policy(Policies.fifo())
             .placer(Placers.leastCost())
             .build();
-    Communication sumOfGradients = new Communication.AllReduce(1_300_000_000); // bytes, each time
+    Communication sumOfGradients = Communication.allReduce(Memory.parse("1.3 GB"));
     JobSpec job =
         JobSpec.builder("train-7")
             .gpus(12)

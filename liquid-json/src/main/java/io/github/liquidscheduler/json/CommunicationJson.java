@@ -74,6 +74,6 @@ final class CommunicationJson {
   }
 
   private static long bytes(JsonFields in) {
-    return in.required(BYTES, JsonValue::longInteger);
+    return in.required(BYTES, QuantityJson::memory).bytes();
   }
 }

@@ -15,12 +15,14 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -86,7 +88,8 @@ public final class UnmetConstraintSearch {
     long largest = ofModel.stream().mapToLong(pool -> pool.memory().bytes()).max().orElse(0);
     String scope = scope(task);
     if (ofModel.isEmpty()) {
-      String models = job.gpuModels().isEmpty() ? "any GPU" : "models " + job.gpuModels();
+      String known = "models " + job.gpuModels() + " of " + index.topology().gpusByModel().keySet();
+      String models = job.gpuModels().isEmpty() ? "any GPU" : known;
       found.add(unmetConstraint(Constraint.GPU_MODEL, models, job.gpus(), 0));
     } else if (task.gpuMemory() > largest) {
       found.add(unmetConstraint(Constraint.GPU_MEMORY, scope, task.gpuMemory(), largest));
@@ -101,6 +104,25 @@ public final class UnmetConstraintSearch {
     int free = allowedPools(hardest).stream().mapToInt(this::freeGpus).sum();
     if (gang.wholeGpus() > free) {
       found.add(unmetConstraint(Constraint.GPUS, "the job", gang.wholeGpus(), free));
+    } else if (job.gpuModels().size() > 1) {
+      addMissingGpusOfOneModel(hardest);
+    }
+  }
+
+  /** A job that names models runs on one of them, so that the free GPUs of each count alone. */
+  private void addMissingGpusOfOneModel(TaskShape hardest) {
+    Map<GpuModel, Integer> free = new TreeMap<>();
+    for (GpuPool pool : allowedPools(hardest)) {
+      pool.model().ifPresent(model -> free.merge(model, freeGpus(pool), Integer::sum));
+    }
+    Map.Entry<GpuModel, Integer> most =
+        free.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow();
+    if (gang.wholeGpus() > most.getValue()) {
+      Optional<UnmetConstraint.ClosestFit> fit =
+          Optional.of(new UnmetConstraint.ClosestFit(most.getKey().name(), most.getValue()));
+      found.add(
+          new UnmetConstraint(
+              Constraint.GPUS, "the job, on one model", gang.wholeGpus(), most.getValue(), fit));
     }
   }
 

@@ -32,6 +32,7 @@ class BestFitPlacerTest {
 
   private static final GpuModel V100 = GpuModel.of("V100");
   private static final GpuModel A100 = GpuModel.of("A100");
+  private static final GpuModel H100 = GpuModel.of("H100");
 
   private final BestFitPlacer placer = BestFitPlacer.bestFit();
 
@@ -212,6 +213,36 @@ class BestFitPlacerTest {
     assertThat(place(state, job("seven").role("w", 1, ResourceRequest.ofGpus(7)).build()).tasks())
         .extracting(TaskPlacement::gpus)
         .containsExactly(List.of(1, 2, 3, 4, 5, 6, 7));
+  }
+
+  @Test
+  void aJobThatNamesModelsRunsOnOneOfThem() {
+    ClusterState state =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(Node.builder("h").gpus(2, H100, Memory.ofGib(80)).build())
+                .node(Node.builder("a").gpus(2, A100, Memory.ofGib(80)).build())
+                .build());
+
+    assertThat(placer.place(state, job("any").gpus(4).build())).isPresent();
+    assertThat(place(state, job("two").gpuModels(List.of(A100, H100)).gpus(2).build()).nodes())
+        .hasToString("[a]");
+    JobSpec four = job("four").gpuModels(List.of(H100, A100)).gpus(4).build();
+    assertThat(placer.place(state, four)).isEmpty();
+    assertThat(placer.unmetConstraints(state, four))
+        .extracting(UnmetConstraint::describe)
+        .containsExactly(
+            "GPUS (the job, on one model): requested 4 GPUs, available 2 GPUs, closest fit A100"
+                + " with 2 GPUs");
+  }
+
+  @Test
+  void theModelsThatThereAreAreNamed() {
+    JobSpec misspelt = job("m").gpuModels(List.of(GpuModel.of("v100"))).gpus(1).build();
+
+    assertThat(placer.unmetConstraints(racks(1, 1), misspelt))
+        .extracting(UnmetConstraint::scope)
+        .containsExactly("models [v100] of [V100]");
   }
 
   @Test
