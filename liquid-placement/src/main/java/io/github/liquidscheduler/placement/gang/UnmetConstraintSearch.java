@@ -115,15 +115,19 @@ public final class UnmetConstraintSearch {
     for (GpuPool pool : allowedPools(hardest)) {
       pool.model().ifPresent(model -> free.merge(model, freeGpus(pool), Integer::sum));
     }
-    Map.Entry<GpuModel, Integer> most =
-        free.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow();
-    if (gang.wholeGpus() > most.getValue()) {
-      Optional<UnmetConstraint.ClosestFit> fit =
-          Optional.of(new UnmetConstraint.ClosestFit(most.getKey().name(), most.getValue()));
-      found.add(
-          new UnmetConstraint(
-              Constraint.GPUS, "the job, on one model", gang.wholeGpus(), most.getValue(), fit));
-    }
+    free.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .filter(most -> gang.wholeGpus() > most.getValue())
+        .map(most -> new UnmetConstraint.ClosestFit(most.getKey().name(), most.getValue()))
+        .ifPresent(
+            fit ->
+                found.add(
+                    new UnmetConstraint(
+                        Constraint.GPUS,
+                        "the job, on one model",
+                        gang.wholeGpus(),
+                        fit.available(),
+                        Optional.of(fit))));
   }
 
   private int freeGpus(GpuPool pool) {
