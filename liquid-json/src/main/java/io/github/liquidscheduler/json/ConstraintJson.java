@@ -17,8 +17,8 @@ final class ConstraintJson {
   private static TopologyConstraint topology(JsonFields in) {
     Optional<String> required = in.optional("required", JsonValue::text);
     Optional<String> preferred = in.optional("preferred", JsonValue::text);
-    Optional<Slices> slices = in.optional("slices", ConstraintJson::slices);
-    Optional<Spread> spread = in.optional("spread", ConstraintJson::spread);
+    Optional<Slices> slices = in.optional("slices", Form.of(Slices.class).reader());
+    Optional<Spread> spread = in.optional("spread", Form.of(Spread.class).reader());
     TopologyConstraint topology = TopologyConstraint.NONE;
     topology = required.map(topology::andRequired).orElse(topology);
     topology = preferred.map(topology::andPreferred).orElse(topology);
@@ -34,45 +34,13 @@ final class ConstraintJson {
     return topology.andSpread(spread.maxTasks(), spread.level());
   }
 
-  private static Slices slices(JsonValue in) {
-    return in.object(
-        fields ->
-            new Slices(
-                fields.required("tasks", JsonValue::integer),
-                fields.required("level", JsonValue::text)));
-  }
-
-  private static Spread spread(JsonValue in) {
-    return in.object(
-        fields ->
-            new Spread(
-                fields.required("maxTasks", JsonValue::integer),
-                fields.required("level", JsonValue::text)));
-  }
-
   static void write(JsonOutput out, TopologyConstraint topology) {
     out.object(
         () -> {
           out.optional("required", topology.required(), JsonOutput::text);
           out.optional("preferred", topology.preferred(), JsonOutput::text);
-          out.optional("slices", topology.slices(), ConstraintJson::slices);
-          out.optional("spread", topology.spread(), ConstraintJson::spread);
-        });
-  }
-
-  private static void slices(JsonOutput out, Slices slices) {
-    out.object(
-        () -> {
-          out.field("tasks", slices.tasks());
-          out.field("level", slices.level());
-        });
-  }
-
-  private static void spread(JsonOutput out, Spread spread) {
-    out.object(
-        () -> {
-          out.field("maxTasks", spread.maxTasks());
-          out.field("level", spread.level());
+          out.optional("slices", topology.slices(), Form.of(Slices.class).writer());
+          out.optional("spread", topology.spread(), Form.of(Spread.class).writer());
         });
   }
 }

@@ -8,6 +8,8 @@ import io.github.liquidscheduler.scheduling.Reason;
 /** The JSON form of decisions. */
 final class DecisionJson {
 
+  private static final Form<Reason> REASON = Form.of(Reason.class);
+
   private DecisionJson() {}
 
   static Decision read(JsonValue in) {
@@ -22,7 +24,7 @@ final class DecisionJson {
             out.field("job", aboutJob.job(), JobJson::id);
           }
           writeRest(out, decision);
-          out.field("why", decision.why(), ReasonJson::write);
+          out.field("why", decision.why(), REASON.writer());
         });
   }
 
@@ -36,12 +38,12 @@ final class DecisionJson {
         in.required("number", JsonValue::longInteger),
         in.list("jobs", JobJson::id),
         in.list("deferrable", JobJson::id),
-        in.required("why", ReasonJson::read));
+        in.required("why", REASON.reader()));
   }
 
   private static Decision aboutJob(JsonFields in, String type) {
     JobId job = in.required("job", JobJson::id);
-    Reason why = in.required("why", ReasonJson::read);
+    Reason why = in.required("why", REASON.reader());
     return switch (type) {
       case "start" -> new Decision.Start(job, placement(in, job), why);
       case "preempt" -> new Decision.Preempt(job, why);

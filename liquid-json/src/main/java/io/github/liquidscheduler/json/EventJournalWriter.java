@@ -108,7 +108,7 @@ public final class EventJournalWriter implements AutoCloseable {
       throw new IllegalArgumentException(
           "events must be in the order of their times, but " + event + " comes after " + last);
     }
-    String line = JsonOutput.line(event, EventJson::write);
+    String line = JsonOutput.line(event, Form.of(ClusterEvent.class).writer());
     boolean decided = recordsDecisions && !decisions.isEmpty();
     writeLine(decided ? line + "\n" + JournalLine.decided(event.at(), decisions) : line);
     last = event.at();

@@ -28,6 +28,9 @@ sealed interface JournalLine {
   /** What was decided after the event before it. */
   record Decided(int number, Instant at, List<Decision> decisions) implements JournalLine {}
 
+  /** The events, of which a line is one unless it is of type {@code decisions}. */
+  SealedForm<ClusterEvent> EVENTS = new SealedForm<>(ClusterEvent.class);
+
   /** Reads a line. */
   static JournalLine read(JsonValue in) {
     int number = in.place().line();
@@ -38,7 +41,7 @@ sealed interface JournalLine {
                     number,
                     fields.required("at", QuantityJson::instant),
                     fields.required("decisions", value -> value.array(DecisionJson::read)))
-                : new Happened(number, EventJson.event(fields)));
+                : new Happened(number, EVENTS.read(fields)));
   }
 
   /** Returns the line of decisions, without its end. */

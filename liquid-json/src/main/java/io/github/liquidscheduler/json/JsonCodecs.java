@@ -28,8 +28,7 @@ public final class JsonCodecs {
       new JsonCodec<>(JobJson::readAll, JobJson::writeAll);
 
   /** Events. */
-  public static final JsonCodec<ClusterEvent> EVENT =
-      new JsonCodec<>(EventJson::read, EventJson::write);
+  public static final JsonCodec<ClusterEvent> EVENT = of(ClusterEvent.class);
 
   /** Decisions, with their reasons. */
   public static final JsonCodec<Decision> DECISION =
@@ -39,16 +38,19 @@ public final class JsonCodecs {
   public static final JsonCodec<BatchPlan> PLAN = new JsonCodec<>(PlanJson::read, PlanJson::write);
 
   /** Explanations of waiting jobs. */
-  public static final JsonCodec<Explanation> EXPLANATION =
-      new JsonCodec<>(ExplanationJson::read, ExplanationJson::write);
+  public static final JsonCodec<Explanation> EXPLANATION = of(Explanation.class);
 
   /** Changes that would let a waiting job run. */
-  public static final JsonCodec<Counterfactual> COUNTERFACTUAL =
-      new JsonCodec<>(CounterfactualJson::read, CounterfactualJson::write);
+  public static final JsonCodec<Counterfactual> COUNTERFACTUAL = of(Counterfactual.class);
 
   /** States of a scheduler. */
   public static final JsonCodec<SchedulerSnapshot> SNAPSHOT =
       new JsonCodec<>(SnapshotJson::read, SnapshotJson::write);
 
   private JsonCodecs() {}
+
+  private static <T> JsonCodec<T> of(Class<T> type) {
+    Form<T> form = Form.of(type);
+    return new JsonCodec<>(form.reader(), form.writer());
+  }
 }

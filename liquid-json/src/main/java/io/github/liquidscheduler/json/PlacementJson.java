@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,6 +45,14 @@ final class PlacementJson {
 
   static void gpu(JsonOutput out, GpuId gpu) {
     out.text(gpu.node().value() + ":" + gpu.index());
+  }
+
+  static GpuModel model(JsonValue in) {
+    return GpuModel.of(in.text());
+  }
+
+  static void model(JsonOutput out, GpuModel model) {
+    out.text(model.name());
   }
 
   private static TaskPlacement task(JsonValue in) {

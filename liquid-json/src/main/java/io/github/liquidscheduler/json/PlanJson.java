@@ -9,6 +9,8 @@ import io.github.liquidscheduler.planning.PlanCertificate;
 /** The JSON form of batch plans. */
 final class PlanJson {
 
+  private static final Form<PlanCertificate> CERTIFICATE = Form.of(PlanCertificate.class);
+
   private PlanJson() {}
 
   static BatchPlan read(JsonValue in) {
@@ -19,7 +21,7 @@ final class PlanJson {
                 fields.list("starts", PlanJson::start),
                 fields.list("migrations", PlanJson::migration),
                 fields.list("postponed", JobJson::id),
-                fields.required("certificate", PlanJson::certificate)));
+                fields.required("certificate", CERTIFICATE.reader())));
   }
 
   static void write(JsonOutput out, BatchPlan plan) {
@@ -29,7 +31,7 @@ final class PlanJson {
           out.list("starts", plan.starts(), PlanJson::start);
           out.list("migrations", plan.migrations(), PlanJson::migration);
           out.list("postponed", plan.postponed(), JobJson::id);
-          out.field("certificate", plan.certificate(), PlanJson::certificate);
+          out.field("certificate", plan.certificate(), CERTIFICATE.writer());
         });
   }
 
@@ -70,42 +72,5 @@ final class PlanJson {
   private static void placement(JsonOutput out, Placement placement) {
     out.field("job", placement.job(), JobJson::id);
     out.field("placement", placement, PlacementJson::write);
-  }
-
-  private static PlanCertificate certificate(JsonValue in) {
-    return in.object(
-        fields ->
-            new PlanCertificate(
-                fields.required("cost", JsonValue::number),
-                fields.required("greedyCost", JsonValue::number),
-                fields.required("lowerBound", JsonValue::number),
-                fields.required("movesEvaluated", JsonValue::longInteger),
-                fields.list("dearest", PlanJson::jobCost)));
-  }
-
-  private static void certificate(JsonOutput out, PlanCertificate certificate) {
-    out.object(
-        () -> {
-          out.field("cost", certificate.cost(), JsonOutput::number);
-          out.field("greedyCost", certificate.greedyCost(), JsonOutput::number);
-          out.field("lowerBound", certificate.lowerBound(), JsonOutput::number);
-          out.field("movesEvaluated", certificate.movesEvaluated());
-          out.list("dearest", certificate.dearest(), PlanJson::jobCost);
-        });
-  }
-
-  private static PlanCertificate.JobCost jobCost(JsonValue in) {
-    return in.object(
-        fields ->
-            new PlanCertificate.JobCost(
-                fields.required("job", JobJson::id), fields.required("cost", JsonValue::number)));
-  }
-
-  private static void jobCost(JsonOutput out, PlanCertificate.JobCost part) {
-    out.object(
-        () -> {
-          out.field("job", part.job(), JobJson::id);
-          out.field("cost", part.cost(), JsonOutput::number);
-        });
   }
 }
