@@ -170,7 +170,7 @@ class ClusterStateTest {
     ClusterState growing = ClusterState.of(racks);
     ResourceRequest half = ResourceRequest.builder().share(GpuShare.ofPercent(50)).build();
     growing.apply(JobSpec.builder("a").role("worker", 1, half).build(), placement("a", half, 0));
-    growing.lose(GpuId.of("n0", 1));
+    growing.fail(GpuId.of("n0", 1));
     growing.setHealth(N0, NodeHealth.DRAINING);
     List<Resident> before = growing.residents(GpuId.of("n0", 0));
 
