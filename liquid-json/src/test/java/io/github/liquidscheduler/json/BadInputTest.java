@@ -299,9 +299,10 @@ class BadInputTest {
   void eventsAndTheirParts() {
     refusesEvent(
         "{'type': 'nodeGone', 'at': '2026-01-31T12:00:00Z'}",
-        "1, column 10: $.type: must be one of [jobSubmitted, jobUpdated, jobFinished, jobFailed,"
-            + " jobCancelled, jobProgressed, nodeLost, nodeDraining, nodeReturned, gpuLost,"
-            + " gpuReturned, planProposed, timePassed], but was \"nodeGone\"");
+        "1, column 10: $.type: must be one of [jobSubmitted, jobFinished, jobFailed, jobCancelled,"
+            + " jobUpdated, jobProgressed, nodeLost, nodeDraining, nodeReturned, nodeAdded,"
+            + " nodeRetired, gpuLost, gpuReturned, timePassed, planProposed], but was"
+            + " \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",
         "1, column 30: $.at: must be a time such as \"2026-01-31T12:00:00Z\","
