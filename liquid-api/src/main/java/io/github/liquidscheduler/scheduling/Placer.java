@@ -6,6 +6,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,14 @@ public interface Placer {
    */
   default boolean allows(ClusterView view, JobSpec job, Placement place) {
     return true;
+  }
+
+  /**
+   * Returns what decides the answers, by name: the kind of placer, limits, weights. Snapshots carry
+   * it, and are restored only where it is the same. By default the name of the class.
+   */
+  default Map<String, String> parameters() {
+    return Map.of("type", getClass().getName());
   }
 
   /**

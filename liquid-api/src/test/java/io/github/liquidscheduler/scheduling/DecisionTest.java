@@ -11,7 +11,6 @@ import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -39,30 +38,6 @@ class DecisionTest {
 
     refuses(() -> new Decision.Start(JOB, OF_B, TURN), message);
     refuses(() -> new Decision.Migrate(JOB, OF_B, TURN), message);
-  }
-
-  @Test
-  void aRecordPlacesItsOwnJob() {
-    JobSpec job = JobSpec.builder("a").gpus(1).build();
-    Duration none = Duration.ZERO;
-
-    refuses(
-        () ->
-            new JobRecord(
-                job,
-                0,
-                Instant.EPOCH,
-                Instant.EPOCH,
-                none,
-                none,
-                none,
-                0,
-                0,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(OF_B)),
-        "a record's placement must be of its job, but is of 'b', for job 'a'");
   }
 
   @Test

@@ -68,7 +68,7 @@ final class SimulateOutputs {
       return Watchers.of(null);
     }
     JournalHeader.Builder header =
-        JournalHeader.builder(scheduler.snapshot().policy(), scheduler.view().topology())
+        JournalHeader.builder(scheduler.policy(), scheduler.view().topology())
             .recordDecisions(true);
     settings.forEach(header::setting);
     return Watchers.of(

@@ -1,16 +1,23 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduling.JobRecord;
-import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
-import io.github.liquidscheduler.scheduling.WindowRecord;
-import java.util.LinkedHashMap;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.List;
 import java.util.Map;
 
-/** The JSON form of a scheduler's state. */
+/**
+ * The JSON form of a scheduler's state, whatever its sections hold. A value of the API stands in an
+ * object of its own, under the name of its kind: {@code {"$job": …}}.
+ */
 final class SnapshotJson {
+
+  private static final String JOB = "$job";
+  private static final String PLACEMENT = "$placement";
+  private static final String WORKLOAD = "$workload";
 
   private SnapshotJson() {}
 
@@ -18,111 +25,87 @@ final class SnapshotJson {
     return in.object(
         fields ->
             new SchedulerSnapshot(
-                fields.required("policy", JsonValue::text),
+                fields.required("version", JsonValue::integer),
                 fields.required("now", QuantityJson::instant),
-                fields.required("submissions", JsonValue::longInteger),
-                fields.list("waiting", SnapshotJson::record),
-                fields.list("running", SnapshotJson::record),
-                fields.optional("ended", SnapshotJson::ended).orElse(Map.of()),
-                fields.list("draining", PlacementJson::node),
-                fields.list("lostNodes", PlacementJson::node),
-                fields.list("lostGpus", PlacementJson::gpu),
-                fields.optional("window", SnapshotJson::window),
-                fields.optional("colocations", ColocationJson::read)));
+                fields.required("sections", value -> value.entries(SnapshotJson::section))));
   }
 
   static void write(JsonOutput out, SchedulerSnapshot snapshot) {
     out.object(
         () -> {
-          out.field("policy", snapshot.policy());
+          out.field("version", snapshot.version());
           out.field("now", snapshot.now(), QuantityJson::instant);
-          out.field("submissions", snapshot.submissions());
-          out.list("waiting", snapshot.waiting(), SnapshotJson::record);
-          out.list("running", snapshot.running(), SnapshotJson::record);
-          if (!snapshot.ended().isEmpty()) {
-            out.field("ended", snapshot.ended(), SnapshotJson::ended);
-          }
-          out.list("draining", snapshot.draining(), PlacementJson::node);
-          out.list("lostNodes", snapshot.lostNodes(), PlacementJson::node);
-          out.list("lostGpus", snapshot.lostGpus(), PlacementJson::gpu);
-          out.optional("window", snapshot.window(), SnapshotJson::window);
-          out.optional("colocations", snapshot.colocations(), ColocationJson::write);
+          out.name("sections")
+              .object(
+                  () ->
+                      snapshot
+                          .sections()
+                          .forEach(
+                              (name, section) -> out.field(name, section, SnapshotJson::section)));
         });
   }
 
-  private static JobRecord record(JsonValue in) {
-    return in.object(SnapshotJson::record);
+  private static SnapshotSection section(JsonValue in) {
+    return new SnapshotSection(in.entries(SnapshotJson::value));
   }
 
-  private static JobRecord record(JsonFields in) {
-    JobSpec job = in.required("job", JobJson::read);
-    return new JobRecord(
-        job,
-        in.required("sequence", JsonValue::longInteger),
-        in.required("submittedAt", QuantityJson::instant),
-        in.required("since", QuantityJson::instant),
-        in.required("executed", QuantityJson::duration),
-        in.required("attained", QuantityJson::duration),
-        in.required("forgiven", QuantityJson::duration),
-        in.required("preemptions", JsonValue::integer),
-        in.optional("bypassed", JsonValue::integer).orElse(0),
-        in.required("level", JsonValue::integer),
-        in.optional("remaining", QuantityJson::duration),
-        in.optional("remainingAt", QuantityJson::instant),
-        in.optional("placement", value -> PlacementJson.read(value, job.id())));
+  private static void section(JsonOutput out, SnapshotSection section) {
+    out.object(
+        () ->
+            section.values().forEach((name, value) -> out.field(name, value, SnapshotJson::value)));
   }
 
-  private static void record(JsonOutput out, JobRecord record) {
+  private static Object value(JsonValue in) {
+    return switch (in.content()) {
+      case String text -> text;
+      case Boolean flag -> flag;
+      case JsonValue.Numeral number when number.integral() -> in.longInteger();
+      case JsonValue.Numeral number -> in.number();
+      case List<?> elements -> in.array(SnapshotJson::value);
+      case Map<?, ?> members when isOfTheApi(members) -> in.object(SnapshotJson::ofTheApi);
+      default -> section(in);
+    };
+  }
+
+  private static boolean isOfTheApi(Map<?, ?> members) {
+    return members.keySet().stream().anyMatch(name -> name.toString().startsWith("$"));
+  }
+
+  private static Object ofTheApi(JsonFields in) {
+    if (in.has(JOB)) {
+      return in.required(JOB, JobJson::read);
+    }
+    return in.has(PLACEMENT)
+        ? in.required(PLACEMENT, value -> value.object(SnapshotJson::placement))
+        : in.required(WORKLOAD, WorkloadJson::read);
+  }
+
+  private static Placement placement(JsonFields in) {
+    JobId job = in.required("job", JobJson::id);
+    return in.required("tasks", tasks -> PlacementJson.read(tasks, job));
+  }
+
+  private static void placement(JsonOutput out, Placement placement) {
     out.object(
         () -> {
-          out.field("job", record.job(), JobJson::write);
-          out.field("sequence", record.sequence());
-          out.field("submittedAt", record.submittedAt(), QuantityJson::instant);
-          out.field("since", record.since(), QuantityJson::instant);
-          out.field("executed", record.executed(), QuantityJson::duration);
-          out.field("attained", record.attained(), QuantityJson::duration);
-          out.field("forgiven", record.forgiven(), QuantityJson::duration);
-          out.field("preemptions", record.preemptions());
-          out.field("bypassed", record.bypassed());
-          out.field("level", record.level());
-          out.optional("remaining", record.remaining(), QuantityJson::duration);
-          out.optional("remainingAt", record.remainingAt(), QuantityJson::instant);
-          out.optional("placement", record.placement(), PlacementJson::write);
+          out.field("job", placement.job(), JobJson::id);
+          out.field("tasks", placement, PlacementJson::write);
         });
   }
 
-  private static Map<JobId, JobStatus.Outcome> ended(JsonValue in) {
-    Map<JobId, JobStatus.Outcome> ended = new LinkedHashMap<>();
-    in.entries(value -> value.oneOf(JobStatus.Outcome.class))
-        .forEach((job, how) -> ended.put(JobId.of(job), how));
-    return ended;
-  }
-
-  private static void ended(JsonOutput out, Map<JobId, JobStatus.Outcome> ended) {
-    out.object(() -> ended.forEach((job, how) -> out.field(job.value(), how.name())));
-  }
-
-  private static WindowRecord window(JsonValue in) {
-    return in.object(
-        fields ->
-            new WindowRecord(
-                fields.required("requests", JsonValue::longInteger),
-                fields.optional("openedAt", QuantityJson::instant),
-                fields.optional("requestedAt", QuantityJson::instant),
-                fields.list("entered", JobJson::id),
-                fields.list("requested", JobJson::id),
-                fields.list("immediate", JobJson::id)));
-  }
-
-  private static void window(JsonOutput out, WindowRecord window) {
-    out.object(
-        () -> {
-          out.field("requests", window.requests());
-          out.optional("openedAt", window.openedAt(), QuantityJson::instant);
-          out.optional("requestedAt", window.requestedAt(), QuantityJson::instant);
-          out.list("entered", window.entered(), JobJson::id);
-          out.list("requested", window.requested(), JobJson::id);
-          out.list("immediate", window.immediate(), JobJson::id);
-        });
+  private static void value(JsonOutput out, Object value) {
+    switch (value) {
+      case Long number -> out.number(number);
+      case Double number -> out.number(number);
+      case Boolean flag -> out.flag(flag);
+      case List<?> elements -> out.array(elements, SnapshotJson::value);
+      case SnapshotSection section -> section(out, section);
+      case JobSpec job -> out.object(() -> out.field(JOB, job, JobJson::write));
+      case Placement place ->
+          out.object(() -> out.field(PLACEMENT, place, SnapshotJson::placement));
+      case Workload workload ->
+          out.object(() -> out.field(WORKLOAD, workload, WorkloadJson::write));
+      default -> out.text(value.toString());
+    }
   }
 }

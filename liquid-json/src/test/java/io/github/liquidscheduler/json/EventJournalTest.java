@@ -15,6 +15,7 @@ import io.github.liquidscheduler.json.EventJournalReader.Truncation;
 import io.github.liquidscheduler.json.EventJournalWriter.Flush;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -115,17 +116,7 @@ class EventJournalTest {
   void aJournalMayBeginInTheMiddle() {
     SchedulerSnapshot start =
         new SchedulerSnapshot(
-            "fifo",
-            NOON,
-            7,
-            List.of(),
-            List.of(),
-            Map.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty());
+            1, NOON, Map.of("jobs", SnapshotSection.builder().put("submissions", 7).build()));
     JournalHeader header = JournalHeader.builder("fifo", Samples.CLUSTER).start(start).build();
     StringWriter text = new StringWriter();
     try (EventJournalWriter writer = EventJournalWriter.to(text, header, Flush.ON_CLOSE)) {

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
-import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.adjust.Adjust;
@@ -29,7 +28,6 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduler.window.Eligibility;
 import io.github.liquidscheduler.scheduler.window.PlanIntake;
 import io.github.liquidscheduler.scheduler.window.PlanRequests;
-import io.github.liquidscheduler.scheduler.window.WindowRecords;
 import io.github.liquidscheduler.scheduler.window.WindowTimes;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -41,9 +39,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,17 +65,10 @@ public final class LiquidScheduler implements Scheduler {
   private final JobTable table;
   private final List<Stage> stages;
 
-  private LiquidScheduler(Builder options) {
+  private LiquidScheduler(Builder options, SchedulerState state) {
     this.options = options;
-    ClusterState cluster = ClusterState.of(options.topology, options.network);
-    boolean batch = options.batch != null;
-    state =
-        new SchedulerState(
-            new JobTable(cluster, options.requirePolicy(), options.mostEnded, batch));
+    this.state = state;
     table = state.jobs();
-    if (options.colocation != null) {
-      state.observe(ColocationState.empty());
-    }
     stages = options.stages(state);
   }
 
@@ -101,6 +94,11 @@ public final class LiquidScheduler implements Scheduler {
   @Override
   public List<JobId> waiting() {
     return table.waiting().ids();
+  }
+
+  /** Returns the name of the policy. */
+  public String policy() {
+    return table.policy().name();
   }
 
   @Override
@@ -154,52 +152,27 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public SchedulerSnapshot snapshot() {
-    return new SchedulerSnapshot(
-        table.policy().name(),
-        table.now(),
-        table.submissions(),
-        table.waiting().inOrder().stream().map(JobEntry::toRecord).toList(),
-        table.running().inOrder().stream().map(JobEntry::toRecord).toList(),
-        table.ended().endings(),
-        state.failures().draining(),
-        state.failures().lostNodes(),
-        state.failures().lostGpus(),
-        window().map(window -> WindowRecords.of(table)),
-        state.colocation().map(ColocationState::toRecord));
+    return state.save();
   }
 
   @Override
   public Scheduler copy() {
-    return options.on(table.cluster().topology()).restore(snapshot());
+    return new LiquidScheduler(options, state.copy());
+  }
+
+  SchedulerState state() {
+    return state;
   }
 
   private Optional<WindowTimes> window() {
     return Optional.ofNullable(options.batch).map(batch -> new WindowTimes(state.window(), batch));
   }
 
-  private void restore(SchedulerSnapshot snapshot) {
-    new SnapshotCheck(snapshot).require(table.policy().name(), options.batch != null);
-    table.restoreClock(snapshot.now(), snapshot.submissions());
-    snapshot.ended().forEach(table.ended()::add);
-    snapshot.running().forEach(table::restore);
-    snapshot.waiting().forEach(table::restore);
-    snapshot.draining().forEach(state.failures()::drain);
-    snapshot.lostNodes().forEach(state.failures()::lose);
-    snapshot.lostGpus().forEach(state.failures()::lose);
-    snapshot.window().ifPresent(window -> WindowRecords.restore(window, table));
-    if (options.colocation != null && snapshot.colocations().isPresent()) {
-      state.observe(
-          ColocationState.restored(snapshot.colocations().get(), options.colocation.predictor()));
-    }
-    table.changes().block(table.eligible().first());
-    table.changes().settle();
-  }
-
   /** Builds a {@link LiquidScheduler}. Not thread-safe. */
   public static final class Builder {
     private static final int ENDED_REMEMBERED = 1_000_000;
 
-    private ClusterTopology topology;
+    private final ClusterTopology topology;
     private Placer placer = BestFitPlacer.bestFit();
     private @Nullable SchedulingPolicy policy;
     private NetworkParameters network = NetworkParameters.DEFAULT;
@@ -280,11 +253,7 @@ public final class LiquidScheduler implements Scheduler {
      * @throws IllegalStateException if no policy was set
      */
     public LiquidScheduler build() {
-      Builder own = new Builder(this);
-      if (colocation != null) {
-        own.placer = Placers.colocating(colocation);
-      }
-      return new LiquidScheduler(own);
+      return build(emptyState());
     }
 
     /**
@@ -293,14 +262,50 @@ public final class LiquidScheduler implements Scheduler {
      * it.
      *
      * @throws IllegalStateException if no policy was set
-     * @throws IllegalArgumentException if the snapshot is of another policy, or of a scheduler in
-     *     batch mode and this one is not or the other way round, names nodes that the cluster does
-     *     not have, or contradicts itself
+     * @throws IllegalArgumentException if the snapshot is of another version or was taken under
+     *     other parameters of policy, placer, network or batch window, names nodes that the cluster
+     *     does not have, or contradicts itself
      */
     public LiquidScheduler restore(SchedulerSnapshot snapshot) {
-      LiquidScheduler scheduler = build();
-      scheduler.restore(snapshot);
-      return scheduler;
+      SchedulerState state = emptyState();
+      state.load(snapshot);
+      return build(state);
+    }
+
+    private LiquidScheduler build(SchedulerState state) {
+      Builder own = new Builder(this);
+      if (colocation != null) {
+        own.placer = Placers.colocating(colocation);
+      }
+      return new LiquidScheduler(own, state);
+    }
+
+    private SchedulerState emptyState() {
+      ClusterState cluster = ClusterState.of(topology, network);
+      JobTable jobs = new JobTable(cluster, requirePolicy(), mostEnded, batch != null);
+      return new SchedulerState(jobs, parameters(), colocation);
+    }
+
+    /** Returns all that decides how the scheduler goes on from a given state, by name. */
+    private Map<String, String> parameters() {
+      Map<String, String> parameters = new TreeMap<>();
+      parameters.put("policy", requirePolicy().name());
+      add(parameters, "policy", requirePolicy().parameters());
+      if (colocation == null) {
+        add(parameters, "placer", placer.parameters());
+      } else {
+        add(parameters, "colocation", colocation.parameters());
+      }
+      parameters.put("network", network.toString());
+      if (batch != null) {
+        add(parameters, "batch", batch.parameters());
+      }
+      return parameters;
+    }
+
+    private static void add(
+        Map<String, String> parameters, String prefix, Map<String, String> values) {
+      values.forEach((name, value) -> parameters.put(prefix + "." + name, value));
     }
 
     private Placer checkedPlacer() {
@@ -310,7 +315,7 @@ public final class LiquidScheduler implements Scheduler {
     private List<Stage> stages(SchedulerState state) {
       Placer placer = checkedPlacer();
       List<Stage> stages = new ArrayList<>();
-      stages.add(new Admit(state, new Feasibility(topology, placer)));
+      stages.add(new Admit(state, new Feasibility(state.cluster().topology(), placer)));
       stages.add(new Adjust(adjusters(placer)));
       stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
       stages.add(new Order());
@@ -331,12 +336,6 @@ public final class LiquidScheduler implements Scheduler {
       }
       adjusters.add(new PlanRelocations());
       return adjusters;
-    }
-
-    private Builder on(ClusterTopology topology) {
-      Builder copy = new Builder(this);
-      copy.topology = topology;
-      return copy;
     }
 
     private SchedulingPolicy requirePolicy() {

@@ -64,7 +64,7 @@ class BatchWindowTest {
     assertThat(deferrable.deferrable()).containsExactly("a", "b");
     assertThat(deferrable.at(16).plan(1, "b on n0 0 1 2 3")).containsExactly("start b");
     assertThat(deferrable.waiting()).containsExactly("a");
-    assertThat(deferrable.record("a").bypassed()).isEqualTo(1);
+    assertThat(deferrable.entry("a").bypassed()).isEqualTo(1);
   }
 
   @Test
@@ -380,8 +380,8 @@ class BatchWindowTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> immediate.restore(session.scheduler.snapshot()))
         .withMessage(
-            "a snapshot must be restored in its own mode, but it has a batch window and this has"
-                + " not");
+            "a snapshot must be restored under its own parameters, but batch.bypassLimit was '0'"
+                + " and is not set");
   }
 
   @Test

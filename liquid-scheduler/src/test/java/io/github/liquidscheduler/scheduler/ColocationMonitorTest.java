@@ -14,24 +14,23 @@ import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
-import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.ColocationRecord;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ColocationMonitorTest {
@@ -211,11 +210,11 @@ class ColocationMonitorTest {
       report(session, "b", 4);
     }
     SchedulerSnapshot snapshot = session.scheduler.snapshot();
-    ColocationRecord learned = snapshot.colocations().orElseThrow();
+    Map<String, Object> learned = snapshot.section("colocations").values();
 
-    assertThat(learned.rates()).hasSize(1);
-    assertThat(learned.reports()).hasSize(2);
-    assertThat(learned.bans()).hasSize(2);
+    assertThat((List<?>) learned.get("rates")).hasSize(1);
+    assertThat((List<?>) learned.get("reports")).hasSize(2);
+    assertThat((List<?>) learned.get("bans")).hasSize(2);
     assertThat(restarted(session).scheduler.snapshot()).isEqualTo(snapshot);
   }
 
@@ -223,21 +222,17 @@ class ColocationMonitorTest {
   void aSnapshotWithLessonsNeedsAPredictorThatKeepsThem() {
     Session session = session(1);
     SchedulerSnapshot empty = session.scheduler.snapshot();
-    LearnedState learnedState = new LearnedState("residual", List.of("a", "b"), List.of(0.5));
-    SchedulerSnapshot taught =
-        new SchedulerSnapshot(
-            empty.policy(),
-            empty.now(),
-            0,
-            List.of(),
-            List.of(),
-            Map.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.of(
-                new ColocationRecord(0, List.of(), List.of(), List.of(), List.of(learnedState))));
+    SnapshotSection learned =
+        SnapshotSection.builder()
+            .put("kind", "residual")
+            .texts("names", List.of("a", "b"))
+            .put("numbers", List.of(0.5))
+            .build();
+    Map<String, SnapshotSection> sections = new LinkedHashMap<>(empty.sections());
+    sections.put(
+        "colocations",
+        SnapshotSection.builder().put("taken", 0).put("learnedStates", List.of(learned)).build());
+    SchedulerSnapshot taught = new SchedulerSnapshot(1, empty.now(), sections);
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> options(1).restore(taught))

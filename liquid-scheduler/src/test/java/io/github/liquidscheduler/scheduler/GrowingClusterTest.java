@@ -114,7 +114,7 @@ class GrowingClusterTest {
     session.retire(inUse);
 
     assertThat(session.scheduler.view().topology().contains(NodeId.of(inUse))).isFalse();
-    assertThat(session.scheduler.snapshot().draining()).isEmpty();
+    assertThat(session.scheduler.state().failures().draining()).isEmpty();
   }
 
   @Test
@@ -129,8 +129,8 @@ class GrowingClusterTest {
     session.loseGpu("n1", 0);
     session.lose("n1");
     session.retire("n1");
-    assertThat(session.scheduler.snapshot().lostNodes()).isEmpty();
-    assertThat(session.scheduler.snapshot().lostGpus()).isEmpty();
+    assertThat(session.scheduler.state().failures().lostNodes()).isEmpty();
+    assertThat(session.scheduler.state().failures().lostGpus()).isEmpty();
 
     session.add(node("n1", 4));
 

@@ -193,8 +193,8 @@ class LiquidSchedulerTest {
     fifo.drain("n0");
 
     assertThat(fifo.lose("n0")).containsExactly("preempt a", "start a");
-    assertThat(fifo.scheduler.snapshot().draining()).isEmpty();
-    assertThat(fifo.scheduler.snapshot().lostNodes()).containsExactly(NodeId.of("n0"));
+    assertThat(fifo.scheduler.state().failures().draining()).isEmpty();
+    assertThat(fifo.scheduler.state().failures().lostNodes()).containsExactly(NodeId.of("n0"));
   }
 
   @Test

@@ -5,66 +5,68 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
-/** What a policy may know of a recorded job at an instant, worked out from the record alone. */
-record RecordedJob(JobRecord record, Instant now) implements JobView {
+/** What a policy may know of a saved job at an instant, worked out from what was saved alone. */
+record RecordedJob(Map<String, Object> saved, Instant now) implements JobView {
 
   @Override
   public JobSpec job() {
-    return record.job();
+    return (JobSpec) value("job");
   }
 
   @Override
   public Instant submittedAt() {
-    return record.submittedAt();
+    return Instant.parse(text("submittedAt"));
   }
 
   @Override
   public Instant since() {
-    return record.since();
+    return Instant.parse(text("since"));
   }
 
   @Override
   public boolean isRunning() {
-    return record.placement().isPresent();
+    return saved.containsKey("placement");
   }
 
   @Override
   public int gpus() {
-    return record.placement().map(Placement::gpus).orElse(0);
+    return isRunning() ? ((Placement) value("placement")).gpus() : 0;
   }
 
   @Override
   public Duration executed() {
-    return record.executed().plus(runSince(record.since()));
+    return Duration.parse(text("executed")).plus(runSince(since()));
   }
 
   @Override
   public Duration attained() {
-    return record.attained().plus(runSince(record.since()).multipliedBy(gpus()));
+    return Duration.parse(text("attained")).plus(runSince(since()).multipliedBy(gpus()));
   }
 
   @Override
   public Optional<Duration> remaining() {
-    Optional<Duration> reported = record.remaining().map(left -> left.minus(runSince(lastKnown())));
-    return reported
-        .or(
-            () ->
-                job()
-                    .expectedWork()
-                    .flatMap(ExpectedWork::duration)
-                    .map(expected -> expected.minus(executed())))
+    return (saved.containsKey("remaining") ? Optional.of(reported()) : expected())
         .map(left -> left.isNegative() ? Duration.ZERO : left);
   }
 
-  /** What remains was known last when the job reported it, or when it started after that. */
-  private Instant lastKnown() {
-    Instant reported = record.remainingAt().orElseThrow();
-    return reported.isAfter(record.since()) ? reported : record.since();
+  /** What the job reported, known last when it did, or when it started after that. */
+  private Duration reported() {
+    Instant reportedAt = Instant.parse(text("remainingAt"));
+    Instant known = reportedAt.isAfter(since()) ? reportedAt : since();
+    return Duration.parse(text("remaining")).minus(runSince(known));
+  }
+
+  private Optional<Duration> expected() {
+    return job()
+        .expectedWork()
+        .flatMap(ExpectedWork::duration)
+        .map(expected -> expected.minus(executed()));
   }
 
   private Duration runSince(Instant then) {
@@ -73,11 +75,20 @@ record RecordedJob(JobRecord record, Instant now) implements JobView {
 
   @Override
   public int preemptions() {
-    return record.preemptions();
+    return ((Long) value("preemptions")).intValue();
   }
 
   @Override
   public PolicyState standing() {
-    return new PolicyState(record.level(), record.forgiven());
+    int level = ((Long) value("level")).intValue();
+    return new PolicyState(level, Duration.parse(text("forgiven")));
+  }
+
+  private String text(String name) {
+    return value(name).toString();
+  }
+
+  private Object value(String name) {
+    return Objects.requireNonNull(saved.get(name), name);
   }
 }

@@ -11,13 +11,13 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
-import io.github.liquidscheduler.scheduling.WindowRecord;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
@@ -113,23 +113,25 @@ class RecoveryLaws {
   }
 
   private static List<ClusterEvent> impossibleEvents(LiquidScheduler scheduler, ClusterStep step) {
-    SchedulerSnapshot state = scheduler.snapshot();
-    Instant now = state.now().equals(Instant.MIN) ? Instant.EPOCH : state.now();
+    JobTable jobs = scheduler.state().jobs();
+    Instant now = jobs.now().equals(Instant.MIN) ? Instant.EPOCH : jobs.now();
     List<ClusterEvent> events = new ArrayList<>();
-    if (!state.now().equals(Instant.MIN)) {
+    if (!jobs.now().equals(Instant.MIN)) {
       events.add(new ClusterEvent.TimePassed(now.minusNanos(1)));
       events.add(new ClusterEvent.JobSubmitted(now.minusSeconds(1), step.job().named("new")));
     }
     JobId unknown = JobId.of("unknown");
     events.add(new ClusterEvent.JobFinished(now, unknown));
     events.add(new ClusterEvent.JobCancelled(now, unknown));
-    state.waiting().forEach(job -> addForWaiting(job.job(), now, events));
-    state.running().forEach(job -> events.add(new ClusterEvent.JobSubmitted(now, job.job())));
-    state.ended().keySet().forEach(job -> events.add(new ClusterEvent.JobCancelled(now, job)));
+    jobs.waiting().inOrder().forEach(job -> addForWaiting(job.job(), now, events));
+    for (JobEntry job : jobs.running().inOrder()) {
+      events.add(new ClusterEvent.JobSubmitted(now, job.job()));
+    }
+    jobs.ended().forEach((job, how) -> events.add(new ClusterEvent.JobCancelled(now, job)));
     events.add(new ClusterEvent.NodeLost(now, NodeId.of("nowhere")));
     events.add(new ClusterEvent.NodeRetired(now, NodeId.of("nowhere")));
     events.add(new ClusterEvent.NodeAdded(now, scheduler.view().topology().nodes().get(0)));
-    for (JobRecord job : state.running()) {
+    for (JobEntry job : jobs.running().inOrder()) {
       NodeId inUse = job.placement().orElseThrow().tasks().get(0).node();
       events.add(new ClusterEvent.NodeRetired(now, inUse));
     }
@@ -141,8 +143,10 @@ class RecoveryLaws {
               ? new ClusterEvent.NodeReturned(now, node.id())
               : new ClusterEvent.NodeDraining(now, node.id()));
     }
-    state.lostGpus().forEach(gpu -> events.add(new ClusterEvent.GpuLost(now, gpu)));
-    long requests = state.window().map(WindowRecord::requests).orElse(0L);
+    for (GpuId gpu : scheduler.state().failures().lostGpus()) {
+      events.add(new ClusterEvent.GpuLost(now, gpu));
+    }
+    long requests = scheduler.state().window().requests();
     events.add(new ClusterEvent.PlanProposed(now, planFor(requests + 1)));
     return events;
   }

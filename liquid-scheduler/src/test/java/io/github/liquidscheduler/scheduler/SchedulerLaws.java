@@ -10,13 +10,14 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
-import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Ledger;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -103,7 +105,7 @@ class SchedulerLaws {
 
     for (JobId job : scheduler.waiting()) {
       Constraint first = scheduler.explain(job).unmetConstraints().get(0).constraint();
-      assertThat(first == Constraint.BATCH_WINDOW).isEqualTo(!isTried(scheduler.snapshot(), job));
+      assertThat(first == Constraint.BATCH_WINDOW).isEqualTo(!isTried(scheduler, job));
     }
   }
 
@@ -128,23 +130,26 @@ class SchedulerLaws {
       assertThat(waiting).isEqualTo(inOrder);
       waiting.stream()
           .limit(1)
-          .filter(job -> isTried(scheduler.snapshot(), job))
+          .filter(job -> isTried(scheduler, job))
           .map(job -> spec(scheduler, job))
           .filter(SchedulerLaws::isPlacedExactly)
           .forEach(job -> assertThat(placer.place(scheduler.view(), job)).isEmpty());
     }
   }
 
-  private static Set<JobId> awaited(SchedulerSnapshot state) {
-    return state.window().map(window -> Set.copyOf(window.requested())).orElse(Set.of());
+  private static Set<JobId> awaited(LiquidScheduler scheduler) {
+    return scheduler.state().jobs().waiting().inOrder().stream()
+        .filter(job -> scheduler.state().window().stage(job) == BatchedJobs.Membership.REQUESTED)
+        .map(JobEntry::id)
+        .collect(Collectors.toSet());
   }
 
   private static boolean isPlan(Optional<Playback.Turn> turn) {
     return turn.filter(taken -> taken.event() instanceof ClusterEvent.PlanProposed).isPresent();
   }
 
-  private static boolean isTried(SchedulerSnapshot state, JobId job) {
-    return state.window().map(window -> window.immediate().contains(job)).orElse(true);
+  private static boolean isTried(LiquidScheduler scheduler, JobId job) {
+    return !scheduler.state().window().contains(scheduler.state().jobs().get(job));
   }
 
   /** For several roles the placer is a heuristic: it may find a place when there is less room. */
@@ -158,21 +163,19 @@ class SchedulerLaws {
     Playback playback = EventSequence.playback(scheduler);
 
     for (ClusterStep step : sequence.steps()) {
-      Set<JobId> awaited = awaited(scheduler.snapshot());
+      Set<JobId> awaited = awaited(scheduler);
       Optional<Playback.Turn> turn = playback.play(step);
-      SchedulerSnapshot now = scheduler.snapshot();
-      boolean planned = awaited(now).isEmpty() && isPlan(turn);
-      List<JobRecord> inTurn =
-          sequence.policy().allowsBypass()
-              ? now.waiting()
-              : now.waiting().subList(0, Math.min(1, now.waiting().size()));
-      for (JobRecord waiting : inTurn) {
-        JobId job = waiting.job().id();
-        if (!isTried(now, job) && !(planned && awaited.contains(job))) {
+      boolean planned = awaited(scheduler).isEmpty() && isPlan(turn);
+      List<JobEntry> queue = scheduler.state().jobs().waiting().inOrder();
+      List<JobEntry> inTurn =
+          sequence.policy().allowsBypass() ? queue : queue.subList(0, Math.min(1, queue.size()));
+      for (JobEntry waiting : inTurn) {
+        JobId job = waiting.id();
+        if (!isTried(scheduler, job) && !(planned && awaited.contains(job))) {
           continue;
         }
-        assertThat(placer.place(besideItsBetters(sequence, now, waiting, scheduler), waiting.job()))
-            .as("%s in %s", waiting.job(), now)
+        assertThat(placer.place(besideItsBetters(sequence, waiting, scheduler), waiting.job()))
+            .as("%s in %s", waiting.job(), scheduler.snapshot())
             .isEmpty();
       }
     }
@@ -188,7 +191,7 @@ class SchedulerLaws {
     Map<JobId, Integer> bypassed = new HashMap<>();
 
     for (ClusterStep step : sequence.steps()) {
-      Set<JobId> awaited = awaited(scheduler.snapshot());
+      Set<JobId> awaited = awaited(scheduler);
       List<JobId> before = scheduler.waiting();
       List<JobId> planned = startedByPlan(playback.play(step));
       for (JobId job : scheduler.waiting()) {
@@ -225,7 +228,7 @@ class SchedulerLaws {
 
     for (ClusterStep step : sequence.steps()) {
       playback.play(step).ifPresent(turn -> ledger.enter(turn.event(), turn.decisions()));
-      Map<JobId, Long> ranks = ranks(sequence, scheduler.snapshot());
+      Map<JobId, Long> ranks = ranks(sequence, scheduler);
       for (Ledger.Takeover takeover : ledger.takeovers()) {
         assertThat(sequence.policy().preempts()).isTrue();
         for (Placement victim : takeover.victims()) {
@@ -253,36 +256,35 @@ class SchedulerLaws {
 
   /** Returns the cluster without those who would have to make room for the job. */
   private static ClusterState besideItsBetters(
-      EventSequence sequence, SchedulerSnapshot now, JobRecord waiting, LiquidScheduler scheduler) {
+      EventSequence sequence, JobEntry waiting, LiquidScheduler scheduler) {
     ClusterState state = ClusterState.copyOf(scheduler.view());
     if (sequence.policy().preempts()) {
-      long rank = rank(sequence, now, waiting);
-      for (JobRecord running : now.running()) {
-        if (running.job().isPreemptible() && rank(sequence, now, running) > rank) {
-          state.release(running.job().id());
+      long rank = rank(sequence, waiting, scheduler);
+      for (JobEntry running : scheduler.state().jobs().running().inOrder()) {
+        if (running.job().isPreemptible() && rank(sequence, running, scheduler) > rank) {
+          state.release(running.id());
         }
       }
     }
     return state;
   }
 
-  private static Map<JobId, Long> ranks(EventSequence sequence, SchedulerSnapshot now) {
+  private static Map<JobId, Long> ranks(EventSequence sequence, LiquidScheduler scheduler) {
+    JobTable jobs = scheduler.state().jobs();
     Map<JobId, Long> ranks = new HashMap<>();
-    now.waiting().forEach(job -> ranks.put(job.job().id(), rank(sequence, now, job)));
-    now.running().forEach(job -> ranks.put(job.job().id(), rank(sequence, now, job)));
+    jobs.waiting().inOrder().forEach(job -> ranks.put(job.id(), rank(sequence, job, scheduler)));
+    jobs.running().inOrder().forEach(job -> ranks.put(job.id(), rank(sequence, job, scheduler)));
     return ranks;
   }
 
-  private static long rank(EventSequence sequence, SchedulerSnapshot now, JobRecord job) {
-    return sequence.policy().rank(new RecordedJob(job, now.now()));
+  private static long rank(EventSequence sequence, JobEntry job, LiquidScheduler scheduler) {
+    return sequence
+        .policy()
+        .rank(new RecordedJob(job.save().values(), scheduler.state().jobs().now()));
   }
 
   private static JobSpec spec(LiquidScheduler scheduler, JobId job) {
-    return scheduler.snapshot().waiting().stream()
-        .map(JobRecord::job)
-        .filter(spec -> spec.id().equals(job))
-        .findFirst()
-        .orElseThrow();
+    return scheduler.job(job).orElseThrow();
   }
 
   private static int number(JobId job) {

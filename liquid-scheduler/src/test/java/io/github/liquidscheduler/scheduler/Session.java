@@ -17,11 +17,12 @@ import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
 import java.time.Instant;
@@ -189,13 +190,14 @@ public final class Session {
     return scheduler.view().runningJobs().stream().map(JobId::value).toList();
   }
 
-  /** Returns what is recorded of a waiting or running job. */
-  JobRecord record(String job) {
-    return Stream.concat(
-            scheduler.snapshot().waiting().stream(), scheduler.snapshot().running().stream())
-        .filter(record -> record.job().id().value().equals(job))
-        .findFirst()
-        .orElseThrow();
+  /** Returns what is remembered of a waiting or running job, as of its last start or stop. */
+  JobView record(String job) {
+    return entry(job).at(entry(job).since());
+  }
+
+  /** Returns a waiting or running job of its own, which may be changed. */
+  JobEntry entry(String job) {
+    return scheduler.state().jobs().get(JobId.of(job)).copy();
   }
 
   private static String inShort(Decision decision) {

@@ -31,10 +31,10 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -162,7 +162,10 @@ class SharedBatchTest {
 
   private ClusterEvent.PlanProposed proposed() {
     List<JobSpec> waiting =
-        session.scheduler.snapshot().waiting().stream().map(JobRecord::job).toList();
+        session.scheduler.waiting().stream()
+            .map(session.scheduler::job)
+            .flatMap(Optional::stream)
+            .toList();
     PlanRequest request =
         PlanRequest.builder(session.scheduler.view())
             .number(1)

@@ -1,20 +1,21 @@
 package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduling.JobRecord;
-import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +24,6 @@ class SnapshotTest {
 
   private final Session session = Session.of(Policies.fifo(), 4, 4);
   private SchedulerSnapshot good;
-  private JobRecord running;
-  private JobRecord waiting;
 
   @BeforeEach
   void setUp() {
@@ -33,92 +32,189 @@ class SnapshotTest {
     session.at(10).submit("r", 3);
     session.at(20).submit("w", 8);
     good = session.scheduler.snapshot();
-    running = good.running().get(0);
-    waiting = good.waiting().get(0);
   }
 
   @Test
   void aSchedulerWithoutEventsHasASnapshotToo() {
-    LiquidScheduler.Builder options =
-        LiquidScheduler.builder(Session.cluster(4)).policy(Policies.fifo());
-    SchedulerSnapshot empty = options.build().snapshot();
+    SchedulerSnapshot empty = options(Policies.fifo()).build().snapshot();
 
     assertThat(empty.now()).isEqualTo(Instant.MIN);
-    assertThat(options.restore(empty).snapshot()).isEqualTo(empty);
+    assertThat(options(Policies.fifo()).restore(empty).snapshot()).isEqualTo(empty);
   }
 
   @Test
   void itHoldsAllThatIsRemembered() {
-    assertThat(good.policy()).isEqualTo("fifo");
     assertThat(good.now()).isEqualTo(Instant.ofEpochSecond(20));
-    assertThat(good.submissions()).isEqualTo(3);
-    assertThat(good.ended()).containsExactly(Map.entry(JobId.of("e"), Outcome.FINISHED));
-    assertThat(running.placement()).isPresent();
-    assertThat(waiting.placement()).isEmpty();
-    assertThat(waiting.sequence()).isEqualTo(2);
+    assertThat(good.sections()).containsOnlyKeys("parameters", "ended", "jobs", "failures");
+    assertThat(good.section("parameters").values()).containsEntry("policy", "fifo");
+    assertThat(good.section("ended").values()).hasToString("{jobs=[FINISHED e]}");
+    assertThat(good.section("jobs").values()).containsEntry("submissions", 3L);
+    assertThat(job("running")).containsKey("placement");
+    assertThat(job("waiting")).containsEntry("sequence", 2L).doesNotContainKey("placement");
   }
 
   @Test
   void itIsRestoredWithItsOwnPolicyOnly() {
-    LiquidScheduler.Builder other =
-        LiquidScheduler.builder(Session.cluster(4, 4)).policy(Policies.priority());
-
-    assertThatThrownBy(() -> other.restore(good))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "a snapshot must be restored with its own policy, but it is of 'fifo' and this is"
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options(Policies.priority()).restore(good))
+        .withMessage(
+            "a snapshot must be restored under its own parameters, but policy was 'fifo' and is"
                 + " 'priority'");
+  }
+
+  @Test
+  void itIsRestoredWithItsOwnThresholdsOnly() {
+    SchedulingPolicy short1 = Policies.leastAttainedService(List.of(Duration.ofHours(1)));
+    SchedulingPolicy long2 = Policies.leastAttainedService(List.of(Duration.ofHours(2)));
+    SchedulerSnapshot snapshot = options(short1).build().snapshot();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options(long2).restore(snapshot))
+        .withMessage(
+            "a snapshot must be restored under its own parameters, but policy.thresholds was"
+                + " '[PT1H]' and is '[PT2H]'");
+  }
+
+  @Test
+  void itIsRestoredWithItsOwnBypassLimitOnly() {
+    BatchWindow window = BatchWindow.of(Duration.ofSeconds(10));
+    LiquidScheduler.Builder strict = options(Policies.bestEffortFifo()).batch(window);
+    LiquidScheduler.Builder loose = options(Policies.bestEffortFifo()).batch(window.bypassLimit(3));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> loose.restore(strict.build().snapshot()))
+        .withMessage(
+            "a snapshot must be restored under its own parameters, but batch.bypassLimit was '0'"
+                + " and is '3'");
+  }
+
+  @Test
+  void itIsRestoredInItsOwnVersionOnly() {
+    refused(
+        new SchedulerSnapshot(2, good.now(), good.sections()),
+        "a snapshot must be of version 1, but was of version 2");
+  }
+
+  @Test
+  void aSectionThatIsNotKnownIsKept() {
+    Map<String, SnapshotSection> sections = new LinkedHashMap<>(good.sections());
+    sections.put("reservations", SnapshotSection.builder().put("next", 7).build());
+    SchedulerSnapshot later = new SchedulerSnapshot(1, good.now(), sections);
+    LiquidScheduler restored = options(Policies.fifo()).restore(later);
+
+    assertThat(restored.snapshot()).isEqualTo(later);
+    assertThat(restored.copy().snapshot()).isEqualTo(later);
+  }
+
+  @Test
+  void aSectionThatIsMissingIsNamed() {
+    Map<String, SnapshotSection> sections = new LinkedHashMap<>(good.sections());
+    sections.remove("failures");
+
+    refused(
+        new SchedulerSnapshot(1, good.now(), sections),
+        "a snapshot must have a section 'failures', but has only [parameters, ended, jobs]");
+  }
+
+  @Test
+  void aValueThatIsNotKnownIsNamed() {
+    refused(
+        with("failures", "draning", List.of("n0")),
+        "a snapshot must hold what this version knows, but 'draning' is none of"
+            + " [draining, lostNodes, lostGpus]");
+    refused(with("jobs", "submissions", "many"), "'submissions' must be a Long, but was many");
   }
 
   @Test
   void aJobIsNamedOnce() {
     refused(
-        with(List.of(waiting), List.of(running), Map.of(JobId.of("w"), Outcome.FAILED)),
+        with("ended", "jobs", List.of("FAILED w")),
         "a snapshot must name each job once, but named 'w' twice");
     refused(
-        with(List.of(waiting, waiting), List.of(running), Map.of()),
+        with("jobs", "waiting", List.of(section("waiting"), section("waiting"))),
         "a snapshot must name each job once, but named 'w' twice");
   }
 
   @Test
   void onlyARunningJobHasAPlacement() {
     refused(
-        with(List.of(), List.of(waiting), Map.of()),
+        with("jobs", "running", List.of(section("waiting"))),
         "a running job must have a placement and a waiting one none, but was none, for job 'w'");
     refused(
-        with(List.of(running), List.of(), Map.of()),
+        with("jobs", "waiting", List.of(changed("running", "sequence", 2L, "job", specOf("w")))),
         "a running job must have a placement and a waiting one none, but was r: [worker/0 on n0[0],"
-            + " worker/1 on n0[1], worker/2 on n0[2]], for job 'r'");
+            + " worker/1 on n0[1], worker/2 on n0[2]], for job 'w'");
+  }
+
+  @Test
+  void aPlacementIsOfTheWholeGang() {
+    Placement whole = session.scheduler.view().placement(session.entry("r").id()).orElseThrow();
+    Placement half = new Placement(whole.job(), whole.tasks().subList(0, 2));
+
+    refused(
+        with("jobs", "running", List.of(changed("running", "placement", half))),
+        "a running job's placement must be of all its tasks, each with what it requests, but was"
+            + " r: [worker/0 on n0[0], worker/1 on n0[1]], for job 'r'");
   }
 
   @Test
   void sequencesAreTheJobsOwn() {
     refused(
-        with(List.of(record(waiting, 1, Duration.ZERO)), List.of(running), Map.of()),
-        "a job's sequence must be its own, from 0 and below the 3 submissions, but was 1, for job"
-            + " 'r'");
+        with("jobs", "waiting", List.of(changed("waiting", "sequence", 1L))),
+        "a job's sequence must be its own, and below the 3 submissions, but was 1, for job 'w'");
     refused(
-        with(List.of(record(waiting, 3, Duration.ZERO)), List.of(running), Map.of()),
-        "a job's sequence must be its own, from 0 and below the 3 submissions, but was 3, for job"
-            + " 'w'");
+        with("jobs", "waiting", List.of(changed("waiting", "sequence", 3L))),
+        "a job's sequence must be its own, and below the 3 submissions, but was 3, for job 'w'");
+  }
+
+  @Test
+  void nothingIsNegative() {
+    refused(with("jobs", "submissions", -1L), "'submissions' must not be negative, but was -1");
+    refused(
+        with("jobs", "waiting", List.of(changed("waiting", "preemptions", -1L))),
+        "'preemptions' must not be negative, but was -1");
+    refused(
+        with("jobs", "waiting", List.of(changed("waiting", "remaining", "PT-1S"))),
+        "'remaining' must be readable, but 'PT-1S' is not: a time must not be negative");
   }
 
   @Test
   void noMoreIsForgivenThanAttained() {
     refused(
-        with(List.of(record(waiting, 2, Duration.ofSeconds(1))), List.of(running), Map.of()),
-        "a job's executed, attained and forgiven time must not be negative, nor more be forgiven"
-            + " than attained, but was [PT0S, PT0S, PT1S], for job 'w'");
+        with("jobs", "waiting", List.of(changed("waiting", "forgiven", "PT1S"))),
+        "no more of a job's time must be forgiven than it attained, PT0S, but was PT1S, for job"
+            + " 'w'");
   }
 
   @Test
   void nothingRunsOnWhatIsLost() {
     refused(
-        outages(List.of(NodeId.of("n0")), List.of()),
+        with("failures", "lostNodes", List.of("n0")),
         "no task may run on what is lost, but was worker/0 on n0[0], for job 'r'");
     refused(
-        outages(List.of(), List.of(GpuId.of("n0", 1))),
+        with("failures", "lostGpus", List.of("n0:1")),
         "no task may run on what is lost, but was worker/1 on n0[1], for job 'r'");
+  }
+
+  @Test
+  void aNodeIsLostOnce() {
+    refused(
+        with("failures", "lostNodes", List.of("n1", "n1")),
+        "a node or GPU must be draining or lost once, but 'n1' is so twice");
+    refused(
+        with("failures", "draining", List.of("n1"), "lostNodes", List.of("n1")),
+        "a node or GPU must be draining or lost once, but 'n1' is so twice");
+  }
+
+  @Test
+  void whatIsLostIsRestored() {
+    SchedulerSnapshot snapshot =
+        with("failures", "lostNodes", List.of("n1"), "lostGpus", List.of("n0:3"));
+    LiquidScheduler restored = options(Policies.fifo()).restore(snapshot);
+
+    assertThat(restored.state().failures().lostNodes()).containsExactly(NodeId.of("n1"));
+    assertThat(restored.view().isLost(GpuId.of("n0", 3))).isTrue();
+    assertThat(restored.copy().view().isLost(GpuId.of("n0", 3))).isTrue();
   }
 
   @Test
@@ -126,70 +222,60 @@ class SnapshotTest {
     LiquidScheduler.Builder smaller =
         LiquidScheduler.builder(Session.cluster(2, 2)).policy(Policies.fifo());
 
-    assertThatThrownBy(() -> smaller.restore(good))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a snapshot's running jobs must fit the cluster, but job 'r' does not");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> smaller.restore(good))
+        .withMessage("a snapshot's running jobs must fit the cluster, but job 'r' does not");
   }
 
   @Test
   void anUnknownNodeIsRefused() {
-    refused(outages(List.of(NodeId.of("n9")), List.of()), "the cluster has no node 'n9'");
+    refused(with("failures", "lostNodes", List.of("n9")), "the cluster has no node 'n9'");
   }
 
-  private void refused(SchedulerSnapshot snapshot, String message) {
-    LiquidScheduler.Builder options =
-        LiquidScheduler.builder(Session.cluster(4, 4)).policy(Policies.fifo());
-
-    assertThatThrownBy(() -> options.restore(snapshot))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(message);
+  private static LiquidScheduler.Builder options(SchedulingPolicy policy) {
+    return LiquidScheduler.builder(Session.cluster(4, 4)).policy(policy);
   }
 
-  private SchedulerSnapshot with(
-      List<JobRecord> waiting, List<JobRecord> running, Map<JobId, Outcome> ended) {
-    return new SchedulerSnapshot(
-        "fifo",
-        good.now(),
-        3,
-        waiting,
-        running,
-        ended,
-        List.of(),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        Optional.empty());
+  private static void refused(SchedulerSnapshot snapshot, String message) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options(Policies.fifo()).restore(snapshot))
+        .withMessage(message);
   }
 
-  private SchedulerSnapshot outages(List<NodeId> nodes, List<GpuId> gpus) {
-    return new SchedulerSnapshot(
-        "fifo",
-        good.now(),
-        3,
-        good.waiting(),
-        good.running(),
-        good.ended(),
-        List.of(),
-        nodes,
-        gpus,
-        Optional.empty(),
-        Optional.empty());
+  /** Returns the good snapshot with other values in one section. */
+  private SchedulerSnapshot with(String section, Object... namesAndValues) {
+    Map<String, SnapshotSection> sections = new LinkedHashMap<>(good.sections());
+    sections.put(section, changed(good.section(section).values(), namesAndValues));
+    return new SchedulerSnapshot(good.version(), good.now(), sections);
   }
 
-  private static JobRecord record(JobRecord record, long sequence, Duration forgiven) {
-    return new JobRecord(
-        record.job(),
-        sequence,
-        record.submittedAt(),
-        record.since(),
-        record.executed(),
-        record.attained(),
-        forgiven,
-        record.preemptions(),
-        record.bypassed(),
-        record.level(),
-        record.remaining(),
-        record.remainingAt(),
-        record.placement());
+  private SnapshotSection changed(String jobs, Object... namesAndValues) {
+    return changed(job(jobs), namesAndValues);
+  }
+
+  private static SnapshotSection changed(Map<String, Object> values, Object... namesAndValues) {
+    Map<String, Object> changed = new LinkedHashMap<>(values);
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      changed.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+    }
+    return new SnapshotSection(changed);
+  }
+
+  private Object specOf(String job) {
+    return session.entry(job).job();
+  }
+
+  private SnapshotSection section(String jobs) {
+    return new SnapshotSection(job(jobs));
+  }
+
+  /** Returns what is said of the only job that runs or waits. */
+  private Map<String, Object> job(String jobs) {
+    return good.section("jobs")
+        .read(
+            in -> {
+              in.names().forEach(name -> in.optional(name, Object.class));
+              return in.list(jobs, SnapshotSection.class, SnapshotSection::values).get(0);
+            });
   }
 }

@@ -56,7 +56,7 @@ public final class PlacementRules {
   }
 
   /** Whether the tasks are those of all roles in their order, the first role having some size. */
-  private boolean isWhole(Placement placement) {
+  public boolean isWhole(Placement placement) {
     int others = job.tasks() - job.roles().get(0).count();
     int size = placement.tasks().size() - others;
     if (!job.parallelism().allowedSizes().contains(size)) {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.policy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -161,6 +162,17 @@ public final class BatchWindow {
   /** Returns by how many others a job may be bypassed. */
   public int bypassLimit() {
     return bypassLimit;
+  }
+
+  /** Returns all of it by name, as snapshots carry it. */
+  public Map<String, String> parameters() {
+    return Map.of(
+        "time", time.toString(),
+        "planTimeout", planTimeout.toString(),
+        "maxJobs", maxJobs.toString(),
+        "queuedGpuFraction", queuedGpuFraction.toString(),
+        "maxPlanSize", Integer.toString(maxPlanSize),
+        "bypassLimit", Integer.toString(bypassLimit));
   }
 
   private static int atLeastOne(int jobs) {

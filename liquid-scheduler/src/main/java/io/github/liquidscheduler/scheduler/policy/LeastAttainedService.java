@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -50,6 +51,11 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
   @Override
   public String name() {
     return "las";
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    return Map.of("thresholds", thresholds.toString(), "promotion", Double.toString(promotion));
   }
 
   @Override

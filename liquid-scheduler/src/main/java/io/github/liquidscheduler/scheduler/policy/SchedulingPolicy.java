@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,14 @@ public interface SchedulingPolicy {
 
   /** Returns the name, which reasons and snapshots carry. */
   String name();
+
+  /**
+   * Returns what else decides the ranks, by name: thresholds, factors. Snapshots carry it, and are
+   * restored only where it is the same. Nothing by default.
+   */
+  default Map<String, String> parameters() {
+    return Map.of();
+  }
 
   /** Returns the job's rank: the lowest goes first. */
   long rank(JobView job);

@@ -10,8 +10,8 @@ import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -56,35 +56,82 @@ public final class JobEntry implements MakeRoom.Candidate {
     standing = PolicyState.INITIAL;
   }
 
-  /** Makes a job as it was recorded. */
-  public JobEntry(JobRecord record) {
-    this(record.job(), record.sequence(), record.submittedAt());
-    since = record.since();
-    executed = record.executed();
-    attained = record.attained();
-    preemptions = record.preemptions();
-    bypassed = record.bypassed();
-    standing = new PolicyState(record.level(), record.forgiven());
-    remaining = record.remaining().orElse(null);
-    remainingAt = record.remainingAt().orElse(submittedAt);
-    placement = record.placement().orElse(null);
+  private JobEntry(JobEntry other) {
+    job = other.job;
+    shape = other.shape;
+    sequence = other.sequence;
+    submittedAt = other.submittedAt;
+    since = other.since;
+    executed = other.executed;
+    attained = other.attained;
+    preemptions = other.preemptions;
+    bypassed = other.bypassed;
+    standing = other.standing;
+    remaining = other.remaining;
+    remainingAt = other.remainingAt;
+    placement = other.placement;
+    nodes = other.nodes;
+    rank = other.rank;
+    review = other.review;
   }
 
-  public JobRecord toRecord() {
-    return new JobRecord(
-        job,
-        sequence,
-        submittedAt,
-        since,
-        executed,
-        attained,
-        standing.forgiven(),
-        preemptions,
-        bypassed,
-        standing.level(),
-        Optional.ofNullable(remaining),
-        Optional.ofNullable(remaining).map(known -> remainingAt),
-        placement());
+  /** Returns a job equal to this one that goes its own way from here. */
+  public JobEntry copy() {
+    return new JobEntry(this);
+  }
+
+  /** Returns all that is remembered of the job. */
+  public SnapshotSection save() {
+    SnapshotSection.Builder section =
+        SnapshotSection.builder()
+            .put("job", job)
+            .put("sequence", sequence)
+            .text("submittedAt", submittedAt)
+            .text("since", since)
+            .text("executed", executed)
+            .text("attained", attained)
+            .text("forgiven", standing.forgiven())
+            .put("preemptions", preemptions)
+            .put("bypassed", bypassed)
+            .put("level", standing.level());
+    if (remaining != null) {
+      section.text("remaining", remaining).text("remainingAt", remainingAt);
+    }
+    placement().ifPresent(place -> section.put("placement", place));
+    return section.build();
+  }
+
+  /** Returns the job that was saved. */
+  public static JobEntry load(SnapshotSection.Reader in) {
+    Instant submittedAt = in.text("submittedAt", Instant::parse);
+    JobEntry job =
+        new JobEntry(in.value("job", JobSpec.class), in.longCount("sequence"), submittedAt);
+    job.since = in.text("since", Instant::parse);
+    job.executed = in.text("executed", JobEntry::gpuTime);
+    job.attained = in.text("attained", JobEntry::gpuTime);
+    job.preemptions = in.count("preemptions");
+    job.bypassed = in.count("bypassed");
+    job.standing = new PolicyState(in.count("level"), in.text("forgiven", JobEntry::gpuTime));
+    job.remaining = in.optionalText("remaining", JobEntry::time).orElse(null);
+    job.remainingAt = in.optionalText("remainingAt", Instant::parse).orElse(submittedAt);
+    job.placement = in.optional("placement", Placement.class).orElse(null);
+    return job;
+  }
+
+  private static Duration gpuTime(String text) {
+    Duration time = time(text);
+    if (time.compareTo(GpuTime.MOST) > 0) {
+      throw new IllegalArgumentException("no job can have had more than " + GpuTime.MOST);
+    }
+    return time;
+  }
+
+  private static Duration time(String text) {
+    Duration time = Duration.parse(text);
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("a time must not be negative");
+    }
+    return time;
   }
 
   public JobSpec job() {
@@ -100,7 +147,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     return shape;
   }
 
-  long sequence() {
+  public long sequence() {
     return sequence;
   }
 

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
-import io.github.liquidscheduler.scheduling.JobRecord;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Instant;
@@ -50,12 +49,32 @@ public final class JobTable {
 
   /** Makes a table without jobs; {@code batches} says whether jobs are parked for a batch plan. */
   public JobTable(ClusterState cluster, SchedulingPolicy policy, int mostEnded, boolean batches) {
+    this(cluster, policy, new EndedJobs(mostEnded), batches);
+  }
+
+  private JobTable(
+      ClusterState cluster, SchedulingPolicy policy, EndedJobs ended, boolean batches) {
     this.cluster = cluster;
     this.policy = policy;
+    this.ended = ended;
     this.batches = batches;
     eligible = batches ? new WaitingJobs() : waiting;
     running = new RunningJobs(policy.preempts());
-    ended = new EndedJobs(mostEnded);
+  }
+
+  /**
+   * Returns a table equal to this one, with a cluster of its own, that goes its own way from here;
+   * O(nodes + jobs), whatever has ended. Not to be called while an event is taken.
+   */
+  public JobTable copy() {
+    JobTable copy = new JobTable(cluster.copy(), policy, ended.copy(), batches);
+    copy.restoreClock(now, submissions);
+    running.inOrder().forEach(job -> copy.adopt(job.copy(), null));
+    waiting.inOrder().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
+    copy.batched.restore(batched.requests(), batched.phase());
+    @Nullable JobEntry blocked = changes.blocked();
+    copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
+    return copy;
   }
 
   public ClusterState cluster() {
@@ -223,18 +242,21 @@ public final class JobTable {
     return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
   }
 
-  /** Puts a recorded job where it was; a running job's placement is taken in the cluster. */
-  public void restore(JobRecord record) {
-    JobEntry job = new JobEntry(record);
+  /** Puts a saved job where it was; a running job's placement is taken in the cluster. */
+  public void restore(JobEntry job) {
+    take(job);
+    rank(job, job.standing());
+    adopt(job, batches && !job.isRunning() ? BatchedJobs.Membership.LEFT_OVER : null);
+  }
+
+  private void adopt(JobEntry job, BatchedJobs.@Nullable Membership membership) {
     live.put(job.id(), job);
     if (job.isRunning()) {
-      take(job);
       running.add(job);
     }
-    if (batches && !job.isRunning()) {
-      batched.put(job, BatchedJobs.Membership.LEFT_OVER);
+    if (membership != null) {
+      batched.put(job, membership);
     }
-    rank(job, job.standing());
     enqueue(job);
   }
 
@@ -330,6 +352,11 @@ public final class JobTable {
     if (job.review() != null) {
       reviews.remove(job);
     }
+  }
+
+  /** Returns whether jobs are parked for a batch plan. */
+  public boolean isBatched() {
+    return batches;
   }
 
   /** Returns whether the eligible jobs are kept apart and the waiting job is one of them. */

@@ -16,8 +16,18 @@ public final class NodeFailures {
   private final Set<NodeId> lostNodes = new LinkedHashSet<>();
   private final Set<GpuId> lostGpus = new LinkedHashSet<>();
 
+  /** Makes failures of a cluster in which all is there. */
   public NodeFailures(ClusterState cluster) {
     this.cluster = cluster;
+  }
+
+  /** Returns failures equal to these of a copy of the cluster, which shows them already. */
+  public NodeFailures copy(ClusterState copied) {
+    NodeFailures copy = new NodeFailures(copied);
+    copy.draining.addAll(draining);
+    copy.lostNodes.addAll(lostNodes);
+    copy.lostGpus.addAll(lostGpus);
+    return copy;
   }
 
   public void drain(NodeId node) {

@@ -1,28 +1,70 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a scheduler remembers from one event to the next: the clock, the jobs, the
- * cluster, node failures and the batch window. Stages read and change it; they remember nothing
- * themselves.
+ * cluster, node failures, the batch window and what was observed of jobs that share GPUs. Stages
+ * read and change it; they remember nothing themselves.
  */
 public final class SchedulerState {
 
+  /** The version of the sections' format. */
+  private static final int VERSION = 1;
+
   private final JobTable jobs;
   private final NodeFailures failures;
+  private final List<StateSection> sections;
+  private final Map<String, SnapshotSection> unknown = new LinkedHashMap<>();
   private @Nullable ColocationState colocation;
 
-  /** Makes the state of a scheduler that has seen no event yet. */
-  public SchedulerState(JobTable jobs) {
+  /**
+   * Makes the state of a scheduler that has seen no event yet.
+   *
+   * @param parameters what the scheduler is built with, by name
+   * @param options how jobs share GPUs, if they do
+   */
+  public SchedulerState(
+      JobTable jobs, Map<String, String> parameters, @Nullable Colocation options) {
+    this(jobs, new NodeFailures(jobs.cluster()), sections(jobs, parameters, options));
+    if (options != null) {
+      observe(ColocationState.empty());
+    }
+  }
+
+  private SchedulerState(JobTable jobs, NodeFailures failures, List<StateSection> sections) {
     this.jobs = jobs;
-    failures = new NodeFailures(jobs.cluster());
+    this.failures = failures;
+    this.sections = sections;
+  }
+
+  private static List<StateSection> sections(
+      JobTable jobs, Map<String, String> parameters, @Nullable Colocation options) {
+    List<StateSection> sections = new ArrayList<>();
+    sections.add(new ParametersSection(parameters));
+    sections.add(new EndedSection());
+    sections.add(new JobsSection());
+    sections.add(new FailuresSection());
+    if (jobs.isBatched()) {
+      sections.add(new WindowSection());
+    }
+    if (options != null) {
+      sections.add(new ColocationSection(options.predictor()));
+    }
+    return sections;
   }
 
   /** Returns the waiting, running and ended jobs, and the clock. */
@@ -56,5 +98,50 @@ public final class SchedulerState {
   public void observe(ColocationState observed) {
     colocation = observed;
     cluster().observe(observed.observations());
+  }
+
+  /**
+   * Returns a state equal to this one that goes its own way from here; O(nodes + jobs), whatever
+   * has ended. Not to be called while an event is taken.
+   */
+  public SchedulerState copy() {
+    JobTable copied = jobs.copy();
+    SchedulerState copy = new SchedulerState(copied, failures.copy(copied.cluster()), sections);
+    copy.unknown.putAll(unknown);
+    if (colocation != null) {
+      copy.observe(colocation.copy());
+    }
+    return copy;
+  }
+
+  /** Returns all of it as a value. */
+  public SchedulerSnapshot save() {
+    Map<String, SnapshotSection> saved = new LinkedHashMap<>();
+    sections.forEach(section -> saved.put(section.name(), section.save(this)));
+    saved.putAll(unknown);
+    return new SchedulerSnapshot(VERSION, jobs.now(), saved);
+  }
+
+  /**
+   * Brings to this state, which has seen no event, what was saved. Sections that are not known are
+   * kept, so that they are saved again.
+   *
+   * @throws IllegalArgumentException if a section is missing or contradicts itself or another, or
+   *     the snapshot is of another version or of other parameters
+   */
+  public void load(SchedulerSnapshot snapshot) {
+    if (snapshot.version() != VERSION) {
+      throw new IllegalArgumentException(
+          "a snapshot must be of version %d, but was of version %d"
+              .formatted(VERSION, snapshot.version()));
+    }
+    jobs.restoreClock(snapshot.now(), 0);
+    unknown.putAll(snapshot.sections());
+    for (StateSection section : sections) {
+      unknown.remove(section.name());
+      snapshot.section(section.name()).readAll(in -> section.load(in, this));
+    }
+    jobs.changes().block(jobs.eligible().first());
+    jobs.changes().settle();
   }
 }

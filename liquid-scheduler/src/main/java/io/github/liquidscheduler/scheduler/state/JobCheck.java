@@ -1,0 +1,88 @@
+package io.github.liquidscheduler.scheduler.state;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Refuses saved jobs that no scheduler can have had. */
+final class JobCheck {
+
+  private final SchedulerState state;
+  private final Set<Long> sequences = new HashSet<>();
+
+  JobCheck(SchedulerState state) {
+    this.state = state;
+  }
+
+  /**
+   * Checks a job that is to be restored.
+   *
+   * @throws IllegalArgumentException if it contradicts itself or the jobs before it
+   */
+  void require(JobEntry job, boolean runs) {
+    requireNew(state, job.id());
+    require(
+        job.isRunning() == runs,
+        "a running job must have a placement and a waiting one none",
+        job.placement().map(Placement::toString).orElse("none"),
+        job);
+    long submissions = state.jobs().submissions();
+    require(
+        job.sequence() < submissions && sequences.add(job.sequence()),
+        "a job's sequence must be its own, and below the " + submissions + " submissions",
+        job.sequence(),
+        job);
+    requireTimes(job);
+    job.placement().ifPresent(placement -> requirePlacement(job, placement));
+  }
+
+  /**
+   * Checks that no job of this id is there yet.
+   *
+   * @throws IllegalArgumentException if there is one
+   */
+  static void requireNew(SchedulerState state, JobId job) {
+    JobTable jobs = state.jobs();
+    if (jobs.find(job) != null || jobs.ended().ending(job).isPresent()) {
+      throw new IllegalArgumentException(
+          "a snapshot must name each job once, but named '" + job + "' twice");
+    }
+  }
+
+  private void requireTimes(JobEntry job) {
+    JobView then = job.at(job.since());
+    require(
+        !then.submittedAt().isAfter(job.since()) && !job.since().isAfter(state.jobs().now()),
+        "a job's last change must lie between its submission and " + state.jobs().now(),
+        job.since(),
+        job);
+    require(
+        then.standing().forgiven().compareTo(then.attained()) <= 0,
+        "no more of a job's time must be forgiven than it attained, " + then.attained(),
+        then.standing().forgiven(),
+        job);
+  }
+
+  private void requirePlacement(JobEntry job, Placement placement) {
+    ClusterTopology topology = state.cluster().topology();
+    require(
+        placement.job().equals(job.id())
+            && new PlacementRules(topology, job.job()).isWhole(placement),
+        "a running job's placement must be of all its tasks, each with what it requests",
+        placement,
+        job);
+  }
+
+  private static void require(boolean holds, String rule, Object value, JobEntry job) {
+    if (!holds) {
+      throw new IllegalArgumentException(
+          "%s, but was %s, for job '%s'".formatted(rule, value, job.id()));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.github.liquidscheduler.scheduler.state;
+
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+
+/** The waiting and the running jobs, and how many were submitted. */
+record JobsSection() implements StateSection {
+
+  @Override
+  public String name() {
+    return "jobs";
+  }
+
+  @Override
+  public SnapshotSection save(SchedulerState state) {
+    JobTable jobs = state.jobs();
+    return SnapshotSection.builder()
+        .put("submissions", jobs.submissions())
+        .list("waiting", jobs.waiting().inOrder(), JobEntry::save)
+        .list("running", jobs.running().inOrder(), JobEntry::save)
+        .build();
+  }
+
+  @Override
+  public void load(SnapshotSection.Reader in, SchedulerState state) {
+    state.jobs().restoreClock(state.jobs().now(), in.longCount("submissions"));
+    JobCheck check = new JobCheck(state);
+    load(in, "running", check, state);
+    load(in, "waiting", check, state);
+  }
+
+  private static void load(
+      SnapshotSection.Reader in, String name, JobCheck check, SchedulerState state) {
+    for (JobEntry job : in.list(name, SnapshotSection.class, each -> each.read(JobEntry::load))) {
+      check.require(job, name.equals("running"));
+      state.jobs().restore(job);
+    }
+  }
+}
