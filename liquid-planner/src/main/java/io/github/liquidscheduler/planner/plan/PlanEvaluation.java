@@ -36,6 +36,11 @@ public final class PlanEvaluation {
   private final Map<JobSpec, Double> byJob = new LinkedHashMap<>();
   private final double total;
 
+  /**
+   * Evaluates a plan.
+   *
+   * @param assignments the assignment of each gang, by its id
+   */
   public PlanEvaluation(PlanningInput input, GangAssignment[] assignments) {
     cost = input.cost();
     Problem problem = input.problem();

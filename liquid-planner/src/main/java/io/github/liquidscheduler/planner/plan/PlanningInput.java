@@ -34,6 +34,12 @@ public final class PlanningInput {
   private final ClusterTopology topology;
   private final Problem problem;
 
+  /**
+   * Makes the input of a request: places its pending jobs as immediate mode would, then builds the
+   * problem of those that the arrays can carry.
+   *
+   * @param cost the terms of the plan's cost
+   */
   public PlanningInput(PlanRequest request, CostTerms cost) {
     this.request = request;
     this.cost = cost;
@@ -62,6 +68,7 @@ public final class PlanningInput {
     return atHome.size() == movable.size() ? found : problem(state, atHome, carried);
   }
 
+  /** Returns the request that is planned. */
   public PlanRequest request() {
     return request;
   }
@@ -71,6 +78,7 @@ public final class PlanningInput {
     return cost;
   }
 
+  /** Returns the gangs to assign, in arrays, beside the jobs that are fixed. */
   public Problem problem() {
     return problem;
   }

@@ -13,17 +13,40 @@ public final class Gang {
   /** The rank of a pool that may not be used. */
   public static final int FORBIDDEN = Integer.MAX_VALUE;
 
+  /** Its position among the gangs of the problem, from 0. */
   public final int id;
+
+  /** The job that it stands for. */
   public final JobSpec job;
+
+  /** The number of roles of the job, at least 1. */
   public final int roles;
+
+  /** The number of tasks of each role. */
   public final int[] count;
+
+  /** The GPUs that a task of each role requests; 0 if none. */
   public final int[] gpus;
+
+  /** The CPU that a task of each role requests, in millicores; 0 if none. */
   public final long[] cpu;
+
+  /** The host memory that a task of each role requests, in bytes; 0 if none. */
   public final long[] memory;
+
+  /** The number of tasks of all roles. */
   public final int tasks;
+
+  /** The GPUs that all tasks request together, at least 1. */
   public final int totalGpus;
+
+  /** The CPU that all tasks request together, in millicores, at most {@link Long#MAX_VALUE}. */
   public final long totalCpu;
+
+  /** The host memory that all tasks request together, in bytes, at most {@link Long#MAX_VALUE}. */
   public final long totalMemory;
+
+  /** Whether any task requests CPU or host memory. */
   public final boolean asksOfHost;
 
   /** The largest number of GPUs of a task. */

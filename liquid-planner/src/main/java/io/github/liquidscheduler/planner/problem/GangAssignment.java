@@ -12,6 +12,7 @@ public final class GangAssignment {
   public static final GangAssignment UNASSIGNED =
       new GangAssignment(new int[0], new int[0], new int[0], 0, LinkContention.Usage.NONE);
 
+  /** The slots that hold its tasks; empty if the gang waits. */
   public final int[] slots;
 
   /** Tasks of all roles on each slot. */
@@ -34,6 +35,7 @@ public final class GangAssignment {
     this.usage = usage;
   }
 
+  /** Returns whether the gang waits. */
   public boolean isUnassigned() {
     return slots.length == 0;
   }
@@ -42,6 +44,9 @@ public final class GangAssignment {
     return slots.length == 1;
   }
 
+  /**
+   * Returns whether the other puts as many tasks of each role on the same slots, in the same order.
+   */
   public boolean isSameAs(@Nullable GangAssignment other) {
     return other != null
         && java.util.Arrays.equals(slots, other.slots)

@@ -88,6 +88,7 @@ public final class LinkContention {
   /** What one gang uses of links, in whole numbers; never changed. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Usage(int[] links, int[] busy, long[] delay) {
+    /** The usage of a gang whose traffic crosses no link. */
     public static final Usage NONE = new Usage(new int[0], new int[0], new long[0]);
 
     static Usage of(LinkUsage use) {

@@ -9,10 +9,19 @@ import java.util.Arrays;
  */
 public final class Occupancy {
 
+  /** The problem whose gangs are assigned. */
   public final Problem problem;
+
+  /** The cluster of the problem, with what is free beside fixed jobs only. */
   public final SlotTable slotTable;
+
+  /** The interference of fixed tasks and those of all gangs that do not wait. */
   public final InterferenceScore interference;
+
+  /** The link usage of fixed jobs and of all gangs that do not wait. */
   public final LinkContention links;
+
+  /** The slots of each pool by their current number of free GPUs. */
   public final FreeSlots freeSlots;
 
   /** The assignment of each gang. */
@@ -21,15 +30,22 @@ public final class Occupancy {
   /** The slot of each gang that is on one slot, else -1. */
   public final int[] only;
 
+  /** The free GPUs of each slot; below 0 if it is over-committed. */
   public final int[] free;
+
+  /** The free CPU of each node, in millicores; below 0 if it is over-committed. */
   public final long[] freeCpu;
+
+  /** The free host memory of each node, in bytes; below 0 if it is over-committed. */
   public final long[] freeMemory;
+
   private final int[][] gangsOn;
   private final int[] gangCount;
   private long soft;
   private long waiting;
   private long over;
 
+  /** Makes an occupancy in which all gangs wait. */
   public Occupancy(Problem problem) {
     this.problem = problem;
     slotTable = problem.slotTable();
@@ -162,10 +178,16 @@ public final class Occupancy {
             || (freeCpu[node] >= gang.totalCpu && freeMemory[node] >= gang.totalMemory));
   }
 
+  /** Returns how many gangs have tasks on a slot. */
   public int gangsOn(int slot) {
     return gangCount[slot];
   }
 
+  /**
+   * Returns the id of one of the gangs on a slot; their order is arbitrary.
+   *
+   * @param at its position, at least 0 and less than {@link #gangsOn}
+   */
   public int gangOn(int slot, int at) {
     return gangsOn[slot][at];
   }

@@ -81,6 +81,7 @@ public final class ProblemBuilder {
         && job.topology().preferred().map(topology.levels()::contains).orElse(true);
   }
 
+  /** Returns the problem, its gangs in the order of the jobs to plan and its costs in units. */
   public Problem build() {
     Gang[] gangs = new Gang[jobs.size()];
     GangNetworkCost[] networkCosts = new GangNetworkCost[gangs.length];

@@ -27,12 +27,25 @@ import java.util.stream.IntStream;
  */
 public final class SlotTable {
 
+  /** The nodes and domains of the cluster. */
   public final ClusterTopology topology;
+
+  /** The GPU pools of the cluster; the arrays name a pool by its position here. */
   final List<GpuPool> pools;
+
+  /** The number of slots. */
   public final int slots;
+
+  /** The number of racks; 0 only if there are no nodes. */
   public final int racks;
+
+  /** The position of the node of each slot in the topology, ascending. */
   public final int[] node;
+
+  /** The position of the pool of each slot, ascending within a node. */
   public final int[] pool;
+
+  /** The number of the rack of each slot, from 0, ascending. */
   public final int[] rack;
 
   /** The first slot of each rack; one more entry for the end. */
@@ -41,13 +54,22 @@ public final class SlotTable {
   /** The first slot of each node; one more entry for the end. */
   public final int[] firstOfNode;
 
-  /** GPUs free for jobs, and all GPUs. */
+  /** The free GPUs of each slot at construction; 0 if its node is not up. */
   public final int[] free;
 
+  /** All GPUs of each slot, free or not. */
   public final int[] capacity;
+
+  /** Whether the node of each slot is up. */
   public final boolean[] isUp;
+
+  /** The free CPU of each node at construction, in millicores. */
   public final long[] freeCpu;
+
+  /** The free host memory of each node at construction, in bytes. */
   final long[] freeMemory;
+
+  /** The largest number of free GPUs on one slot at construction; 0 if there is none. */
   public final int largestSlot;
 
   /** For each node the number of its NVLink: nodes whose GPUs are joined alike have the same. */

@@ -21,6 +21,7 @@ public final class GreedyStart {
 
   private final Problem problem;
 
+  /** Makes a greedy planner of the gangs of a problem. */
   public GreedyStart(Problem problem) {
     this.problem = problem;
   }
@@ -53,6 +54,9 @@ public final class GreedyStart {
     return occupancy;
   }
 
+  /**
+   * Returns whether one plan has less weight waiting than the other, or as much at a lower cost.
+   */
   public static boolean isBetter(Occupancy one, Occupancy other) {
     return one.waiting() < other.waiting()
         || (one.waiting() == other.waiting() && one.soft() < other.soft());
