@@ -9,6 +9,7 @@ public final class Adjust implements Stage {
 
   private final List<Adjuster> adjusters;
 
+  /** Makes a stage that runs the adjusters in the order of the list; none is fine. */
   public Adjust(List<Adjuster> adjusters) {
     this.adjusters = List.copyOf(adjusters);
   }

@@ -17,11 +17,18 @@ public final class FailureHandler {
   private final JobTable table;
   private final NodeFailures failures;
 
+  /**
+   * Makes a handler that stops jobs of {@code table}, and records in {@code failures} what is lost.
+   */
   public FailureHandler(JobTable table, NodeFailures failures) {
     this.table = table;
     this.failures = failures;
   }
 
+  /**
+   * Pre-empts every job with a task on the node, in the order of their starts, and marks it as
+   * lost.
+   */
   public void lose(Turn turn, NodeId node) {
     Reason reason = new Reason.NodeGone(node);
     for (JobEntry job : table.running().inOrder()) {
@@ -32,6 +39,7 @@ public final class FailureHandler {
     failures.lose(node);
   }
 
+  /** Pre-empts every job that holds the GPU or a fraction of it, and marks it as lost. */
   public void lose(Turn turn, GpuId gpu) {
     Reason reason = new Reason.GpuGone(gpu);
     table.cluster().residents(gpu).stream()

@@ -35,6 +35,10 @@ public final class Admit implements Stage {
   private final FailureHandler failureHandler;
   private final Feasibility feasibility;
 
+  /**
+   * Makes a stage that applies events to {@code state}, and keeps {@code feasibility} on its
+   * topology.
+   */
   public Admit(SchedulerState state, Feasibility feasibility) {
     cluster = state.cluster();
     jobs = state.jobs();

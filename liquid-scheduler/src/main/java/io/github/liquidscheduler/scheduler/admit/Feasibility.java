@@ -21,6 +21,7 @@ public final class Feasibility {
   private final Placer placer;
   private final Set<PlacementClass> feasible = new LinkedHashSet<>();
 
+  /** Makes a check of what {@code placer} can place in an empty cluster of this topology. */
   public Feasibility(ClusterTopology topology, Placer placer) {
     empty = ClusterState.of(topology);
     this.placer = placer;

@@ -75,10 +75,12 @@ public final class BatchedJobs {
     this.phase = phase;
   }
 
+  /** Returns whether the job is parked in the window, for whatever reason. */
   public boolean contains(JobEntry job) {
     return stages.containsKey(job);
   }
 
+  /** Returns whether no job is parked in the window. */
   public boolean isEmpty() {
     return stages.isEmpty();
   }

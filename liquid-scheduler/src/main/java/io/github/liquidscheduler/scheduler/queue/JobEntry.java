@@ -134,6 +134,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     return time;
   }
 
+  /** Returns what the job requests, as last submitted or updated. */
   public JobSpec job() {
     return job;
   }
@@ -143,18 +144,22 @@ public final class JobEntry implements MakeRoom.Candidate {
     return job.id();
   }
 
+  /** Returns the class of jobs that fit, or do not fit, together with this one. */
   public PlacementClass shape() {
     return shape;
   }
 
+  /** Returns how many jobs were submitted before this one; unique, and breaks ties of rank. */
   public long sequence() {
     return sequence;
   }
 
+  /** Returns when the job last started, stopped or was submitted, whichever was last. */
   public Instant since() {
     return since;
   }
 
+  /** Returns where the job runs; empty if it waits. */
   public Optional<Placement> placement() {
     return Optional.ofNullable(placement);
   }
@@ -164,6 +169,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     return isRunning() || preemptions > 0 || !executed.isZero();
   }
 
+  /** Returns whether the job runs; if not, it waits. */
   public boolean isRunning() {
     return placement != null;
   }
@@ -231,6 +237,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     nodes = null;
   }
 
+  /** Notes that the job was pre-empted once more. */
   public void countPreemption() {
     preemptions++;
   }
@@ -240,6 +247,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     return bypassed;
   }
 
+  /** Notes that so many more jobs, 0 or more, have bypassed this one. */
   public void countBypass(int jobs) {
     bypassed += jobs;
   }

@@ -77,10 +77,12 @@ public final class JobTable {
     return copy;
   }
 
+  /** Returns the cluster, in which every running job has its placement. */
   public ClusterState cluster() {
     return cluster;
   }
 
+  /** Returns the policy that ranks the jobs. */
   public SchedulingPolicy policy() {
     return policy;
   }
@@ -100,18 +102,25 @@ public final class JobTable {
     return batched;
   }
 
+  /** Returns the jobs that have a placement; all others in the table wait. */
   public RunningJobs running() {
     return running;
   }
 
+  /** Returns the jobs that are over and still remembered. */
   public EndedJobs ended() {
     return ended;
   }
 
+  /**
+   * Returns the time of the event that is applied, or was last; {@link Instant#MIN} before the
+   * first.
+   */
   public Instant now() {
     return now;
   }
 
+  /** Returns how many jobs have been submitted so far, rejected ones included. */
   public long submissions() {
     return submissions;
   }
@@ -136,6 +145,7 @@ public final class JobTable {
     changes.growFrom(Long.MIN_VALUE);
   }
 
+  /** Sets the clock to the time of an event, which is not before that of the last one. */
   public void advance(Instant now) {
     this.now = now;
   }
@@ -146,6 +156,7 @@ public final class JobTable {
     this.submissions = submissions;
   }
 
+  /** Adds a new job, which waits. No other of its id waits or runs. */
   public void submit(JobSpec job) {
     JobEntry entry = new JobEntry(job, submissions++, now);
     live.put(job.id(), entry);
@@ -166,6 +177,11 @@ public final class JobTable {
     ended.add(job, Outcome.REJECTED);
   }
 
+  /**
+   * Starts a waiting job, which takes its placement in the cluster.
+   *
+   * @throws IllegalStateException if the placement does not fit the cluster as it stands
+   */
   public void start(JobEntry job, Placement placement) {
     dequeue(job);
     changes.fresh().remove(job);
@@ -224,6 +240,7 @@ public final class JobTable {
     ended.add(job.id(), how);
   }
 
+  /** Notes what a running job reports of its remaining time, and has the policy rank it anew. */
   public void progress(JobEntry job, Progress progress) {
     long before = lastRank(job);
     job.progress(progress, now);

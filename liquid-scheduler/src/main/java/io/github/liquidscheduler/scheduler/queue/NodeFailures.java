@@ -30,17 +30,20 @@ public final class NodeFailures {
     return copy;
   }
 
+  /** Marks a node as draining: what runs there goes on, and nothing more starts there. */
   public void drain(NodeId node) {
     draining.add(node);
     cluster.setHealth(node, NodeHealth.DRAINING);
   }
 
+  /** Marks a node as lost. What ran there is stopped by the caller. */
   public void lose(NodeId node) {
     draining.remove(node);
     lostNodes.add(node);
     cluster.setHealth(node, NodeHealth.LOST);
   }
 
+  /** Marks a draining or lost node as up again; those of its GPUs that are lost stay so. */
   public void giveBack(NodeId node) {
     draining.remove(node);
     lostNodes.remove(node);
@@ -54,24 +57,29 @@ public final class NodeFailures {
     lostGpus.removeIf(gpu -> gpu.node().equals(node));
   }
 
+  /** Marks a GPU as lost. What ran there is stopped by the caller. */
   public void lose(GpuId gpu) {
     lostGpus.add(gpu);
     cluster.fail(gpu);
   }
 
+  /** Marks a lost GPU as there again. */
   public void giveBack(GpuId gpu) {
     lostGpus.remove(gpu);
     cluster.restore(gpu);
   }
 
+  /** Returns the draining nodes, the one that has drained longest first. */
   public List<NodeId> draining() {
     return List.copyOf(draining);
   }
 
+  /** Returns the lost nodes, the one lost longest first. */
   public List<NodeId> lostNodes() {
     return List.copyOf(lostNodes);
   }
 
+  /** Returns the GPUs that were lost by themselves, the one lost longest first. */
   public List<GpuId> lostGpus() {
     return List.copyOf(lostGpus);
   }

@@ -17,6 +17,7 @@ public final class PlacementClass {
   private final int hash;
   private final int leastGpus;
 
+  /** Makes the class that the job belongs to. */
   public PlacementClass(JobSpec job) {
     parts =
         List.of(

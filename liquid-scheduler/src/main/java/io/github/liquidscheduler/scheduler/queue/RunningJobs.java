@@ -44,6 +44,10 @@ public final class RunningJobs {
     return preemptible.above(rank);
   }
 
+  /**
+   * Returns a copy of the list of running jobs, in the order of their starts; a moved job counts as
+   * started anew. O(n).
+   */
   public List<JobEntry> inOrder() {
     return new ArrayList<>(byStart);
   }

@@ -28,6 +28,7 @@ public final class WaitingJobs {
     }
   }
 
+  /** Returns whether no job waits. */
   public boolean isEmpty() {
     return all.isEmpty();
   }
@@ -59,12 +60,14 @@ public final class WaitingJobs {
     return firsts;
   }
 
+  /** Returns the ids of the jobs in the order of their turns, as a copy; O(n). */
   public List<JobId> ids() {
     List<JobId> ids = new ArrayList<>();
     all.forEach(job -> ids.add(job.id()));
     return ids;
   }
 
+  /** Returns the jobs in the order of their turns, as a copy; O(n). */
   public List<JobEntry> inOrder() {
     List<JobEntry> jobs = new ArrayList<>();
     all.forEach(jobs::add);

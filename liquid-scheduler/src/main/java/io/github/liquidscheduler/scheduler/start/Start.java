@@ -9,6 +9,7 @@ public final class Start implements Stage {
 
   private final Placer placer;
 
+  /** Makes a stage that has {@code placer} place the jobs for which no plan does. */
   public Start(Placer placer) {
     this.placer = placer;
   }

@@ -53,6 +53,7 @@ public final class PlannedStarts {
     return number;
   }
 
+  /** Plans the start of a waiting job, after those added before. */
   public void add(JobEntry job, Placement placement) {
     planned.add(job.job(), placement);
   }

@@ -27,18 +27,25 @@ public final class Turn {
     planned = new PlannedStarts(state.jobs());
   }
 
+  /** Returns all that lasts beyond this turn; live, so stages read and change it. */
   public SchedulerState state() {
     return state;
   }
 
+  /** Returns the waiting, running and remembered jobs of the state. */
   public JobTable jobs() {
     return state.jobs();
   }
 
+  /**
+   * Returns the cluster of the state, with the running jobs as they stand at this point of the
+   * turn.
+   */
   public ClusterState cluster() {
     return state.cluster();
   }
 
+  /** Returns the event that the turn is about. */
   public ClusterEvent event() {
     return event;
   }

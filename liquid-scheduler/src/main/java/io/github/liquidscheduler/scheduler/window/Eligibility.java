@@ -15,6 +15,7 @@ public final class Eligibility implements Stage {
 
   private final BatchWindow options;
 
+  /** Makes a stage that awaits a plan for the plan timeout of {@code options}. */
   public Eligibility(BatchWindow options) {
     this.options = options;
   }

@@ -24,6 +24,7 @@ public final class PlanRequests implements Stage {
 
   private final BatchWindow options;
 
+  /** Makes a stage that opens and closes windows as {@code options} say. */
   public PlanRequests(BatchWindow options) {
     this.options = options;
   }
