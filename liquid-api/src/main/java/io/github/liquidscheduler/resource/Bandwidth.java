@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.resource;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * A rate of transfer in bytes per second, in one direction. Never negative.
@@ -24,17 +24,17 @@ public record Bandwidth(long bytesPerSecond) implements Comparable<Bandwidth> {
       new Units(
           "bandwidth",
           "100Gbit/s",
-          Map.ofEntries(
-              Map.entry("bit/s", 1L),
-              Map.entry("kbit/s", 1_000L),
-              Map.entry("Mbit/s", 1_000_000L),
-              Map.entry("Gbit/s", 1_000_000_000L),
-              Map.entry("Tbit/s", 1_000_000_000_000L),
-              Map.entry("B/s", 8L),
-              Map.entry("kB/s", 8_000L),
-              Map.entry("MB/s", 8_000_000L),
-              Map.entry("GB/s", 8_000_000_000L),
-              Map.entry("TB/s", 8_000_000_000_000L)),
+          List.of(
+              new Units.Unit("bit/s", 1L),
+              new Units.Unit("kbit/s", 1_000L),
+              new Units.Unit("Mbit/s", 1_000_000L),
+              new Units.Unit("Gbit/s", 1_000_000_000L),
+              new Units.Unit("Tbit/s", 1_000_000_000_000L),
+              new Units.Unit("B/s", 8L),
+              new Units.Unit("kB/s", 8_000L),
+              new Units.Unit("MB/s", 8_000_000L),
+              new Units.Unit("GB/s", 8_000_000_000L),
+              new Units.Unit("TB/s", 8_000_000_000_000L)),
           8);
 
   /**

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.resource;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * An amount of host or device memory in bytes. Never negative.
@@ -21,16 +21,16 @@ public record Memory(long bytes) implements Comparable<Memory> {
       new Units(
           "memory",
           "16GiB",
-          Map.ofEntries(
-              Map.entry("B", 1L),
-              Map.entry("KiB", 1L << 10),
-              Map.entry("MiB", MIB),
-              Map.entry("GiB", GIB),
-              Map.entry("TiB", TIB),
-              Map.entry("kB", 1_000L),
-              Map.entry("MB", 1_000_000L),
-              Map.entry("GB", 1_000_000_000L),
-              Map.entry("TB", 1_000_000_000_000L)),
+          List.of(
+              new Units.Unit("B", 1L),
+              new Units.Unit("KiB", 1L << 10),
+              new Units.Unit("MiB", MIB),
+              new Units.Unit("GiB", GIB),
+              new Units.Unit("TiB", TIB),
+              new Units.Unit("kB", 1_000L),
+              new Units.Unit("MB", 1_000_000L),
+              new Units.Unit("GB", 1_000_000_000L),
+              new Units.Unit("TB", 1_000_000_000_000L)),
           1);
 
   /**

@@ -1,20 +1,27 @@
 package io.github.liquidscheduler.resource;
 
 import java.math.BigDecimal;
-import java.util.Map;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The units of a quantity, to read amounts as people write them: {@code 16GiB}, {@code 1.5 TB}.
  *
  * @param quantity what is measured, for messages
  * @param example an amount, for messages
- * @param units how many of the smallest unit each unit is
+ * @param units the units, each by its own name
  * @param perWhole how many of the smallest unit make one of what is counted
  */
-record Units(String quantity, String example, Map<String, Long> units, long perWhole) {
+record Units(String quantity, String example, List<Unit> units, long perWhole) {
+
+  /**
+   * A unit.
+   *
+   * @param name as people write it
+   * @param size how many of the smallest unit it is
+   */
+  record Unit(String name, long size) {}
 
   private static final Pattern AMOUNT =
       Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,9})?) ?([A-Za-z/]{1,8})");
@@ -27,10 +34,15 @@ record Units(String quantity, String example, Map<String, Long> units, long perW
    */
   long parse(String text) {
     Matcher matcher = AMOUNT.matcher(text);
-    @Nullable Long unit = matcher.matches() ? units.get(matcher.group(2)) : null;
-    if (unit == null) {
+    if (!matcher.matches()) {
       throw refuse("a number with a unit, such as " + example, text);
     }
+    long unit =
+        units.stream()
+            .filter(known -> known.name().equals(matcher.group(2)))
+            .mapToLong(Unit::size)
+            .findFirst()
+            .orElseThrow(() -> refuse("a number with a unit, such as " + example, text));
     BigDecimal amount = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
     try {
       return amount.divide(BigDecimal.valueOf(perWhole)).longValueExact();

@@ -25,6 +25,7 @@ final class Modules {
   static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages(ROOT_PACKAGE);
 
   private static final Pattern MODULE =

@@ -170,7 +170,7 @@ class ColocationEffectsTest {
 
     assertThatThrownBy(() -> sharing(trace, disturbed(0)).build().run())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a job must retain a part of its speed in (0, 1.05], but was 0.0, for job 'b'");
+        .hasMessage("a retained speed must be in (0, 1.05], but was 0.0, for job 'b'");
   }
 
   private static JobId id(String id) {

@@ -124,8 +124,7 @@ public final class Playback {
       case LOSE_GPU -> pick(step, gpus(false), gpu -> new ClusterEvent.GpuLost(now, gpu));
       case RETURN_GPU -> pick(step, gpus(true), gpu -> new ClusterEvent.GpuReturned(now, gpu));
       case ADD_NODE -> Optional.of(addition(step.pick()));
-      case RETIRE_NODE ->
-          pick(step, emptyNodes(), node -> new ClusterEvent.NodeRetired(now, node));
+      case RETIRE_NODE -> pick(step, emptyNodes(), node -> new ClusterEvent.NodeRetired(now, node));
       case WAIT -> Optional.of(new ClusterEvent.TimePassed(now));
       case PLAN -> plans.answer(step.pick()).map(plan -> new ClusterEvent.PlanProposed(now, plan));
       case PLAN_AGAIN ->
@@ -134,7 +133,9 @@ public final class Playback {
     };
   }
 
-  /** Returns the addition of a node below a domain that is there, below a new one, or below none. */
+  /**
+   * Returns the addition of a node below a domain that is there, below a new one, or below none.
+   */
   private ClusterEvent addition(int pick) {
     String id = "x" + added++;
     Node.Builder node =

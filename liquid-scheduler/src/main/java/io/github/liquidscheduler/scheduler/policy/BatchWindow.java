@@ -3,6 +3,8 @@ package io.github.liquidscheduler.scheduler.policy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -166,13 +168,14 @@ public final class BatchWindow {
 
   /** Returns all of it by name, as snapshots carry it. */
   public Map<String, String> parameters() {
-    return Map.of(
-        "time", time.toString(),
-        "planTimeout", planTimeout.toString(),
-        "maxJobs", maxJobs.toString(),
-        "queuedGpuFraction", queuedGpuFraction.toString(),
-        "maxPlanSize", Integer.toString(maxPlanSize),
-        "bypassLimit", Integer.toString(bypassLimit));
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("time", time.toString());
+    parameters.put("planTimeout", planTimeout.toString());
+    parameters.put("maxJobs", maxJobs.toString());
+    parameters.put("queuedGpuFraction", queuedGpuFraction.toString());
+    parameters.put("maxPlanSize", Integer.toString(maxPlanSize));
+    parameters.put("bypassLimit", Integer.toString(bypassLimit));
+    return Collections.unmodifiableMap(parameters);
   }
 
   private static int atLeastOne(int jobs) {

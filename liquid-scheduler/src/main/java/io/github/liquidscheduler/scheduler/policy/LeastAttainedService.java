@@ -2,6 +2,8 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +57,10 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
 
   @Override
   public Map<String, String> parameters() {
-    return Map.of("thresholds", thresholds.toString(), "promotion", Double.toString(promotion));
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("thresholds", thresholds.toString());
+    parameters.put("promotion", Double.toString(promotion));
+    return Collections.unmodifiableMap(parameters);
   }
 
   @Override
