@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -204,7 +205,7 @@ class SchedulerLaws {
             awaited.contains(job)
                 ? planned.stream()
                     .filter(by -> isBehind(before, by, job))
-                    .filter(by -> ranks.get(by) >= ranksBefore.get(by))
+                    .filter(by -> !isPromoted(ranksBefore, ranks, by))
                     .toList()
                 : List.of();
         if (bypassed.merge(job, behind.size(), Integer::sum) > most && !behind.isEmpty()) {
@@ -214,6 +215,10 @@ class SchedulerLaws {
         }
       }
     }
+  }
+
+  private static boolean isPromoted(Map<JobId, Long> before, Map<JobId, Long> after, JobId job) {
+    return Objects.requireNonNull(after.get(job)) < Objects.requireNonNull(before.get(job));
   }
 
   private static List<JobId> startedByPlan(Optional<Playback.Turn> turn) {

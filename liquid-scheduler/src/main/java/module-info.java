@@ -1,0 +1,9 @@
+/** The scheduler: events in, decisions out; its policies, and when it plans in batches. */
+module io.github.liquidscheduler.scheduler {
+  requires transitive io.github.liquidscheduler.api;
+  requires transitive io.github.liquidscheduler.placement;
+  requires static transitive org.jspecify;
+
+  exports io.github.liquidscheduler.scheduler;
+  exports io.github.liquidscheduler.scheduler.policy;
+}
