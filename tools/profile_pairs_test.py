@@ -225,9 +225,10 @@ class CommandLineTest(InAFolder):
 @unittest.skipUnless(importlib.util.find_spec("torch"), "needs PyTorch for " + sys.executable)
 class MeasuringTest(InAFolder):
     def start(self):
+        # Long enough for the fewest iterations also where a core makes one in a second.
         script = pathlib.Path(profiler.__file__)
         process = subprocess.Popen(
-            [sys.executable, str(script), "--out", str(self.out), "--only", "embedding-512,mlp-128", "--seconds", "3"],
+            [sys.executable, str(script), "--out", str(self.out), "--only", "embedding-512,mlp-128", "--seconds", "20"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
         self.addCleanup(process.communicate)
