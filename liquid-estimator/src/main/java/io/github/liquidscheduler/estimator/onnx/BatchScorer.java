@@ -14,7 +14,8 @@ import java.util.Map;
  * Scores rows in batches, always with the same buffers outside the heap: inputs are copied into
  * one, the runtime writes its answers into another. Per call, not per row, a few hundred bytes of
  * garbage remain inside the runtime's binding. A pinned buffer has a fixed shape, so there is one
- * pair for each of a few batch sizes, and rows that a batch has too many are computed in vain.
+ * pair for each of a few batch sizes; a batch is padded to the next size, and the padding is
+ * computed too.
  *
  * <p>Not thread-safe; one model can have many scorers.
  */

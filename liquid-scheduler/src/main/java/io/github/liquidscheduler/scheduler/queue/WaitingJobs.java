@@ -21,9 +21,9 @@ public final class WaitingJobs {
 
   void remove(JobEntry job) {
     all.remove(job);
-    OrderedJobs mates = mates(job);
-    mates.remove(job);
-    if (mates.isEmpty()) {
+    OrderedJobs peers = peers(job);
+    peers.remove(job);
+    if (peers.isEmpty()) {
       byShape.remove(job.shape());
     }
   }
@@ -43,16 +43,18 @@ public final class WaitingJobs {
     return all.position(job);
   }
 
-  /** Returns the waiting jobs of the shape of one that waits, in the order of their turns. */
-  public OrderedJobs mates(JobEntry job) {
+  /**
+   * Returns the waiting jobs of the placement class of one that waits, in the order of their turns.
+   */
+  public OrderedJobs peers(JobEntry job) {
     return Objects.requireNonNull(byShape.get(job.shape()));
   }
 
   /** Returns, of each shape, the first job of this rank or a higher one. */
   public List<JobEntry> firstsFrom(long rank) {
     List<JobEntry> firsts = new ArrayList<>();
-    for (OrderedJobs mates : byShape.values()) {
-      @Nullable JobEntry first = mates.firstFrom(rank);
+    for (OrderedJobs peers : byShape.values()) {
+      @Nullable JobEntry first = peers.firstFrom(rank);
       if (first != null) {
         firsts.add(first);
       }

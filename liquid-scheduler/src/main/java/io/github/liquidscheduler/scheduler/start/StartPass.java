@@ -101,7 +101,7 @@ final class StartPass {
   }
 
   private boolean hasFailingPeer(JobEntry job) {
-    for (JobEntry peer : eligible.mates(job)) {
+    for (JobEntry peer : eligible.peers(job)) {
       if (policy.preempts() && peer.rank() > job.rank()) {
         return false;
       }
@@ -114,7 +114,7 @@ final class StartPass {
 
   /** Tries one job, and lines up who may be tried next if it starts. */
   private boolean attempt(JobEntry job) {
-    @Nullable JobEntry next = eligible.mates(job).next(job);
+    @Nullable JobEntry next = eligible.peers(job).next(job);
     Optional<Placement> claimed = planned.claim(job, placer);
     Optional<Placement> found = claimed.isPresent() ? claimed : planned.find(job, placer);
     if (found.isPresent()) {
