@@ -11,7 +11,8 @@ final class SchedulingOptions {
       names = "--policy",
       paramLabel = "POLICY",
       description =
-          "Scheduling policy: fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf or las"
+          "Scheduling policy: fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf, las"
+              + " or fair-share"
               + " (default: ${DEFAULT-VALUE}).")
   private String policy;
 

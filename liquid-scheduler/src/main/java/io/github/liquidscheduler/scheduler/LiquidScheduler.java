@@ -5,29 +5,16 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.Placers;
-import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
-import io.github.liquidscheduler.placement.gang.BestFitPlacer;
-import io.github.liquidscheduler.scheduler.adjust.Adjust;
-import io.github.liquidscheduler.scheduler.adjust.Adjuster;
-import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
-import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
-import io.github.liquidscheduler.scheduler.admit.Admit;
-import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduler.window.Eligibility;
-import io.github.liquidscheduler.scheduler.window.PlanIntake;
-import io.github.liquidscheduler.scheduler.window.PlanRequests;
 import io.github.liquidscheduler.scheduler.window.WindowTimes;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -36,14 +23,12 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,16 +45,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiquidScheduler implements Scheduler {
 
-  private final Builder options;
+  private final Pipeline pipeline;
   private final SchedulerState state;
   private final JobTable table;
   private final List<Stage> stages;
 
-  private LiquidScheduler(Builder options, SchedulerState state) {
-    this.options = options;
+  private LiquidScheduler(Pipeline pipeline, SchedulerState state) {
+    this.pipeline = pipeline;
     this.state = state;
     table = state.jobs();
-    stages = options.stages(state);
+    stages = pipeline.stages(state);
   }
 
   /** Returns a builder of a scheduler for the cluster. */
@@ -133,7 +118,7 @@ public final class LiquidScheduler implements Scheduler {
           "only a waiting job can be explained, but job '%s' is %s"
               .formatted(job, status(job).map(Object::toString).orElse("not known")));
     }
-    Explanation explanation = new Explainer(table, options.checkedPlacer()).explain(entry);
+    Explanation explanation = new Explainer(table, pipeline.placer()).explain(entry);
     return window()
         .flatMap(window -> window.unmetConstraint(entry))
         .map(explanation::heldBackBy)
@@ -157,7 +142,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Scheduler copy() {
-    return new LiquidScheduler(options, state.copy());
+    return new LiquidScheduler(pipeline, state.copy());
   }
 
   SchedulerState state() {
@@ -165,7 +150,8 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private Optional<WindowTimes> window() {
-    return Optional.ofNullable(options.batch).map(batch -> new WindowTimes(state.window(), batch));
+    return Optional.ofNullable(pipeline.batch())
+        .map(batch -> new WindowTimes(state.window(), batch));
   }
 
   /** Builds a {@link LiquidScheduler}. Not thread-safe. */
@@ -173,7 +159,7 @@ public final class LiquidScheduler implements Scheduler {
     private static final int ENDED_REMEMBERED = 1_000_000;
 
     private final ClusterTopology topology;
-    private Placer placer = BestFitPlacer.bestFit();
+    private @Nullable Placer placer;
     private @Nullable SchedulingPolicy policy;
     private NetworkParameters network = NetworkParameters.DEFAULT;
     private int mostEnded = ENDED_REMEMBERED;
@@ -182,16 +168,6 @@ public final class LiquidScheduler implements Scheduler {
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
-    }
-
-    private Builder(Builder other) {
-      topology = other.topology;
-      placer = other.placer;
-      policy = other.policy;
-      network = other.network;
-      mostEnded = other.mostEnded;
-      colocation = other.colocation;
-      batch = other.batch;
     }
 
     /** Sets who goes first; must be set. */
@@ -213,8 +189,8 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets how jobs share GPUs; they do not by default. It replaces the {@linkplain #placer
-     * placer}: what places jobs that do not share is an option of it. Their progress reports are
+     * Sets how jobs share GPUs; they do not by default. What places jobs that do not share is then
+     * an option of it, and no {@linkplain #placer placer} may be set. Their progress reports are
      * monitored, and what they teach belongs to the scheduler: a {@linkplain LiquidScheduler#copy()
      * copy} and its original learn each for themselves.
      */
@@ -250,10 +226,11 @@ public final class LiquidScheduler implements Scheduler {
     /**
      * Returns a scheduler without jobs.
      *
-     * @throws IllegalStateException if no policy was set
+     * @throws IllegalStateException if no policy was set, the policy both pre-empts and orders
+     *     queues, or both a placer and co-location were set
      */
     public LiquidScheduler build() {
-      return build(emptyState());
+      return build(state -> {});
     }
 
     /**
@@ -261,89 +238,20 @@ public final class LiquidScheduler implements Scheduler {
      * of the snapshot, with the nodes that were added and without those that were retired before
      * it.
      *
-     * @throws IllegalStateException if no policy was set
+     * @throws IllegalStateException as {@link #build()} does
      * @throws IllegalArgumentException if the snapshot is of another version or was taken under
      *     other parameters of policy, placer, network or batch window, names nodes that the cluster
      *     does not have, or contradicts itself
      */
     public LiquidScheduler restore(SchedulerSnapshot snapshot) {
-      SchedulerState state = emptyState();
-      state.load(snapshot);
-      return build(state);
+      return build(state -> state.load(snapshot));
     }
 
-    private LiquidScheduler build(SchedulerState state) {
-      Builder own = new Builder(this);
-      if (colocation != null) {
-        own.placer = Placers.colocating(colocation);
-      }
-      return new LiquidScheduler(own, state);
-    }
-
-    private SchedulerState emptyState() {
-      ClusterState cluster = ClusterState.of(topology, network);
-      JobTable jobs = new JobTable(cluster, requirePolicy(), mostEnded, batch != null);
-      return new SchedulerState(jobs, parameters(), colocation);
-    }
-
-    /** Returns all that decides how the scheduler goes on from a given state, by name. */
-    private Map<String, String> parameters() {
-      Map<String, String> parameters = new TreeMap<>();
-      parameters.put("policy", requirePolicy().name());
-      add(parameters, "policy", requirePolicy().parameters());
-      if (colocation == null) {
-        add(parameters, "placer", placer.parameters());
-      } else {
-        add(parameters, "colocation", colocation.parameters());
-      }
-      parameters.put("network", network.toString());
-      if (batch != null) {
-        add(parameters, "batch", batch.parameters());
-      }
-      return parameters;
-    }
-
-    private static void add(
-        Map<String, String> parameters, String prefix, Map<String, String> values) {
-      values.forEach((name, value) -> parameters.put(prefix + "." + name, value));
-    }
-
-    private Placer checkedPlacer() {
-      return CheckedPlacer.of(placer);
-    }
-
-    private List<Stage> stages(SchedulerState state) {
-      Placer placer = checkedPlacer();
-      List<Stage> stages = new ArrayList<>();
-      stages.add(new Admit(state, new Feasibility(state.cluster().topology(), placer)));
-      stages.add(new Adjust(adjusters(placer)));
-      stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
-      stages.add(new Order());
-      if (batch != null) {
-        stages.add(new Eligibility(batch));
-      }
-      stages.add(new Start(placer));
-      if (batch != null) {
-        stages.add(new PlanRequests(batch));
-      }
-      return List.copyOf(stages);
-    }
-
-    private List<Adjuster> adjusters(Placer placer) {
-      List<Adjuster> adjusters = new ArrayList<>();
-      if (colocation != null) {
-        adjusters.add(new InterferenceMitigation(colocation, placer));
-      }
-      adjusters.add(new PlanRelocations());
-      return adjusters;
-    }
-
-    private SchedulingPolicy requirePolicy() {
-      if (policy == null) {
-        throw new IllegalStateException(
-            "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
-      }
-      return policy;
+    private LiquidScheduler build(Consumer<SchedulerState> load) {
+      Pipeline pipeline = Pipeline.of(policy, placer, colocation, batch);
+      SchedulerState state = pipeline.emptyState(topology, network, mostEnded);
+      load.accept(state);
+      return new LiquidScheduler(pipeline, state);
     }
   }
 }

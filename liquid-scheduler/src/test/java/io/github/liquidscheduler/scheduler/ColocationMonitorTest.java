@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.ExpectedWork;
@@ -9,6 +10,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
@@ -39,6 +41,21 @@ class ColocationMonitorTest {
   private static final Sharing GUARANTEED = new Sharing.Guaranteed(0.8);
 
   private final Hopeful predictor = new Hopeful();
+
+  @Test
+  void aPlacerBesideCoLocationIsRefused() {
+    LiquidScheduler.Builder both =
+        LiquidScheduler.builder(Session.cluster(1))
+            .policy(Policies.bestEffortFifo())
+            .placer(Placers.bestFit())
+            .colocation(Colocation.builder(PredictedSlowdownRule.of(predictor)).build());
+
+    assertThatIllegalStateException()
+        .isThrownBy(both::build)
+        .withMessage(
+            "a scheduler has either a placer or co-location, but was given both. Use"
+                + " Colocation.builder(…).base(placer)");
+  }
 
   @Test
   void anOpportunisticJobThatSlowsAGuaranteedOneHasToGo() {

@@ -25,7 +25,7 @@ class EffortTest {
     Session fifo = session(Policies.fifo());
     fifo.submit("running", 8);
     fifo.submit("head", 8);
-    fifo.submit("of known shape", 1);
+    fifo.submit("of a known class", 1);
     placer.searches = 0;
 
     fifo.submit("next", 1);
@@ -34,7 +34,7 @@ class EffortTest {
   }
 
   @Test
-  void aSubmissionOfAShapeThatFailsCostsNoSearch() {
+  void aSubmissionOfAClassThatFailsCostsNoSearch() {
     Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("running", 7);
     skipping.submit("a", 2);
@@ -46,9 +46,9 @@ class EffortTest {
   }
 
   @Test
-  void aSubmissionOfAnotherShapeCostsOneSearch() {
+  void aSubmissionOfAnotherClassCostsOneSearch() {
     Session skipping = session(Policies.bestEffortFifo());
-    skipping.submit("first of its shape", 1);
+    skipping.submit("first of its class", 1);
     skipping.submit("running", 7);
     skipping.submit("a", 2);
     placer.searches = 0;
@@ -59,7 +59,7 @@ class EffortTest {
   }
 
   @Test
-  void anEndCostsOneSearchForEachShapeAndEachStart() {
+  void anEndCostsOneSearchForEachClassAndEachStart() {
     Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("running", 4);
     skipping.submit("other", 4);

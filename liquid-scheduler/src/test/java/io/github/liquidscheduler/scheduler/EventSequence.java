@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -14,6 +15,7 @@ import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -60,6 +62,8 @@ record EventSequence(
           Policies.shortestRemainingTimeFirst(),
           Policies.leastAttainedService(THRESHOLDS),
           Policies.leastAttainedServiceWithPromotion(THRESHOLDS, 1.5),
+          Policies.fairShare(),
+          Policies.fairShare(Policies.fifo(), Map.of(QueueName.of("research"), 2.5)),
           new BlockingPriority());
 
   LiquidScheduler scheduler() {

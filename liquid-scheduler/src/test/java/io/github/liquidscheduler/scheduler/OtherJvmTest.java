@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
@@ -88,7 +89,8 @@ class OtherJvmTest {
             random.nextInt(4),
             random.nextInt(5) > 0,
             random.nextInt(300),
-            new Sharing.Exclusive());
+            new Sharing.Exclusive(),
+            QueueName.DEFAULT);
     return new ClusterStep(kind, random.nextInt(1000), random.nextInt(40), job);
   }
 

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoliciesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"fifo", "best-effort-fifo", "priority", "sjf", "srtf", "las"})
+  @ValueSource(
+      strings = {"fifo", "best-effort-fifo", "priority", "sjf", "srtf", "las", "fair-share"})
   void aPolicyIsKnownByItsName(String name) {
     assertThat(Policies.named(name).name()).isEqualTo(name);
     assertThat(Policies.names()).contains(name);
@@ -28,7 +29,7 @@ class PoliciesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "a policy must be one of fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf,"
-                + " las, but was 'lifo'");
+                + " las, fair-share, but was 'lifo'");
   }
 
   @Test

@@ -184,7 +184,8 @@ class SchedulerLaws {
 
   /**
    * By plans, that is, and in room that it could have used itself. A job that was promoted as the
-   * plan came is not judged: it may have stood before the other by then.
+   * plan came is not judged, nor one of a queue that comes first by then: it may have stood before
+   * the other.
    */
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void noJobIsBypassedByMoreThanTheWindowAllows(
@@ -206,6 +207,7 @@ class SchedulerLaws {
                 ? planned.stream()
                     .filter(by -> isBehind(before, by, job))
                     .filter(by -> !isPromoted(ranksBefore, ranks, by))
+                    .filter(by -> queuesAreOne(sequence, scheduler, by, job))
                     .toList()
                 : List.of();
         if (bypassed.merge(job, behind.size(), Integer::sum) > most && !behind.isEmpty()) {
@@ -219,6 +221,12 @@ class SchedulerLaws {
 
   private static boolean isPromoted(Map<JobId, Long> before, Map<JobId, Long> after, JobId job) {
     return Objects.requireNonNull(after.get(job)) < Objects.requireNonNull(before.get(job));
+  }
+
+  private static boolean queuesAreOne(
+      EventSequence sequence, LiquidScheduler scheduler, JobId one, JobId other) {
+    return sequence.policy().queueOrder().isEmpty()
+        || spec(scheduler, one).queue().equals(spec(scheduler, other).queue());
   }
 
   private static List<JobId> startedByPlan(Optional<Playback.Turn> turn) {

@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.SchedulingPolicyContract;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Group;
 
 /** All policies keep the contract. */
@@ -67,6 +69,20 @@ class SchedulingPolicyLaws {
   class ShortestRemainingTimeFirst extends Laws {
     ShortestRemainingTimeFirst() {
       super(Policies.shortestRemainingTimeFirst());
+    }
+  }
+
+  @Group
+  class FairShare extends Laws {
+    FairShare() {
+      super(Policies.fairShare());
+    }
+  }
+
+  @Group
+  class FairShareOfBlockingQueues extends Laws {
+    FairShareOfBlockingQueues() {
+      super(Policies.fairShare(Policies.fifo(), Map.of(QueueName.of("research"), 2.5)));
     }
   }
 

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.testkit;
 
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
@@ -26,6 +27,7 @@ import net.jqwik.api.Tuple;
  * @param preemptible whether it may be stopped
  * @param seconds how long it is expected to run; 0 if unknown
  * @param sharing whether it shares GPUs
+ * @param queue its queue
  */
 public record JobDraft(
     List<TaskRole> roles,
@@ -33,7 +35,8 @@ public record JobDraft(
     int priority,
     boolean preemptible,
     int seconds,
-    Sharing sharing) {
+    Sharing sharing,
+    QueueName queue) {
 
   /** The models of the GPUs that these jobs ask for. */
   public static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
@@ -56,6 +59,7 @@ public record JobDraft(
             .gpuModels(constraints.models())
             .priority(priority)
             .sharing(sharing)
+            .queue(queue.value())
             .preemptible(preemptible);
     if (constraints.ssd()) {
       job.nodeLabel("disk", "ssd");
@@ -102,7 +106,7 @@ public record JobDraft(
   }
 
   private JobDraft with(Sharing other) {
-    return new JobDraft(roles, constraints, priority, preemptible, seconds, other);
+    return new JobDraft(roles, constraints, priority, preemptible, seconds, other, queue);
   }
 
   private static Arbitrary<JobDraft> drafts(Arbitrary<List<TaskRole>> roles) {
@@ -111,11 +115,18 @@ public record JobDraft(
             anyConstraints(),
             Arbitraries.integers().between(0, 3),
             Arbitraries.frequency(Tuple.of(4, true), Tuple.of(1, false)),
-            Arbitraries.integers().between(0, 300))
+            Arbitraries.integers().between(0, 300),
+            Arbitraries.frequency(Tuple.of(3, "default"), Tuple.of(1, "research")))
         .as(
-            (tasks, constraints, priority, preemptible, seconds) ->
+            (tasks, constraints, priority, preemptible, seconds, queue) ->
                 new JobDraft(
-                    tasks, constraints, priority, preemptible, seconds, new Sharing.Exclusive()));
+                    tasks,
+                    constraints,
+                    priority,
+                    preemptible,
+                    seconds,
+                    new Sharing.Exclusive(),
+                    QueueName.of(queue)));
   }
 
   private static Arbitrary<List<TaskRole>> roles(Arbitrary<ResourceRequest> requests) {

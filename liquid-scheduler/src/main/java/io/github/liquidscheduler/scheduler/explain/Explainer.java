@@ -43,14 +43,18 @@ public final class Explainer {
     remedies.widerLevel().ifPresent(found::add);
     remedies.fewerTasks().ifPresent(found::add);
     remedies.otherModel().ifPresent(found::add);
-    remedies.afterJobsEnd(Timeline.of(table), job.shape().leastGpus()).ifPresent(found::add);
+    remedies
+        .afterJobsEnd(Timeline.of(table), job.placementClass().leastGpus())
+        .ifPresent(found::add);
     return found;
   }
 
   private UnmetConstraint queueOrder(JobEntry job) {
     int ahead = table.waiting().position(job);
     Optional<JobId> next =
-        ahead == 0 ? Optional.empty() : table.waiting().ids().stream().findFirst();
+        ahead == 0
+            ? Optional.empty()
+            : Optional.ofNullable(table.waiting().first()).map(JobEntry::id);
     return new UnmetConstraint(
         Constraint.QUEUE_ORDER,
         "jobs before it",

@@ -19,7 +19,8 @@ import java.util.OptionalInt;
  * meanwhile gather in the next window.
  *
  * <p>A plan says where jobs start, and not in which order: no job is bypassed by one that takes
- * capacity it could have used, unless a {@linkplain #bypassLimit bypass limit} permits it.
+ * capacity it could have used, unless a {@linkplain #bypassLimit bypass limit} permits it. Where
+ * the policy orders queues, a job is not bypassed by one of a queue whose turn it has become.
  * Immutable.
  */
 public final class BatchWindow {

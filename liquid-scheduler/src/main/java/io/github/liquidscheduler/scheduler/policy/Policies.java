@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.policy;
 
+import io.github.liquidscheduler.job.QueueName;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,6 +104,31 @@ public final class Policies {
     return LeastAttainedService.withPromotion(thresholds, factor);
   }
 
+  /**
+   * Returns the policy {@code fair-share} over {@link #bestEffortFifo()}, in which all queues weigh
+   * the same.
+   */
+  public static SchedulingPolicy fairShare() {
+    return fairShare(bestEffortFifo(), Map.of());
+  }
+
+  /**
+   * Returns the policy {@code fair-share}: the queue that holds the fewest GPUs for its weight goes
+   * first, so that queues with jobs waiting come to hold GPUs in proportion to their weights
+   * (weighted max-min fairness). Running jobs are left alone, so what a queue holds beyond its
+   * share comes back only as its jobs end.
+   *
+   * @param inside orders the jobs of one queue, and says whether those that fit may bypass others,
+   *     of whatever queue
+   * @param weights the weights by queue, more than zero and finite; 1 for others
+   * @throws IllegalArgumentException if a weight is out of range or the policy inside pre-empts or
+   *     orders queues itself
+   */
+  public static SchedulingPolicy fairShare(
+      SchedulingPolicy inside, Map<QueueName, Double> weights) {
+    return new FairShare(inside, weights);
+  }
+
   /** Returns the names that {@link #named} knows. */
   public static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
@@ -131,6 +157,7 @@ public final class Policies {
     policies.put("sjf", Policies::shortestJobFirst);
     policies.put("srtf", Policies::shortestRemainingTimeFirst);
     policies.put("las", Policies::leastAttainedService);
+    policies.put("fair-share", Policies::fairShare);
     return policies;
   }
 }

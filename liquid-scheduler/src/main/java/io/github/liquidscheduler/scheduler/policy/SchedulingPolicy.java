@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who goes first. A policy ranks jobs; the scheduler keeps them in that order, equal ranks in the
- * order of submission, and asks the placer for room. Policies are stateless: what one has to
- * remember of a job is its {@link PolicyState}.
+ * Who goes first. A policy ranks jobs, and if it wants to, {@linkplain #queueOrder queues} before
+ * them; the scheduler keeps them in that order, equal ranks in the order of submission, and asks
+ * the placer for room. Policies are stateless: what one has to remember of a job is its {@link
+ * PolicyState}.
  *
  * <p>The scheduler asks for a rank when a job is submitted, starts, stops or reports progress and
  * at {@link #nextReview}, never in between. So a waiting job's rank must not depend on the time
@@ -28,6 +29,15 @@ public interface SchedulingPolicy {
 
   /** Returns the job's rank: the lowest goes first. */
   long rank(JobView job);
+
+  /**
+   * Returns which queue goes first: its jobs stand before those of the others, whatever their own
+   * ranks. By default queues do not matter. A policy that {@linkplain #preempts() pre-empts} must
+   * not order queues: what one queue may take back from another is not told by ranks.
+   */
+  default Optional<QueueOrder> queueOrder() {
+    return Optional.empty();
+  }
 
   /**
    * Returns whether jobs that fit may bypass jobs that do not. If not, the first job that does not

@@ -3,20 +3,17 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.policy.JobView;
-import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,18 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobTable {
 
-  private static final Comparator<JobEntry> BY_REVIEW =
-      Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.review()))
-          .thenComparingLong(JobEntry::sequence);
+  // Where the policy does not order queues, all jobs stand in one.
+  private static final QueueName EVERY_QUEUE = QueueName.of("every queue");
 
   private final ClusterState cluster;
-  private final SchedulingPolicy policy;
+  private final Ranking ranking;
+  private final Map<QueueName, JobQueue> queues = new HashMap<>();
   // Never iterated.
   private final Map<JobId, JobEntry> live = new HashMap<>();
   private final WaitingJobs waiting = new WaitingJobs();
   private final RunningJobs running;
   private final EndedJobs ended;
-  private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
   private final RetryState changes = new RetryState();
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
@@ -55,7 +51,7 @@ public final class JobTable {
   private JobTable(
       ClusterState cluster, SchedulingPolicy policy, EndedJobs ended, boolean batches) {
     this.cluster = cluster;
-    this.policy = policy;
+    ranking = new Ranking(policy);
     this.ended = ended;
     this.batches = batches;
     eligible = batches ? new WaitingJobs() : waiting;
@@ -67,7 +63,7 @@ public final class JobTable {
    * O(nodes + jobs), whatever has ended. Not to be called while an event is taken.
    */
   public JobTable copy() {
-    JobTable copy = new JobTable(cluster.copy(), policy, ended.copy(), batches);
+    JobTable copy = new JobTable(cluster.copy(), policy(), ended.copy(), batches);
     copy.restoreClock(now, submissions);
     running.inOrder().forEach(job -> copy.adopt(job.copy(), null));
     waiting.inOrder().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
@@ -84,7 +80,7 @@ public final class JobTable {
 
   /** Returns the policy that ranks the jobs. */
   public SchedulingPolicy policy() {
-    return policy;
+    return ranking.policy();
   }
 
   /** Returns all waiting jobs. */
@@ -160,6 +156,7 @@ public final class JobTable {
   public void submit(JobSpec job) {
     JobEntry entry = new JobEntry(job, submissions++, now);
     live.put(job.id(), entry);
+    entry.enter(queueOf(job));
     arrive(entry);
   }
 
@@ -167,7 +164,9 @@ public final class JobTable {
   public void update(JobEntry entry, JobSpec job) {
     dequeue(entry);
     batched.remove(entry);
+    forgetIfEmpty(entry.queue());
     entry.update(job);
+    entry.enter(queueOf(job));
     arrive(entry);
   }
 
@@ -236,38 +235,40 @@ public final class JobTable {
     dequeue(job);
     batched.remove(job);
     changes.fresh().remove(job);
+    forgetIfEmpty(job.queue());
     live.remove(job.id());
     ended.add(job.id(), how);
   }
 
   /** Notes what a running job reports of its remaining time, and has the policy rank it anew. */
   public void progress(JobEntry job, Progress progress) {
-    long before = lastRank(job);
+    long before = ranking.last(job, now);
     job.progress(progress, now);
     reconsider(job, before);
   }
 
   /** Has the policy look at every job whose review is due. */
   public void review() {
-    while (!reviews.isEmpty() && !isLater(reviews.first())) {
-      reconsider(reviews.first(), lastRank(reviews.first()));
+    for (JobEntry job = ranking.due(now); job != null; job = ranking.due(now)) {
+      reconsider(job, ranking.last(job, now));
     }
   }
 
   /** Returns when the next review is due. */
   public Optional<Instant> nextReview() {
-    return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
+    return ranking.next();
   }
 
   /** Puts a saved job where it was; a running job's placement is taken in the cluster. */
   public void restore(JobEntry job) {
     take(job);
-    rank(job, job.standing());
+    ranking.rank(job, job.standing(), now);
     adopt(job, batches && !job.isRunning() ? BatchedJobs.Membership.LEFT_OVER : null);
   }
 
   private void adopt(JobEntry job, BatchedJobs.@Nullable Membership membership) {
     live.put(job.id(), job);
+    job.enter(queueOf(job.job()));
     if (job.isRunning()) {
       running.add(job);
     }
@@ -286,33 +287,20 @@ public final class JobTable {
     }
   }
 
-  private boolean isLater(JobEntry job) {
-    return Objects.requireNonNull(job.review()).isAfter(now);
-  }
-
   /** Asks the policy anew about a job, of rank {@code before}, to which something has happened. */
   private void reconsider(JobEntry job, long before) {
     dequeue(job);
     enter(job);
     if (!job.isRunning() && job.rank() != before) {
       noteFresh(job);
-    } else if (job.isRunning() && mayBePreempted(job) && lastRank(job) > before) {
+    } else if (job.isRunning() && ranking.mayBePreempted(job) && ranking.last(job, now) > before) {
       changes.growFrom(before);
     }
   }
 
   private void release(JobEntry job) {
-    changes.growFrom(mayBePreempted(job) ? lastRank(job) : Long.MIN_VALUE);
+    changes.growFrom(ranking.mayBePreempted(job) ? ranking.last(job, now) : Long.MIN_VALUE);
     cluster.release(job.id());
-  }
-
-  private boolean mayBePreempted(JobEntry job) {
-    return policy.preempts() && job.job().isPreemptible();
-  }
-
-  /** Returns the job's rank as the waiting jobs last saw it, or a lower one. */
-  private long lastRank(JobEntry job) {
-    return job.isRunning() && policy.isRemainingTime() ? policy.rank(job.at(now)) : job.rank();
   }
 
   private void arrive(JobEntry job) {
@@ -330,17 +318,20 @@ public final class JobTable {
   }
 
   private void enter(JobEntry job) {
-    rank(job, policy.standing(job.at(now)));
+    ranking.rank(job, now);
     enqueue(job);
   }
 
-  private void rank(JobEntry job, PolicyState standing) {
-    job.judge(standing, 0, null);
-    JobView view = job.at(now);
-    long rank = policy.rank(view);
-    boolean falls = job.isRunning() && policy.isRemainingTime();
-    Instant review = policy.nextReview(view).filter(at -> at.isAfter(now)).orElse(null);
-    job.judge(standing, falls ? GpuTime.cappedSum(rank, GpuTime.nanos(now)) : rank, review);
+  private JobQueue queueOf(JobSpec job) {
+    @Nullable QueueOrder order = policy().queueOrder().orElse(null);
+    QueueName name = order == null ? EVERY_QUEUE : job.queue();
+    return queues.computeIfAbsent(name, each -> new JobQueue(each, order));
+  }
+
+  private void forgetIfEmpty(JobQueue queue) {
+    if (queue.isEmpty()) {
+      queues.remove(queue.name());
+    }
   }
 
   private void enqueue(JobEntry job) {
@@ -348,13 +339,12 @@ public final class JobTable {
       running.enqueue(job);
     } else {
       waiting.add(job);
+      job.queue().countWaiting(1);
       if (isEligibleApart(job)) {
         eligible.add(job);
       }
     }
-    if (job.review() != null) {
-      reviews.add(job);
-    }
+    ranking.add(job);
   }
 
   private void dequeue(JobEntry job) {
@@ -362,13 +352,12 @@ public final class JobTable {
       running.dequeue(job);
     } else {
       waiting.remove(job);
+      job.queue().countWaiting(-1);
       if (isEligibleApart(job)) {
         eligible.remove(job);
       }
     }
-    if (job.review() != null) {
-      reviews.remove(job);
-    }
+    ranking.remove(job);
   }
 
   /** Returns whether jobs are parked for a batch plan. */

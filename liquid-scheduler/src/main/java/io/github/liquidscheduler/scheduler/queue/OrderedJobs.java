@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs in the order of their turns, with positions. A sorted list in blocks: adding, removing and
+ * Jobs in the order of their ranks, with positions. A sorted list in blocks: adding, removing and
  * finding a position cost a binary search, a short move and a sum over the blocks, a few
  * microseconds at a million jobs; a tree would not know positions. A job must not change its rank
  * while it is in here.
@@ -24,7 +24,15 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return blocks.isEmpty();
   }
 
-  /** Returns the job whose turn is next. There is one. */
+  int size() {
+    int size = 0;
+    for (List<JobEntry> block : blocks) {
+      size += block.size();
+    }
+    return size;
+  }
+
+  /** Returns the job of the lowest rank. There is one. */
   JobEntry first() {
     return blocks.get(0).get(0);
   }
@@ -54,14 +62,18 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Returns how many jobs stand before a job that is in here. */
+  /** Returns how many jobs stand before a job, which need not be in here. */
   int position(JobEntry job) {
     int at = blockOf(job);
     int before = 0;
     for (List<JobEntry> block : blocks.subList(0, at)) {
       before += block.size();
     }
-    return before + indexIn(blocks.get(at), job);
+    if (at == blocks.size()) {
+      return before;
+    }
+    int index = indexIn(blocks.get(at), job);
+    return before + (index < 0 ? -index - 1 : index);
   }
 
   /** Returns the job after one that is in here, or null if that is the last. */
@@ -106,11 +118,11 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   /** Returns the position of the first block that does not end before the job. */
   private int blockOf(JobEntry job) {
-    return firstOf(blocks, block -> JobEntry.TURN.compare(block.get(block.size() - 1), job) >= 0);
+    return firstOf(blocks, block -> JobEntry.RANK.compare(block.get(block.size() - 1), job) >= 0);
   }
 
   private static int indexIn(List<JobEntry> block, JobEntry job) {
-    return Collections.binarySearch(block, job, JobEntry.TURN);
+    return Collections.binarySearch(block, job, JobEntry.RANK);
   }
 
   /** Returns the first position from which on {@code holds} is true, by halving. */

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of a job that a placer may look at to say whether it fits. Jobs of one shape fit or do not
+ * All of a job that a placer may look at to say whether it fits. Jobs of one class fit or do not
  * fit together, so one failed attempt speaks for all of them.
  */
 public final class PlacementClass {

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.Placement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,10 +20,12 @@ public final class RunningJobs {
 
   void add(JobEntry job) {
     byStart.add(job);
+    job.queue().countRunning(1, gpus(job));
   }
 
   void remove(JobEntry job) {
     byStart.remove(job);
+    job.queue().countRunning(-1, -gpus(job));
   }
 
   /** Puts a job that runs into the order of ranks. */
@@ -50,6 +53,10 @@ public final class RunningJobs {
    */
   public List<JobEntry> inOrder() {
     return new ArrayList<>(byStart);
+  }
+
+  private static int gpus(JobEntry job) {
+    return job.placement().map(Placement::gpus).orElse(0);
   }
 
   private boolean isKept(JobEntry job) {

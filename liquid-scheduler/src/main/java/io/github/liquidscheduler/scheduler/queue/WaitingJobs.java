@@ -8,52 +8,73 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The waiting jobs in the order of their turns, all together and by shape. */
+/** The waiting jobs in the order of their turns, by queue and by placement class. */
 public final class WaitingJobs {
 
-  private final OrderedJobs all = new OrderedJobs();
-  private final Map<PlacementClass, OrderedJobs> byShape = new LinkedHashMap<>();
+  private final Map<JobQueue, OrderedJobs> byQueue = new LinkedHashMap<>();
+  private final Map<PlacementClass, OrderedJobs> byClass = new LinkedHashMap<>();
 
   void add(JobEntry job) {
-    all.add(job);
-    byShape.computeIfAbsent(job.shape(), shape -> new OrderedJobs()).add(job);
+    add(byQueue, job.queue(), job);
+    add(byClass, job.placementClass(), job);
   }
 
   void remove(JobEntry job) {
-    all.remove(job);
-    OrderedJobs peers = peers(job);
+    remove(byQueue, job.queue(), job);
+    remove(byClass, job.placementClass(), job);
+  }
+
+  private static <K> void add(Map<K, OrderedJobs> jobs, K key, JobEntry job) {
+    jobs.computeIfAbsent(key, each -> new OrderedJobs()).add(job);
+  }
+
+  private static <K> void remove(Map<K, OrderedJobs> jobs, K key, JobEntry job) {
+    OrderedJobs peers = Objects.requireNonNull(jobs.get(key));
     peers.remove(job);
     if (peers.isEmpty()) {
-      byShape.remove(job.shape());
+      jobs.remove(key);
     }
   }
 
   /** Returns whether no job waits. */
   public boolean isEmpty() {
-    return all.isEmpty();
+    return byQueue.isEmpty();
   }
 
-  /** Returns the job whose turn is next, or null if none waits. */
+  /** Returns the job whose turn is next, or null if none waits; O(queues). */
   public @Nullable JobEntry first() {
-    return all.isEmpty() ? null : all.first();
+    @Nullable JobEntry first = null;
+    for (OrderedJobs queue : byQueue.values()) {
+      if (first == null || JobEntry.TURN.compare(queue.first(), first) < 0) {
+        first = queue.first();
+      }
+    }
+    return first;
   }
 
-  /** Returns how many jobs wait before this one. */
+  /** Returns how many jobs wait before this one; O(queues). */
   public int position(JobEntry job) {
-    return all.position(job);
+    int before = 0;
+    for (Map.Entry<JobQueue, OrderedJobs> queue : byQueue.entrySet()) {
+      int order = Double.compare(queue.getKey().rank(), job.queue().rank());
+      if (order <= 0) {
+        before += order < 0 ? queue.getValue().size() : queue.getValue().position(job);
+      }
+    }
+    return before;
   }
 
   /**
    * Returns the waiting jobs of the placement class of one that waits, in the order of their turns.
    */
   public OrderedJobs peers(JobEntry job) {
-    return Objects.requireNonNull(byShape.get(job.shape()));
+    return Objects.requireNonNull(byClass.get(job.placementClass()));
   }
 
-  /** Returns, of each shape, the first job of this rank or a higher one. */
+  /** Returns, of each placement class, the first job of this rank or a higher one. */
   public List<JobEntry> firstsFrom(long rank) {
     List<JobEntry> firsts = new ArrayList<>();
-    for (OrderedJobs peers : byShape.values()) {
+    for (OrderedJobs peers : byClass.values()) {
       @Nullable JobEntry first = peers.firstFrom(rank);
       if (first != null) {
         firsts.add(first);
@@ -64,15 +85,16 @@ public final class WaitingJobs {
 
   /** Returns the ids of the jobs in the order of their turns, as a copy; O(n). */
   public List<JobId> ids() {
-    List<JobId> ids = new ArrayList<>();
-    all.forEach(job -> ids.add(job.id()));
-    return ids;
+    return inOrder().stream().map(JobEntry::id).toList();
   }
 
-  /** Returns the jobs in the order of their turns, as a copy; O(n). */
+  /** Returns the jobs in the order of their turns, as a copy; O(n), more with several queues. */
   public List<JobEntry> inOrder() {
     List<JobEntry> jobs = new ArrayList<>();
-    all.forEach(jobs::add);
+    byQueue.values().forEach(queue -> queue.forEach(jobs::add));
+    if (byQueue.size() > 1) {
+      jobs.sort(JobEntry.TURN);
+    }
     return jobs;
   }
 }

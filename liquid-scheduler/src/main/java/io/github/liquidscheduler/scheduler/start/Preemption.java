@@ -25,7 +25,7 @@ final class Preemption {
 
   /** Returns what would make room for the job, or empty if nothing would. */
   Optional<MakeRoom.Room<JobEntry>> find(JobEntry winner) {
-    return new MakeRoom(table.cluster(), placer, winner.job(), winner.shape().leastGpus())
+    return new MakeRoom(table.cluster(), placer, winner.job(), winner.placementClass().leastGpus())
         .fewest(candidates(winner));
   }
 

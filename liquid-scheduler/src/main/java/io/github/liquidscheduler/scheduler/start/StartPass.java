@@ -14,6 +14,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -93,9 +94,9 @@ final class StartPass {
   private void tryCandidates() {
     while (!candidates.isEmpty()) {
       JobEntry job = candidates.removeFirst();
-      boolean hasAChance = planned.contains(job) || !failed.contains(job.shape());
+      boolean hasAChance = planned.contains(job) || !failed.contains(job.placementClass());
       if (hasAChance && !attempt(job) && !planned.defers(job)) {
-        failed.add(job.shape());
+        failed.add(job.placementClass());
       }
     }
   }
@@ -151,8 +152,20 @@ final class StartPass {
 
   private void start(JobEntry job, Placement placement, Reason reason) {
     turn.decide(new Decision.Start(job.id(), placement, reason));
+    List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
+    candidates.addAll(reordered);
     planned.started(job, placement);
+  }
+
+  /** Removes the candidates whose turn the start of a job changes, and returns them. */
+  private List<JobEntry> takeQueueOf(JobEntry job) {
+    if (policy.queueOrder().isEmpty()) {
+      return List.of();
+    }
+    List<JobEntry> queue = candidates.stream().filter(job::isInQueueOf).toList();
+    queue.forEach(candidates::remove);
+    return queue;
   }
 
   private Reason scheduled(JobEntry job) {

@@ -1,0 +1,129 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
+import io.github.liquidscheduler.scheduler.adjust.Adjust;
+import io.github.liquidscheduler.scheduler.adjust.Adjuster;
+import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
+import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
+import io.github.liquidscheduler.scheduler.admit.Admit;
+import io.github.liquidscheduler.scheduler.admit.Feasibility;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.start.Start;
+import io.github.liquidscheduler.scheduler.state.SchedulerState;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.window.Eligibility;
+import io.github.liquidscheduler.scheduler.window.PlanIntake;
+import io.github.liquidscheduler.scheduler.window.PlanRequests;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scheduler is made of, fixed when it is built: the stages of a turn and the state they
+ * begin with.
+ *
+ * @param policy who goes first
+ * @param placer who finds placements
+ * @param colocation how jobs share GPUs, if they do; the placer is then one that does so
+ * @param batch the batch window, in batch mode
+ * @param parameters all that decides how a scheduler goes on from a given state, by name
+ */
+record Pipeline(
+    SchedulingPolicy policy,
+    Placer placer,
+    @Nullable Colocation colocation,
+    @Nullable BatchWindow batch,
+    Map<String, String> parameters) {
+
+  /**
+   * Returns a pipeline of these parts.
+   *
+   * @throws IllegalStateException if there is no policy, or parts exclude each other
+   */
+  static Pipeline of(
+      @Nullable SchedulingPolicy policy,
+      @Nullable Placer placer,
+      @Nullable Colocation colocation,
+      @Nullable BatchWindow batch) {
+    if (policy == null) {
+      throw new IllegalStateException(
+          "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
+    }
+    if (policy.preempts() && policy.queueOrder().isPresent()) {
+      throw new IllegalStateException(
+          "a policy that pre-empts must not order queues, but '%s' does both"
+              .formatted(policy.name()));
+    }
+    if (placer != null && colocation != null) {
+      throw new IllegalStateException(
+          "a scheduler has either a placer or co-location, but was given both. Use"
+              + " Colocation.builder(…).base(placer)");
+    }
+    Placer sought =
+        colocation != null
+            ? Placers.colocating(colocation)
+            : placer != null ? placer : BestFitPlacer.bestFit();
+    Map<String, String> parameters = new TreeMap<>();
+    parameters.put("policy", policy.name());
+    add(parameters, "policy", policy.parameters());
+    if (colocation == null) {
+      add(parameters, "placer", sought.parameters());
+    } else {
+      add(parameters, "colocation", colocation.parameters());
+    }
+    if (batch != null) {
+      add(parameters, "batch", batch.parameters());
+    }
+    return new Pipeline(policy, CheckedPlacer.of(sought), colocation, batch, parameters);
+  }
+
+  private static void add(
+      Map<String, String> parameters, String prefix, Map<String, String> values) {
+    values.forEach((name, value) -> parameters.put(prefix + "." + name, value));
+  }
+
+  /** Returns the state of a scheduler that has seen no event, and remembers so many ended jobs. */
+  SchedulerState emptyState(ClusterTopology topology, NetworkParameters network, int mostEnded) {
+    ClusterState cluster = ClusterState.of(topology, network);
+    Map<String, String> all = new TreeMap<>(parameters);
+    all.put("network", network.toString());
+    JobTable jobs = new JobTable(cluster, policy, mostEnded, batch != null);
+    return new SchedulerState(jobs, all, colocation);
+  }
+
+  /** Returns the stages of each turn, for a state. */
+  List<Stage> stages(SchedulerState state) {
+    List<Stage> stages = new ArrayList<>();
+    stages.add(new Admit(state, new Feasibility(state.cluster().topology(), placer)));
+    stages.add(new Adjust(adjusters()));
+    stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
+    stages.add(new Order());
+    if (batch != null) {
+      stages.add(new Eligibility(batch));
+    }
+    stages.add(new Start(placer));
+    if (batch != null) {
+      stages.add(new PlanRequests(batch));
+    }
+    return List.copyOf(stages);
+  }
+
+  private List<Adjuster> adjusters() {
+    List<Adjuster> adjusters = new ArrayList<>();
+    if (colocation != null) {
+      adjusters.add(new InterferenceMitigation(colocation, placer));
+    }
+    adjusters.add(new PlanRelocations());
+    return adjusters;
+  }
+}

@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A waiting or running job at one instant. */
+record JobAtInstant(JobEntry entry, Instant now) implements JobView {
+
+  @Override
+  public JobSpec job() {
+    return entry.job();
+  }
+
+  @Override
+  public Instant submittedAt() {
+    return history().submittedAt();
+  }
+
+  @Override
+  public Instant since() {
+    return history().since();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return entry.isRunning();
+  }
+
+  @Override
+  public int gpus() {
+    return entry.placement().map(Placement::gpus).orElse(0);
+  }
+
+  @Override
+  public Duration executed() {
+    return isRunning() ? history().executed().plus(runSince(since())) : history().executed();
+  }
+
+  @Override
+  public Duration attained() {
+    return isRunning()
+        ? GpuTime.sum(history().attained(), GpuTime.times(runSince(since()), gpus()))
+        : history().attained();
+  }
+
+  @Override
+  public Optional<Duration> remaining() {
+    @Nullable Duration reported = history().remaining();
+    if (reported == null) {
+      return job()
+          .expectedWork()
+          .flatMap(ExpectedWork::duration)
+          .map(expected -> less(expected, executed()));
+    }
+    boolean reportedInThisRun = history().remainingAt().isAfter(since());
+    Instant from = reportedInThisRun ? history().remainingAt() : since();
+    return Optional.of(isRunning() ? less(reported, runSince(from)) : reported);
+  }
+
+  @Override
+  public int preemptions() {
+    return history().preemptions();
+  }
+
+  @Override
+  public PolicyState standing() {
+    return entry.standing();
+  }
+
+  private JobHistory history() {
+    return entry.history();
+  }
+
+  private Duration runSince(Instant from) {
+    return Duration.between(from, now);
+  }
+
+  private static Duration less(Duration time, Duration spent) {
+    return time.compareTo(spent) <= 0 ? Duration.ZERO : time.minus(spent);
+  }
+}

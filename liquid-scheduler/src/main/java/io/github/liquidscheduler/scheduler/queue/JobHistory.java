@@ -1,0 +1,171 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What has happened to a job: when it ran, what it attained and what it reported. Mutable. */
+final class JobHistory {
+
+  private final Instant submittedAt;
+  private Instant since;
+  private Duration executed = Duration.ZERO;
+  private Duration attained = Duration.ZERO;
+  private int preemptions;
+  private int bypassed;
+  private @Nullable Duration remaining;
+  private Instant remainingAt;
+
+  /** Makes the history of a job that was just submitted. */
+  JobHistory(Instant submittedAt) {
+    this.submittedAt = submittedAt;
+    since = submittedAt;
+    remainingAt = submittedAt;
+  }
+
+  JobHistory copy() {
+    JobHistory copy = new JobHistory(submittedAt);
+    copy.since = since;
+    copy.executed = executed;
+    copy.attained = attained;
+    copy.preemptions = preemptions;
+    copy.bypassed = bypassed;
+    copy.remaining = remaining;
+    copy.remainingAt = remainingAt;
+    return copy;
+  }
+
+  void save(SnapshotSection.Builder section) {
+    section
+        .text("submittedAt", submittedAt)
+        .text("since", since)
+        .text("executed", executed)
+        .text("attained", attained)
+        .put("preemptions", preemptions)
+        .put("bypassed", bypassed);
+    if (remaining != null) {
+      section.text("remaining", remaining).text("remainingAt", remainingAt);
+    }
+  }
+
+  static JobHistory load(SnapshotSection.Reader in) {
+    JobHistory history = new JobHistory(in.text("submittedAt", Instant::parse));
+    history.since = in.text("since", Instant::parse);
+    history.executed = in.text("executed", JobHistory::gpuTime);
+    history.attained = in.text("attained", JobHistory::gpuTime);
+    history.preemptions = in.count("preemptions");
+    history.bypassed = in.count("bypassed");
+    history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
+    history.remainingAt =
+        in.optionalText("remainingAt", Instant::parse).orElse(history.submittedAt);
+    return history;
+  }
+
+  static Duration gpuTime(String text) {
+    Duration time = time(text);
+    if (time.compareTo(GpuTime.MOST) > 0) {
+      throw new IllegalArgumentException("no job can have had more than " + GpuTime.MOST);
+    }
+    return time;
+  }
+
+  private static Duration time(String text) {
+    Duration time = Duration.parse(text);
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("a time must not be negative");
+    }
+    return time;
+  }
+
+  Instant submittedAt() {
+    return submittedAt;
+  }
+
+  Instant since() {
+    return since;
+  }
+
+  Duration executed() {
+    return executed;
+  }
+
+  Duration attained() {
+    return attained;
+  }
+
+  /** Returns the remaining time that the job last reported, or null. */
+  @Nullable Duration remaining() {
+    return remaining;
+  }
+
+  /** Returns when it did, or was stopped since. */
+  Instant remainingAt() {
+    return remainingAt;
+  }
+
+  int preemptions() {
+    return preemptions;
+  }
+
+  int bypassed() {
+    return bypassed;
+  }
+
+  boolean hasRun() {
+    return preemptions > 0 || !executed.isZero();
+  }
+
+  void start(Instant now) {
+    since = now;
+  }
+
+  /** Notes a stop; {@code last} is the job as it was then, or null if the run does not count. */
+  void stop(Instant now, @Nullable JobView last) {
+    if (last != null) {
+      executed = last.executed();
+      attained = last.attained();
+      remaining = remaining == null ? null : last.remaining().orElse(null);
+    }
+    remainingAt = now;
+    since = now;
+  }
+
+  void countPreemption() {
+    preemptions++;
+  }
+
+  void countBypass(int jobs) {
+    bypassed += jobs;
+  }
+
+  void progress(JobSpec job, Progress progress, Instant now) {
+    Optional<Duration> reported = progress.remaining().or(() -> timeLeft(job, progress));
+    if (reported.isPresent()) {
+      remaining = reported.get();
+      remainingAt = now;
+    }
+  }
+
+  private static Optional<Duration> timeLeft(JobSpec job, Progress progress) {
+    if (job.expectedWork().isEmpty() || !(progress.iterationsPerSecond() > 0)) {
+      return Optional.empty();
+    }
+    ExpectedWork work = job.expectedWork().get();
+    if (work.iterations().isEmpty()) {
+      return Optional.empty();
+    }
+    double left = Math.max(0, work.iterations().getAsLong() - progress.iterations());
+    double seconds = left / progress.iterationsPerSecond();
+    return Optional.of(
+        seconds < 1e9
+            ? Duration.ofNanos(Math.round(seconds * 1e9))
+            : Duration.ofSeconds((long) Math.min(seconds, 1e18)));
+  }
+}

@@ -1,0 +1,73 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.scheduler.policy.QueueOrder;
+import io.github.liquidscheduler.scheduler.policy.QueueView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as its policy sees it, and the rank that the policy gives it. Where policies do not order
+ * queues, all jobs are in one, whose rank never changes.
+ */
+final class JobQueue implements QueueView {
+
+  private final QueueName name;
+  private final @Nullable QueueOrder order;
+  private int waiting;
+  private int running;
+  private int gpus;
+  private double rank;
+
+  JobQueue(QueueName name, @Nullable QueueOrder order) {
+    this.name = name;
+    this.order = order;
+    changed();
+  }
+
+  /** Counts a job that comes to wait, or with -1 one that waits no longer. */
+  void countWaiting(int one) {
+    waiting += one;
+    changed();
+  }
+
+  /** Counts a job that starts on so many GPUs, or with both negative one that stops. */
+  void countRunning(int one, int itsGpus) {
+    running += one;
+    gpus += itsGpus;
+    changed();
+  }
+
+  double rank() {
+    return rank;
+  }
+
+  boolean isEmpty() {
+    return waiting + running == 0;
+  }
+
+  @Override
+  public QueueName name() {
+    return name;
+  }
+
+  @Override
+  public int waiting() {
+    return waiting;
+  }
+
+  @Override
+  public int running() {
+    return running;
+  }
+
+  @Override
+  public int gpus() {
+    return gpus;
+  }
+
+  private void changed() {
+    if (order != null) {
+      rank = order.rank(this);
+    }
+  }
+}

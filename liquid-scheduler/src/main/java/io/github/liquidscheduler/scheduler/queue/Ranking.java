@@ -1,0 +1,78 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What the policy says of jobs, and when it wants to look at which of them again. */
+final class Ranking {
+
+  private static final Comparator<JobEntry> BY_REVIEW =
+      Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.review()))
+          .thenComparingLong(JobEntry::sequence);
+
+  private final SchedulingPolicy policy;
+  private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
+
+  Ranking(SchedulingPolicy policy) {
+    this.policy = policy;
+  }
+
+  SchedulingPolicy policy() {
+    return policy;
+  }
+
+  /** Asks anew about a job to which something has happened; no collection may hold it meanwhile. */
+  void rank(JobEntry job, Instant now) {
+    rank(job, policy.standing(job.at(now)), now);
+  }
+
+  /** Has the policy rank a job of that standing; no collection may hold it meanwhile. */
+  void rank(JobEntry job, PolicyState standing, Instant now) {
+    job.judge(standing, 0, null);
+    JobView view = job.at(now);
+    long rank = policy.rank(view);
+    boolean falls = job.isRunning() && policy.isRemainingTime();
+    Instant review = policy.nextReview(view).filter(at -> at.isAfter(now)).orElse(null);
+    job.judge(standing, falls ? GpuTime.cappedSum(rank, GpuTime.nanos(now)) : rank, review);
+  }
+
+  /** Returns the job's rank as the waiting jobs last saw it, or a lower one. */
+  long last(JobEntry job, Instant now) {
+    return job.isRunning() && policy.isRemainingTime() ? policy.rank(job.at(now)) : job.rank();
+  }
+
+  boolean mayBePreempted(JobEntry job) {
+    return policy.preempts() && job.job().isPreemptible();
+  }
+
+  /** Remembers when the job is to be looked at again, if ever. */
+  void add(JobEntry job) {
+    if (job.review() != null) {
+      reviews.add(job);
+    }
+  }
+
+  void remove(JobEntry job) {
+    if (job.review() != null) {
+      reviews.remove(job);
+    }
+  }
+
+  /** Returns when the next review is due. */
+  Optional<Instant> next() {
+    return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
+  }
+
+  /** Returns a job whose review is due, or null. */
+  @Nullable JobEntry due(Instant now) {
+    return next().filter(at -> !at.isAfter(now)).isPresent() ? reviews.first() : null;
+  }
+}
