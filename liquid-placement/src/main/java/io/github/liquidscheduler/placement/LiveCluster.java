@@ -36,6 +36,13 @@ public final class LiveCluster {
     return new LiveCluster(ClusterState.of(topology, network));
   }
 
+  /**
+   * Returns a cluster that is as {@code view} shows it and goes its own way from here; O(nodes).
+   */
+  public static LiveCluster copyOf(ClusterView view) {
+    return new LiveCluster(ClusterState.copyOf(view));
+  }
+
   /** Returns a cluster that is as this one is now and goes its own way from here; O(nodes). */
   public LiveCluster copy() {
     return new LiveCluster(state.copy());
