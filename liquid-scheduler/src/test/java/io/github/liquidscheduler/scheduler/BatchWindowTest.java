@@ -28,6 +28,22 @@ class BatchWindowTest {
   private final Session session = session(Policies.bestEffortFifo(), WINDOW, 4, 4);
 
   @Test
+  void schedulersOfOneBuilderHaveWindowsOfTheirOwn() {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(Session.cluster(4))
+            .policy(Policies.bestEffortFifo())
+            .batch(BatchWindow.of(Duration.ofSeconds(15)));
+    Session one = new Session(builder.build());
+    Session other = new Session(builder.build());
+    one.submit("a", 1);
+
+    assertThat(other.at(15).pass()).isEmpty();
+    assertThat(other.submit("b", 1)).isEmpty();
+    assertThat(one.at(15).pass()).containsExactly("plan [a]");
+    assertThat(other.at(30).pass()).containsExactly("plan [b]");
+  }
+
+  @Test
   void jobsGatherUntilTheTimeIsUp() {
     assertThat(session.submit("a", 1)).isEmpty();
     assertThat(session.at(10).submit("b", 2)).isEmpty();

@@ -29,24 +29,24 @@ public final class FailureHandler {
    * Pre-empts every job with a task on the node, in the order of their starts, and marks it as
    * lost.
    */
-  public void lose(Turn turn, NodeId node) {
+  public void nodeLost(Turn turn, NodeId node) {
     Reason reason = new Reason.NodeGone(node);
     for (JobEntry job : table.running().inOrder()) {
       if (job.placement().filter(placement -> isOn(node, placement)).isPresent()) {
         evict(turn, job, reason);
       }
     }
-    failures.lose(node);
+    failures.fail(node);
   }
 
   /** Pre-empts every job that holds the GPU or a fraction of it, and marks it as lost. */
-  public void lose(Turn turn, GpuId gpu) {
+  public void gpuLost(Turn turn, GpuId gpu) {
     Reason reason = new Reason.GpuGone(gpu);
     table.cluster().residents(gpu).stream()
         .map(Resident::job)
         .distinct()
         .forEach(job -> evict(turn, table.get(job), reason));
-    failures.lose(gpu);
+    failures.fail(gpu);
   }
 
   private void evict(Turn turn, JobEntry job, Reason reason) {

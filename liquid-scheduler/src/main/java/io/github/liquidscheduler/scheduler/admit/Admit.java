@@ -92,7 +92,7 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.NodeLost e -> {
         nodeChecks.require(e.node(), "get lost", NodeHealth.UP, NodeHealth.DRAINING);
-        yield turn -> failureHandler.lose(turn, e.node());
+        yield turn -> failureHandler.nodeLost(turn, e.node());
       }
       case ClusterEvent.NodeDraining e -> {
         nodeChecks.require(e.node(), "start to drain", NodeHealth.UP);
@@ -100,7 +100,7 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.NodeReturned e -> {
         nodeChecks.require(e.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);
-        yield growing(() -> failures.giveBack(e.node()));
+        yield growing(() -> failures.restore(e.node()));
       }
       case ClusterEvent.NodeAdded e -> {
         ClusterTopology grown = cluster.topology().withNode(e.node(), e.domains());
@@ -116,11 +116,11 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.GpuLost e -> {
         nodeChecks.requireThere(e.gpu());
-        yield turn -> failureHandler.lose(turn, e.gpu());
+        yield turn -> failureHandler.gpuLost(turn, e.gpu());
       }
       case ClusterEvent.GpuReturned e -> {
         nodeChecks.requireLost(e.gpu());
-        yield growing(() -> failures.giveBack(e.gpu()));
+        yield growing(() -> failures.restore(e.gpu()));
       }
       case ClusterEvent.PlanProposed e -> {
         planCheck.require(e.plan());

@@ -37,14 +37,14 @@ public final class NodeFailures {
   }
 
   /** Marks a node as lost. What ran there is stopped by the caller. */
-  public void lose(NodeId node) {
+  public void fail(NodeId node) {
     draining.remove(node);
     lostNodes.add(node);
     cluster.setHealth(node, NodeHealth.LOST);
   }
 
   /** Marks a draining or lost node as up again; those of its GPUs that are lost stay so. */
-  public void giveBack(NodeId node) {
+  public void restore(NodeId node) {
     draining.remove(node);
     lostNodes.remove(node);
     cluster.setHealth(node, NodeHealth.UP);
@@ -58,13 +58,13 @@ public final class NodeFailures {
   }
 
   /** Marks a GPU as lost. What ran there is stopped by the caller. */
-  public void lose(GpuId gpu) {
+  public void fail(GpuId gpu) {
     lostGpus.add(gpu);
     cluster.fail(gpu);
   }
 
   /** Marks a lost GPU as there again. */
-  public void giveBack(GpuId gpu) {
+  public void restore(GpuId gpu) {
     lostGpus.remove(gpu);
     cluster.restore(gpu);
   }

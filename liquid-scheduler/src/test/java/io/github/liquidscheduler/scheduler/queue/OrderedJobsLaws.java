@@ -38,6 +38,9 @@ class OrderedJobsLaws {
     for (JobEntry job : model) {
       assertThat(jobs.position(job)).isEqualTo(position++);
     }
+    JobEntry absent = job(-1, 3);
+    assertThat(jobs.position(absent)).isEqualTo(model.headSet(absent).size());
+    assertThat(jobs.size()).isEqualTo(model.size());
     List<JobEntry> above = new ArrayList<>(model.descendingSet());
     above.removeIf(job -> job.rank() <= 2);
     assertThat(jobs.above(2)).isEqualTo(above);
