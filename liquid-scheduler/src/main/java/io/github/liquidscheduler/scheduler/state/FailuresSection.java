@@ -40,8 +40,8 @@ record FailuresSection() implements StateSection {
       job.placement().ifPresent(placement -> requireThere(placement, failed));
     }
     draining.forEach(state.failures()::drain);
-    lostNodes.forEach(state.failures()::lose);
-    lostGpus.forEach(state.failures()::lose);
+    lostNodes.forEach(state.failures()::fail);
+    lostGpus.forEach(state.failures()::fail);
   }
 
   private static <T> List<T> distinct(List<T> failures, Set<Object> failed) {
