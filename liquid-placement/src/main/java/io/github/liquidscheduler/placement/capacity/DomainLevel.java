@@ -15,7 +15,6 @@ public final class DomainLevel {
 
   private final int[] domainOf;
   private final int[] first;
-  private final int[] end;
   private final List<NodeRange> nodes;
   private final int[] free;
   private final int[][] histogram;
@@ -34,7 +33,6 @@ public final class DomainLevel {
   DomainLevel(int[] domainOf, int[] first, int[] end, List<NodeRange> nodes, int maxFree) {
     this.domainOf = domainOf;
     this.first = first;
-    this.end = end;
     this.nodes = nodes;
     free = new int[first.length];
     histogram = new int[first.length][maxFree + 1];
@@ -53,7 +51,6 @@ public final class DomainLevel {
   private DomainLevel(DomainLevel other) {
     domainOf = other.domainOf;
     first = other.first;
-    end = other.end;
     nodes = other.nodes;
     shift = other.shift;
     free = other.free.clone();
@@ -97,19 +94,9 @@ public final class DomainLevel {
     return first[domain];
   }
 
-  /** Returns the slot after the last of the domain. */
-  public int end(int domain) {
-    return end[domain];
-  }
-
   /** Returns the nodes of the domain, those of other pools included. */
   public NodeRange nodes(int domain) {
     return nodes.get(domain);
-  }
-
-  /** Returns the domain that holds the slot, or -1. */
-  public int domainOf(int slot) {
-    return domainOf[slot];
   }
 
   /** Returns the first domain that begins at or after the slot; {@link #size()} if none does. */
@@ -121,11 +108,6 @@ public final class DomainLevel {
   /** Returns the free GPUs of the domain. */
   public int free(int domain) {
     return free[domain];
-  }
-
-  /** Returns how many slots of the domain have exactly {@code freeGpus} free GPUs. */
-  public int slots(int domain, int freeGpus) {
-    return histogram[domain][freeGpus];
   }
 
   /**

@@ -113,11 +113,6 @@ public final class GpuPool {
     return free[slot];
   }
 
-  /** Returns the largest free share of a partly held GPU of the slot, in thousandths; 0 if none. */
-  public int partial(int slot) {
-    return partial[slot];
-  }
-
   /** Returns the number of wholly free GPUs of the pool. */
   public int freeGpus() {
     return levels.get(0).free(0);

@@ -104,7 +104,7 @@ public final class GangFill {
   }
 
   private boolean place(TaskShape task, NodeRange range, int level, List<GpuPool> pools) {
-    int slice = gang.sliceOf(task);
+    int slice = gang.topology().sliceOf(task);
     for (int left = task.role().count(); left > 0; left -= slice) {
       int tasks = Math.min(left, slice);
       boolean placed =
@@ -210,7 +210,7 @@ public final class GangFill {
       return true;
     }
     int nodeLevel = index.topology().levels().size() - 1;
-    for (int level = nodeLevel - 1; level >= gang.sliceLevel(); level--) {
+    for (int level = nodeLevel - 1; level >= gang.topology().sliceLevel(); level--) {
       if (placeSlice(task, tasks, level, range, pools)) {
         return true;
       }

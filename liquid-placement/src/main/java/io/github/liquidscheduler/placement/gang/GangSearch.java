@@ -30,19 +30,18 @@ public final class GangSearch {
     this.gang = gang;
     fill = new GangFill(index, gang, node -> true);
     nodeLevel = index.topology().levels().size() - 1;
-    String required = gang.job().topology().required().orElse(ClusterTopology.CLUSTER);
-    widest = index.topology().levelPosition(required).orElse(0);
+    widest = gang.topology().widestLevel();
   }
 
   /**
    * A placement of a gang.
    *
    * @param picks all its tasks, with their GPUs
-   * @param range the node or domain they are in
-   * @param level the position of its level in {@link ClusterTopology#levels()}
+   * @param level the position of the level of their node or domain in {@link
+   *     ClusterTopology#levels()}
    * @param pools where GPUs were allowed to come from
    */
-  public record Found(List<Picks.Pick> picks, NodeRange range, int level, List<GpuPool> pools) {
+  public record Found(List<Picks.Pick> picks, int level, List<GpuPool> pools) {
 
     /** Returns whether all tasks are on one node. */
     public boolean isOnOneNode() {
@@ -98,7 +97,7 @@ public final class GangSearch {
   private boolean mayFit() {
     return gang.wholeGpus() <= index.freeGpus()
         && gang.allowsAnyNode()
-        && index.topology().levels().containsAll(gang.levels());
+        && index.topology().levels().containsAll(gang.topology().levels());
   }
 
   private Optional<Found> in(List<GpuPool> pools) {
@@ -109,7 +108,7 @@ public final class GangSearch {
     if (gang.wholeGpus() > free) {
       return Optional.empty();
     }
-    int narrowest = gang.narrowestLevel();
+    int narrowest = gang.topology().narrowestLevel();
     Optional<Found> found =
         narrowest == nodeLevel && !gang.isOneShare()
             ? firstNode(pools, node -> in(new NodeRange(node, node + 1), nodeLevel, pools))
@@ -124,7 +123,7 @@ public final class GangSearch {
 
   private Optional<Found> in(NodeRange range, int level, List<GpuPool> pools) {
     List<Picks.Pick> picks = fill.fill(range, level, pools);
-    return picks.isEmpty() ? Optional.empty() : Optional.of(new Found(picks, range, level, pools));
+    return picks.isEmpty() ? Optional.empty() : Optional.of(new Found(picks, level, pools));
   }
 
   /**

@@ -1,14 +1,7 @@
 package io.github.liquidscheduler.placement.gang;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.cluster.NodeRange;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -16,8 +9,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,16 +32,13 @@ public final class GangShape {
   private final long cpu;
   private final long memory;
   private final @Nullable BitSet nodes;
-  private final ClusterTopology topology;
-  private final int maxTasksInDomain;
+  private final GangTopology topology;
 
   /** Reads what a job requests of the cluster behind an index. */
   public GangShape(JobSpec job, CapacityIndex index) {
     this.job = job;
-    topology = index.topology();
+    topology = new GangTopology(index.topology(), job);
     tasks = shapes(job);
-    maxTasksInDomain =
-        job.topology().spread().map(TopologyConstraint.Spread::maxTasks).orElse(Integer.MAX_VALUE);
     long gpuSum = 0;
     double cpuSum = 0;
     double memorySum = 0;
@@ -69,6 +57,11 @@ public final class GangShape {
   /** Returns the job. */
   public JobSpec job() {
     return job;
+  }
+
+  /** Returns what it requests of the topology. */
+  public GangTopology topology() {
+    return topology;
   }
 
   /** Returns the tasks of each role, those hardest to place first. */
@@ -94,79 +87,6 @@ public final class GangShape {
   /** Returns whether the job is a single task on a share of a GPU. */
   boolean isOneShare() {
     return tasks.size() == 1 && tasks.get(0).isShare() && tasks.get(0).role().count() == 1;
-  }
-
-  /** Returns the names of all levels that the job names. */
-  public List<String> levels() {
-    return Stream.of(
-            job.topology().required(),
-            job.topology().preferred(),
-            job.topology().slices().map(TopologyConstraint.Slices::level),
-            job.topology().spread().map(TopologyConstraint.Spread::level))
-        .flatMap(Optional::stream)
-        .toList();
-  }
-
-  /** Returns how many consecutive tasks must stay together; {@link Integer#MAX_VALUE} if none. */
-  int sliceOf(TaskShape task) {
-    return job.topology()
-        .slices()
-        .filter(slices -> task.role().equals(job.roles().get(0)))
-        .map(TopologyConstraint.Slices::tasks)
-        .orElse(Integer.MAX_VALUE);
-  }
-
-  /** Returns the position of the level in one domain of which a slice must lie. */
-  int sliceLevel() {
-    return position(job.topology().slices().map(TopologyConstraint.Slices::level));
-  }
-
-  /** Returns whether each slice lies on one node or in one domain of its level. */
-  public boolean holdsSlices(Placement placement) {
-    TaskRole first = job.roles().get(0);
-    List<TaskPlacement> sliced = placement.tasks().subList(0, first.count());
-    return job.topology().slices().stream()
-        .allMatch(slices -> partition(sliced, slices.tasks()).stream().allMatch(this::holds));
-  }
-
-  private boolean holds(List<TaskPlacement> slice) {
-    int node = topology.position(slice.get(0).node());
-    String level = topology.levels().get(sliceLevel());
-    NodeRange domain =
-        topology
-            .domainOf(slice.get(0).node(), level)
-            .map(found -> topology.nodesOf(found.id()))
-            .orElse(new NodeRange(node, node + 1));
-    return slice.stream().allMatch(task -> domain.contains(topology.position(task.node())));
-  }
-
-  /** Returns how many tasks of a role one domain may hold; {@link Integer#MAX_VALUE} if any. */
-  int maxTasksInDomain() {
-    return maxTasksInDomain;
-  }
-
-  /** Returns the nodes of the domain that may hold so many tasks and that the node is in. */
-  NodeRange spreadDomain(int node) {
-    NodeId id = topology.nodes().get(node).id();
-    return job.topology()
-        .spread()
-        .flatMap(spread -> topology.domainOf(id, spread.level()))
-        .map(domain -> topology.nodesOf(domain.id()))
-        .orElse(new NodeRange(node, node + 1));
-  }
-
-  /**
-   * Returns the position of the narrowest level a single domain of which may hold the whole gang,
-   * as far as the spread allows.
-   */
-  int narrowestLevel() {
-    int narrowest = topology.levels().size() - 1;
-    for (TaskShape task : tasks) {
-      if (task.role().count() > maxTasksInDomain) {
-        narrowest = position(job.topology().spread().map(TopologyConstraint.Spread::level)) - 1;
-      }
-    }
-    return narrowest;
   }
 
   /**
@@ -219,6 +139,13 @@ public final class GangShape {
     return tasks.stream().filter(task -> task.role().name().equals(role)).findFirst().orElseThrow();
   }
 
+  /** Returns the tasks of each role, in the order of the job's roles. */
+  public TaskShape[] byRole() {
+    TaskShape[] byRole = new TaskShape[tasks.size()];
+    tasks.forEach(task -> byRole[roleOf(task)] = task);
+    return byRole;
+  }
+
   /** Returns the position of the task's role in the job. */
   public int roleOf(TaskShape task) {
     return job.roles().indexOf(task.role());
@@ -229,15 +156,6 @@ public final class GangShape {
     return job.topology().slices().isEmpty()
         && job.topology().spread().isEmpty()
         && tasks.stream().noneMatch(TaskShape::isShare);
-  }
-
-  /** Returns the position of the preferred level, or -1 if none is preferred. */
-  public int preferredLevel() {
-    return job.topology().preferred().flatMap(topology::levelPosition).orElse(-1);
-  }
-
-  private int position(Optional<String> level) {
-    return level.flatMap(topology::levelPosition).orElse(0);
   }
 
   /** Returns whether the node at the position carries the labels requested. */
@@ -311,14 +229,5 @@ public final class GangShape {
       return List.of(TaskShape.of(job.roles().get(0)));
     }
     return job.roles().stream().map(TaskShape::of).sorted(HARDEST_FIRST).toList();
-  }
-
-  /** Returns the list in parts of {@code size}, the last of which may be smaller. */
-  static <T> List<List<T>> partition(List<T> list, int size) {
-    List<List<T>> parts = new ArrayList<>();
-    for (int from = 0; from < list.size(); from += size) {
-      parts.add(list.subList(from, Math.min(list.size(), from + size)));
-    }
-    return parts;
   }
 }

@@ -132,13 +132,15 @@ public final class NodeChoice {
       return 0;
     }
     int allowed = Math.min(enough, allowedBySpread(task, node));
-    return task.fitting(index, pool, slot, allowed);
+    int fitting = task.fitting(pool.free(slot), index.freeCpu(node), index.freeMemory(node));
+    return Math.min(allowed, fitting);
   }
 
   private int allowedBySpread(TaskShape task, int node) {
-    return gang.maxTasksInDomain() == Integer.MAX_VALUE
+    return gang.topology().maxTasksInDomain() == Integer.MAX_VALUE
         ? Integer.MAX_VALUE
-        : gang.maxTasksInDomain() - picks.tasksIn(gang.spreadDomain(node), task);
+        : gang.topology().maxTasksInDomain()
+            - picks.tasksIn(gang.topology().spreadDomain(node), task);
   }
 
   private @Nullable SharedSlot besideOthers(

@@ -46,7 +46,7 @@ public final class PlacementRules {
     if (!job.topology().required().stream().allMatch(level -> isBelow(level, placement))) {
       return Optional.of("the required level does not hold");
     }
-    if (!job.topology().slices().stream().allMatch(slices -> holds(slices, placement))) {
+    if (!holdsSlices(placement)) {
       return Optional.of("a slice is split");
     }
     if (!job.topology().spread().stream().allMatch(spread -> holds(spread, placement))) {
@@ -114,11 +114,22 @@ public final class PlacementRules {
                 .allMatch(job.gpuModels()::contains));
   }
 
-  private boolean holds(Slices slices, Placement placement) {
-    int others = job.tasks() - job.roles().get(0).count();
-    List<TaskPlacement> first = placement.tasks().subList(0, placement.tasks().size() - others);
-    return GangShape.partition(first, slices.tasks()).stream()
-        .allMatch(slice -> isWithin(slices.level(), slice));
+  /** Returns whether each slice lies on one node or in one domain of its level. */
+  public boolean holdsSlices(Placement placement) {
+    int others = job.tasks() - job.roles().getFirst().count();
+    int sliced = placement.tasks().size() - others;
+    return job.topology().slices().stream()
+        .allMatch(slices -> holds(slices, placement.tasks().subList(0, sliced)));
+  }
+
+  private boolean holds(Slices slices, List<TaskPlacement> tasks) {
+    for (int first = 0; first < tasks.size(); first += slices.tasks()) {
+      int end = Math.min(tasks.size(), first + slices.tasks());
+      if (!isWithin(slices.level(), tasks.subList(first, end))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean holds(Spread spread, Placement placement) {
@@ -149,10 +160,6 @@ public final class PlacementRules {
   }
 
   private NodeRange domain(NodeId node, String level) {
-    int position = topology.position(node);
-    return topology
-        .domainOf(node, level)
-        .map(found -> topology.nodesOf(found.id()))
-        .orElse(new NodeRange(position, position + 1));
+    return GangTopology.domain(topology, node, level);
   }
 }

@@ -2,8 +2,6 @@ package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.capacity.CapacityIndex;
-import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -43,19 +41,23 @@ public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long
   }
 
   /**
-   * Returns how many tasks, at most {@code enough}, the slot has wholly free GPUs and all else for.
+   * Returns how many tasks these amounts are enough for, {@link Integer#MAX_VALUE} if none is
+   * requested; below zero only if an amount is.
+   *
+   * @param freeGpus GPUs
+   * @param freeCpu CPU in millicores
+   * @param freeMemory host memory in bytes
    */
-  public int fitting(CapacityIndex index, GpuPool pool, int slot, int enough) {
-    int node = pool.nodeOf(slot);
-    long tasks = enough;
+  public int fitting(int freeGpus, long freeCpu, long freeMemory) {
+    long tasks = Integer.MAX_VALUE;
     if (gpus > 0) {
-      tasks = Math.min(tasks, pool.free(slot) / gpus);
+      tasks = Math.floorDiv(freeGpus, gpus);
     }
     if (cpu > 0) {
-      tasks = Math.min(tasks, index.freeCpu(node) / cpu);
+      tasks = Math.min(tasks, Math.floorDiv(freeCpu, cpu));
     }
     if (memory > 0) {
-      tasks = Math.min(tasks, index.freeMemory(node) / memory);
+      tasks = Math.min(tasks, Math.floorDiv(freeMemory, memory));
     }
     return (int) tasks;
   }

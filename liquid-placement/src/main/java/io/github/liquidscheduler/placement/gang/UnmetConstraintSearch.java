@@ -73,7 +73,7 @@ public final class UnmetConstraintSearch {
 
   private void addWhatIsNowhere() {
     ClusterTopology topology = index.topology();
-    gang.levels().stream()
+    gang.topology().levels().stream()
         .filter(level -> topology.levelPosition(level).isEmpty())
         .map(level -> unmetConstraint(Constraint.TOPOLOGY_LEVEL, "level '" + level + "'", 1, 0))
         .forEach(found::add);
@@ -176,7 +176,7 @@ public final class UnmetConstraintSearch {
   }
 
   private void addWhatCouldBeDropped() {
-    if (!gang.levels().isEmpty()
+    if (!gang.topology().levels().isEmpty()
         && fits(job.toBuilder().topology(TopologyConstraint.NONE).build())) {
       addTopology();
     }

@@ -135,11 +135,6 @@ public final class LinkLoads {
     freeSlots.add(slot);
   }
 
-  /** Returns whether the traffic of the job was added. */
-  public boolean contains(JobId job) {
-    return slots.containsKey(job);
-  }
-
   /**
    * Returns what jobs send over the network card of a node, in each direction.
    *

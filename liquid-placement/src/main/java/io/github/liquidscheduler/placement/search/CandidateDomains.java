@@ -65,9 +65,9 @@ final class CandidateDomains {
     this.start = start;
     areNodes = limits.singleNodes() && start.isOnOneNode();
     int narrowest = areNodes ? search.nodeLevel() : start.level();
-    boolean isPreferred = gang.preferredLevel() >= 0 && narrowest >= gang.preferredLevel();
-    widest =
-        isPreferred ? Math.max(search.widestLevel(), gang.preferredLevel()) : search.widestLevel();
+    int preferred = gang.topology().preferredLevel();
+    boolean isPreferred = preferred >= 0 && narrowest >= preferred;
+    widest = isPreferred ? Math.max(search.widestLevel(), preferred) : search.widestLevel();
     if (areNodes) {
       addNodes();
     }
@@ -183,11 +183,12 @@ final class CandidateDomains {
     }
 
     private boolean hasRoom(GpuPool pool, int slot) {
-      if (!gang.allows(pool.nodeOf(slot))) {
+      int node = pool.nodeOf(slot);
+      if (!gang.allows(node)) {
         return false;
       }
       for (TaskShape task : gang.tasks()) {
-        if (task.fitting(index, pool, slot, 1) > 0) {
+        if (task.fitting(pool.free(slot), index.freeCpu(node), index.freeMemory(node)) > 0) {
           return true;
         }
       }

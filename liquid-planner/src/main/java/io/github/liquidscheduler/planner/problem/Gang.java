@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.planner.problem;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ public final class Gang {
 
   /** The number of roles of the job, at least 1. */
   public final int roles;
+
+  /** What a task of each role requests. */
+  public final TaskShape[] requests;
 
   /** The number of tasks of each role. */
   public final int[] count;
@@ -86,16 +91,11 @@ public final class Gang {
     this.rankOfPool = rankOfPool;
     this.nodes = nodes;
     roles = job.roles().size();
+    requests = job.roles().stream().map(TaskShape::of).toArray(TaskShape[]::new);
     count = job.roles().stream().mapToInt(role -> role.count()).toArray();
-    gpus = job.roles().stream().mapToInt(role -> role.request().gpus()).toArray();
-    cpu =
-        job.roles().stream()
-            .mapToLong(role -> role.request().cpu().map(c -> c.millicores()).orElse(0L))
-            .toArray();
-    memory =
-        job.roles().stream()
-            .mapToLong(role -> role.request().memory().map(m -> m.bytes()).orElse(0L))
-            .toArray();
+    gpus = Arrays.stream(requests).mapToInt(TaskShape::gpus).toArray();
+    cpu = Arrays.stream(requests).mapToLong(TaskShape::cpu).toArray();
+    memory = Arrays.stream(requests).mapToLong(TaskShape::memory).toArray();
     tasks = job.tasks();
     totalGpus = job.gpus();
     long cpuSum = 0;

@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.planner.search;
 
+import io.github.liquidscheduler.placement.gang.PartialAssignment;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
 import io.github.liquidscheduler.planner.problem.Occupancy;
 import io.github.liquidscheduler.planner.problem.Problem;
 import io.github.liquidscheduler.planner.problem.SlotTable;
-import java.util.Arrays;
 
 /**
  * Finds the cheapest of the assignments tried for one waiting gang: call {@link #start}, then what
@@ -19,10 +19,7 @@ final class AssignmentFinder {
   private final Problem problem;
   private final GangFiller filler;
   private final int[] oneSlot = new int[1];
-  private int[] bestSlots = new int[16];
-  private int[] bestByRole = new int[16];
-  private int bestSize;
-  private long bestCost;
+  private final CheapestAssignment cheapest;
   private Gang gang;
 
   AssignmentFinder(Occupancy occupancy, Gang any) {
@@ -30,34 +27,29 @@ final class AssignmentFinder {
     problem = occupancy.problem;
     slotTable = occupancy.slotTable;
     filler = new GangFiller(occupancy);
+    cheapest = new CheapestAssignment(occupancy, any);
     gang = any;
   }
 
   /** Begins a search for a gang, which waits. */
   void start(Gang gang) {
     this.gang = gang;
-    bestSize = 0;
-    bestCost = Long.MAX_VALUE;
+    cheapest.start(gang);
   }
 
   /** Returns whether an assignment was found. */
   boolean found() {
-    return bestSize > 0;
+    return cheapest.isFound();
   }
 
   /** Returns by how much the cheapest assignment found raises the cost. */
   long cost() {
-    return bestCost;
+    return cheapest.cost();
   }
 
   /** Returns the cheapest assignment found; {@link GangAssignment#UNASSIGNED} if there is none. */
   GangAssignment best() {
-    if (bestSize == 0) {
-      return GangAssignment.UNASSIGNED;
-    }
-    int[] slots = Arrays.copyOf(bestSlots, bestSize);
-    int[] byRole = Arrays.copyOf(bestByRole, bestSize * gang.roles);
-    return problem.assignment(gang, slots, byRole);
+    return cheapest.toAssignment();
   }
 
   /** Returns the assignment of a gang with all tasks on one slot. */
@@ -69,13 +61,13 @@ final class AssignmentFinder {
   void trySlot(int slot) {
     if (occupancy.fits(gang, slot) && gang.allowsAll(slotTable, slot)) {
       oneSlot[0] = slot;
-      offer(oneSlot, gang.count, 1);
+      cheapest.offer(oneSlot, gang.count, 1);
     }
   }
 
   /** Tries where the gang runs now; it must fit there. */
   void tryHome() {
-    offer(gang.home.slots, gang.home.byRole, gang.home.slots.length);
+    cheapest.offer(gang.home.slots, gang.home.byRole, gang.home.slots.length);
   }
 
   /** Tries all tasks together on each slot that has room, until none can be cheaper. */
@@ -123,13 +115,13 @@ final class AssignmentFinder {
 
   /** Returns whether no assignment can be cheaper than the one found, on one node or on several. */
   private boolean isBestPossible() {
-    return bestCost <= 0 && problem.leftOverPerGpu() == 0;
+    return cheapest.cost() <= 0 && problem.leftOverPerGpu() == 0;
   }
 
   /** Returns whether no assignment on several nodes can be cheaper than the one found. */
   private boolean isSplittingTooExpensive() {
     long leastSplit = (gang.tasks - 1) * problem.networkCosts()[gang.id].leastPair();
-    return problem.leftOverPerGpu() == 0 && bestCost <= leastSplit;
+    return problem.leftOverPerGpu() == 0 && cheapest.cost() <= leastSplit;
   }
 
   /** Tries tasks over the nodes of a rack, as far as the gang may use it. */
@@ -144,7 +136,7 @@ final class AssignmentFinder {
     if (gang.tasks == 1) {
       return;
     }
-    boolean fits = bestSize > 0;
+    boolean fits = found();
     for (int rack = 0; rack < slotTable.racks && !isSplittingTooExpensive(); rack++) {
       fits |= tryRack(rack);
     }
@@ -213,44 +205,6 @@ final class AssignmentFinder {
 
   private void offerFilled() {
     PartialAssignment partial = filler.partial();
-    offer(partial.slots(), partial.byRole(), partial.size());
-  }
-
-  /** Keeps an assignment if it is the cheapest so far; of equal ones the first. */
-  private void offer(int[] slots, int[] byRole, int size) {
-    long cost = problem.costOf(gang, slots, byRole, size);
-    for (int i = 0; i < size && cost < bestCost; i++) {
-      cost += costOnSlot(slots[i], byRole, i);
-    }
-    if (cost < bestCost) {
-      cost += occupancy.links.rise(problem.usage(gang, slots, byRole, size));
-    }
-    if (cost >= bestCost) {
-      return;
-    }
-    if (size > bestSlots.length) {
-      bestSlots = new int[2 * size];
-    }
-    if (size * gang.roles > bestByRole.length) {
-      bestByRole = new int[2 * size * gang.roles];
-    }
-    System.arraycopy(slots, 0, bestSlots, 0, size);
-    System.arraycopy(byRole, 0, bestByRole, 0, size * gang.roles);
-    bestSize = size;
-    bestCost = cost;
-  }
-
-  private long costOnSlot(int slot, int[] byRole, int at) {
-    int tasks = 0;
-    int gpus = 0;
-    for (int role = 0; role < gang.roles; role++) {
-      int count = byRole[at * gang.roles + role];
-      tasks += count;
-      gpus += count * gang.gpus[role];
-    }
-    int free = occupancy.free[slot];
-    return occupancy.interference.marginalCost(gang.interferenceClass, slotTable.node[slot]) * tasks
-        + problem.leftOver(slot, free - gpus)
-        - problem.leftOver(slot, free);
+    cheapest.offer(partial.slots(), partial.byRole(), partial.size());
   }
 }

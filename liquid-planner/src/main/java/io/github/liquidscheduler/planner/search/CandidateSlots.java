@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.planner.search;
 
+import io.github.liquidscheduler.placement.gang.PartialAssignment;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.LinkContention;
 import io.github.liquidscheduler.planner.problem.Occupancy;
@@ -7,8 +8,9 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.Arrays;
 
 /**
- * The slots of a range that have room for tasks of one role of a gang: how many each holds, and
- * what interference and loaded links cost there. Reuses its arrays. Not thread-safe.
+ * The slots of a range that have room for tasks of one role of a gang: how many each holds, what
+ * interference and loaded links cost there, and how many tasks it takes; and which of them is the
+ * best for more. Reuses its arrays. Not thread-safe.
  */
 final class CandidateSlots {
 
@@ -17,13 +19,14 @@ final class CandidateSlots {
   private final PartialAssignment partial;
   private int[] slots = new int[64];
   private int[] room = new int[64];
+  private int[] taken = new int[64];
   private long[] costs = new long[64];
   private int size;
   private LinkContention.Usage usageHint = LinkContention.Usage.NONE;
   private Gang gang;
   private int pool;
 
-  /** Has no slots yet; what {@code partial} takes is not free. */
+  /** Has no slots yet; what {@code partial} holds is not free. */
   CandidateSlots(Occupancy occupancy, PartialAssignment partial) {
     this.occupancy = occupancy;
     this.partial = partial;
@@ -38,23 +41,9 @@ final class CandidateSlots {
     usageHint = occupancy.problem.networkCosts()[gang.id].usageHint();
   }
 
-  /** Returns how many slots have room. */
-  int size() {
-    return size;
-  }
-
-  int slot(int i) {
-    return slots[i];
-  }
-
   /** Returns how many tasks the slot holds; no more than the role has. */
   int room(int i) {
     return room[i];
-  }
-
-  /** Returns the cost of interference and loaded links per task. */
-  long cost(int i) {
-    return costs[i];
   }
 
   /** Collects the slots of a range; returns how many tasks they hold, at most those of the role. */
@@ -91,31 +80,20 @@ final class CandidateSlots {
   }
 
   private int room(int role, int slot) {
-    int each = gang.gpus[role];
-    int free = occupancy.free[slot] - partial.usedGpus(slot);
-    if (each > 0 && (slotTable.pool[slot] != pool || free < each)) {
+    boolean isOfPool = gang.gpus[role] == 0 || slotTable.pool[slot] == pool;
+    if (!isOfPool || !gang.allows(slotTable, slot, role)) {
       return 0;
     }
-    if (!gang.allows(slotTable, slot, role)) {
-      return 0;
-    }
-    long most = each > 0 ? free / each : Integer.MAX_VALUE;
     int node = slotTable.node[slot];
-    if (gang.cpu[role] > 0) {
-      long cpu = occupancy.freeCpu[node] - partial.usedCpu(slot);
-      most = Math.min(most, cpu / gang.cpu[role]);
-    }
-    if (gang.memory[role] > 0) {
-      long memory = occupancy.freeMemory[node] - partial.usedMemory(slot);
-      most = Math.min(most, memory / gang.memory[role]);
-    }
-    return (int) Math.max(0, most);
+    return partial.room(
+        slot, role, occupancy.free[slot], occupancy.freeCpu[node], occupancy.freeMemory[node]);
   }
 
   private void add(int slot, int tasks) {
     if (size == slots.length) {
       slots = Arrays.copyOf(slots, 2 * size);
       room = Arrays.copyOf(room, 2 * size);
+      taken = Arrays.copyOf(taken, 2 * size);
       costs = Arrays.copyOf(costs, 2 * size);
     }
     int node = slotTable.node[slot];
@@ -124,5 +102,94 @@ final class CandidateSlots {
     costs[size++] =
         occupancy.interference.marginalCost(gang.interferenceClass, node)
             + occupancy.links.hint(usageHint, node);
+  }
+
+  /** Begins with no tasks taken. */
+  void forgetTaken() {
+    Arrays.fill(taken, 0, size, 0);
+  }
+
+  /** Notes that a slot takes so many tasks more. */
+  void take(int i, int tasks) {
+    taken[i] += tasks;
+  }
+
+  /** Assigns the tasks taken of a role, slot after slot. */
+  void assignTaken(int role) {
+    for (int i = 0; i < size; i++) {
+      if (taken[i] > 0) {
+        assign(i, role, taken[i]);
+      }
+    }
+  }
+
+  /** Assigns tasks of a role to a slot. */
+  void assign(int i, int role, int tasks) {
+    partial.add(slots[i], role, tasks);
+  }
+
+  /**
+   * Returns the best slot for tasks left of which nothing was taken: one that holds all, and of
+   * these the cheapest, else the roomiest.
+   */
+  int roomiest(int left) {
+    int best = -1;
+    for (int i = 0; i < size; i++) {
+      if (taken[i] == 0 && (best < 0 || isRoomier(i, best, left))) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  private boolean isRoomier(int one, int other, int left) {
+    if (gang.roles > 1) {
+      int onOne = partial.tasks(slots[one]);
+      int onOther = partial.tasks(slots[other]);
+      if (onOne != onOther) {
+        return onOne > onOther;
+      }
+    }
+    boolean oneHoldsAll = room[one] >= left;
+    boolean otherHoldsAll = room[other] >= left;
+    if (oneHoldsAll != otherHoldsAll) {
+      return oneHoldsAll;
+    }
+    if (!oneHoldsAll && room[one] != room[other]) {
+      return room[one] > room[other];
+    }
+    return costs[one] < costs[other] || (costs[one] == costs[other] && room[one] < room[other]);
+  }
+
+  /** Returns the cheapest slot of which less than {@code most} tasks are taken; -1 if none. */
+  int leastLoaded(int most) {
+    int best = -1;
+    for (int i = 0; i < size; i++) {
+      if (taken[i] < Math.min(most, room[i]) && (best < 0 || costs[i] < costs[best])) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Returns the slot where one more task costs least, after so many.
+   *
+   * @param pairCost what each pair of tasks on two nodes costs
+   */
+  int cheapest(int placed, long pairCost) {
+    int best = -1;
+    long bestCost = Long.MAX_VALUE;
+    for (int i = 0; i < size; i++) {
+      if (taken[i] < room[i]) {
+        int here = gang.roles == 1 ? taken[i] : partial.tasks(slots[i]);
+        long cost = costs[i] + pairCost * (placed - here);
+        if (cost < bestCost) {
+          best = i;
+          bestCost = cost;
+        }
+      }
+    }
+    return best;
   }
 }

@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.planner.search;
 
 import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.placement.gang.PartialAssignment;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.Occupancy;
 import io.github.liquidscheduler.planner.problem.Problem;
 import io.github.liquidscheduler.planner.problem.SlotTable;
-import java.util.Arrays;
 
 /**
  * Fills slots of a range with all tasks of a gang. {@link #pack} takes few nodes: while a single
@@ -26,16 +26,19 @@ final class GangFiller {
   private final SlotTable slotTable;
   private final PartialAssignment partial;
   private final CandidateSlots candidates;
-  private int[] taken = new int[64];
   private Gang gang;
   private int from;
   private int to;
+  private final RoleFiller packing = (role, before) -> pack(role, gang.count[role]);
+  private final RoleFiller spreading = this::greedySpread;
+  private final RoleFiller roundRobin = (role, before) -> roundRobin(role);
+  private final RoleFiller fanOut = (role, before) -> fanOut(role);
 
   GangFiller(Occupancy occupancy) {
     problem = occupancy.problem;
     slotTable = occupancy.slotTable;
     gang = problem.gangs()[0];
-    partial = new PartialAssignment(slotTable, gang);
+    partial = new PartialAssignment(slotTable.node);
     candidates = new CandidateSlots(occupancy, partial);
   }
 
@@ -46,7 +49,7 @@ final class GangFiller {
 
   /** Collects the slots of a range that hold a task; returns whether all tasks may fit. */
   boolean collect(Gang gang, int pool, int from, int to) {
-    choose(gang, pool);
+    begin(gang, pool);
     this.from = from;
     this.to = to;
     return gang.roles > 1 || candidates.collect(0, from, to) >= gang.count[0];
@@ -54,42 +57,24 @@ final class GangFiller {
 
   /** Fills few nodes; returns whether all tasks fit. */
   boolean pack() {
-    partial.begin(gang);
-    if (gang.roles == 1) {
-      pack(0, gang.count[0]);
-      return true;
-    }
-    return eachRole((role, before) -> pack(role, gang.count[role]));
+    return eachRole(packing);
   }
 
   /** Fills nodes task by task; returns whether all tasks fit and it was tried. */
   boolean greedySpread() {
-    if (gang.tasks > MAX_TASKS_GREEDY_SPREAD || gang.tasks == 1) {
-      return false;
-    }
-    partial.begin(gang);
-    if (gang.roles == 1) {
-      greedySpread(0, 0);
-      return true;
-    }
-    return eachRole(this::greedySpread);
+    return gang.tasks > 1 && gang.tasks <= MAX_TASKS_GREEDY_SPREAD && eachRole(spreading);
   }
 
   /** Fills nodes with a task each; returns whether all tasks fit and it was tried. */
   boolean onePerNode() {
-    partial.begin(gang);
     Communication pattern = gang.job.communication();
     if (gang.tasks < MIN_TASKS_ONE_PER_NODE) {
       return false;
     }
     if (pattern instanceof Communication.AllToAll && gang.roles == 1) {
-      forgetTaken();
-      roundRobin(gang.tasks);
-      fillTaken(0);
-      return true;
+      return eachRole(roundRobin);
     }
-    return pattern instanceof Communication.ParameterServer
-        && eachRole((role, before) -> fanOut(role));
+    return pattern instanceof Communication.ParameterServer && eachRole(fanOut);
   }
 
   /** Fills rack by rack: the tightest that holds all tasks left, else the roomiest. */
@@ -97,13 +82,12 @@ final class GangFiller {
     if (gang.roles > 1) {
       return collect(gang, pool, from, to) && pack();
     }
-    choose(gang, pool);
-    partial.begin(gang);
+    begin(gang, pool);
     int firstRack = slotTable.rack[from];
     int[] room = new int[slotTable.rack[to - 1] - firstRack + 1];
     long total = 0;
     for (int i = 0; i < room.length; i++) {
-      room[i] = candidates.collect(0, rackFrom(firstRack + i, from), rackTo(firstRack + i, to));
+      room[i] = collectRack(firstRack + i, from, to);
       total += room[i];
     }
     int left = gang.count[0];
@@ -112,7 +96,7 @@ final class GangFiller {
     }
     while (left > 0) {
       int rack = tightestOrRoomiest(room, left);
-      candidates.collect(0, rackFrom(firstRack + rack, from), rackTo(firstRack + rack, to));
+      collectRack(firstRack + rack, from, to);
       int here = Math.min(left, room[rack]);
       pack(0, here);
       left -= here;
@@ -121,17 +105,15 @@ final class GangFiller {
     return true;
   }
 
-  private void choose(Gang gang, int pool) {
+  private void begin(Gang gang, int pool) {
     this.gang = gang;
+    partial.begin(gang.requests);
     candidates.choose(gang, pool);
   }
 
-  private int rackFrom(int rack, int from) {
-    return Math.max(from, slotTable.firstSlot[rack]);
-  }
-
-  private int rackTo(int rack, int to) {
-    return Math.min(to, slotTable.firstSlot[rack + 1]);
+  private int collectRack(int rack, int from, int to) {
+    return candidates.collect(
+        0, Math.max(from, slotTable.firstSlot[rack]), Math.min(to, slotTable.firstSlot[rack + 1]));
   }
 
   private static int tightestOrRoomiest(int[] room, int left) {
@@ -149,13 +131,17 @@ final class GangFiller {
     void fill(int role, int before);
   }
 
-  /** Places the roles one after the other, those with the largest tasks first. */
+  /**
+   * Places the roles one after the other, those with the largest tasks first. The slots for an only
+   * role are collected already.
+   */
   private boolean eachRole(RoleFiller way) {
+    partial.begin(gang.requests);
     int placed = 0;
     for (int gpus = gang.largestTask; gpus >= 0; gpus--) {
       for (int role = 0; role < gang.roles; role++) {
         if (gang.gpus[role] == gpus) {
-          if (candidates.collect(role, from, to) < gang.count[role]) {
+          if (gang.roles > 1 && candidates.collect(role, from, to) < gang.count[role]) {
             return false;
           }
           way.fill(role, placed);
@@ -167,127 +153,59 @@ final class GangFiller {
   }
 
   private void pack(int role, int tasks) {
-    forgetTaken();
+    candidates.forgetTaken();
     for (int left = tasks; left > 0; ) {
-      int best = roomiest(left);
-      taken[best] = Math.min(left, candidates.room(best));
-      partial.take(role, candidates.slot(best), taken[best]);
-      left -= taken[best];
+      int best = candidates.roomiest(left);
+      int here = Math.min(left, candidates.room(best));
+      candidates.take(best, here);
+      candidates.assign(best, role, here);
+      left -= here;
     }
   }
 
   /** Puts as many tasks of a role on one slot as it holds, the others on a slot each. */
   private void fanOut(int role) {
-    forgetTaken();
-    int first = roomiest(gang.count[role]);
-    taken[first] = Math.min(gang.count[role], candidates.room(first));
-    roundRobin(gang.count[role] - taken[first]);
-    fillTaken(role);
+    candidates.forgetTaken();
+    int first = candidates.roomiest(gang.count[role]);
+    int here = Math.min(gang.count[role], candidates.room(first));
+    candidates.take(first, here);
+    takeInTurn(gang.count[role] - here);
+    candidates.assignTaken(role);
+  }
+
+  /** Puts the tasks of a role on a slot each. */
+  private void roundRobin(int role) {
+    candidates.forgetTaken();
+    takeInTurn(gang.count[role]);
+    candidates.assignTaken(role);
   }
 
   /** Takes a task of each slot, the cheapest first, then another of each, and so on. */
-  private void roundRobin(int tasks) {
+  private void takeInTurn(int tasks) {
     int left = tasks;
     for (int most = 1; left > 0; most++) {
-      for (int best = leastLoaded(most); left > 0 && best >= 0; best = leastLoaded(most)) {
-        taken[best]++;
+      int best = candidates.leastLoaded(most);
+      while (left > 0 && best >= 0) {
+        candidates.take(best, 1);
         left--;
+        best = candidates.leastLoaded(most);
       }
     }
-  }
-
-  private void fillTaken(int role) {
-    for (int i = 0; i < candidates.size(); i++) {
-      if (taken[i] > 0) {
-        partial.take(role, candidates.slot(i), taken[i]);
-      }
-    }
-  }
-
-  /** Returns the best slot for tasks left of which nothing was taken. */
-  private int roomiest(int left) {
-    int best = -1;
-    for (int i = 0; i < candidates.size(); i++) {
-      if (taken[i] == 0 && (best < 0 || isBetter(i, best, left))) {
-        best = i;
-      }
-    }
-    return best;
-  }
-
-  /** Returns the cheapest slot of which less than {@code most} tasks are taken; -1 if none. */
-  private int leastLoaded(int most) {
-    int best = -1;
-    for (int i = 0; i < candidates.size(); i++) {
-      if (taken[i] < Math.min(most, candidates.room(i))
-          && (best < 0 || candidates.cost(i) < candidates.cost(best))) {
-        best = i;
-      }
-    }
-    return best;
-  }
-
-  private boolean isBetter(int one, int other, int left) {
-    if (gang.roles > 1) {
-      int onOne = partial.tasksOn(candidates.slot(one));
-      int onOther = partial.tasksOn(candidates.slot(other));
-      if (onOne != onOther) {
-        return onOne > onOther;
-      }
-    }
-    boolean oneHoldsAll = candidates.room(one) >= left;
-    boolean otherHoldsAll = candidates.room(other) >= left;
-    if (oneHoldsAll != otherHoldsAll) {
-      return oneHoldsAll;
-    }
-    if (!oneHoldsAll && candidates.room(one) != candidates.room(other)) {
-      return candidates.room(one) > candidates.room(other);
-    }
-    return candidates.cost(one) < candidates.cost(other)
-        || (candidates.cost(one) == candidates.cost(other)
-            && candidates.room(one) < candidates.room(other));
   }
 
   /** Spreads the tasks of a role after so many of other roles. */
   private void greedySpread(int role, int before) {
-    forgetTaken();
+    long pairCost = problem.networkCosts()[gang.id].pairHint();
+    candidates.forgetTaken();
     for (int task = 0; task < gang.count[role]; task++) {
-      int best = cheapest(before + task);
-      taken[best]++;
+      int best = candidates.cheapest(before + task, pairCost);
+      candidates.take(best, 1);
       if (gang.roles > 1) {
-        partial.take(role, candidates.slot(best), 1);
+        candidates.assign(best, role, 1);
       }
     }
     if (gang.roles == 1) {
-      fillTaken(role);
+      candidates.assignTaken(role);
     }
-  }
-
-  /** Returns the slot where one more task costs least, after so many. */
-  private int cheapest(int placed) {
-    long hint = problem.networkCosts()[gang.id].pairHint();
-    int best = -1;
-    long bestCost = Long.MAX_VALUE;
-    for (int i = 0; i < candidates.size(); i++) {
-      if (taken[i] < candidates.room(i)) {
-        long cost = candidates.cost(i) + hint * (placed - tasksOn(i));
-        if (cost < bestCost) {
-          best = i;
-          bestCost = cost;
-        }
-      }
-    }
-    return best;
-  }
-
-  private int tasksOn(int candidate) {
-    return gang.roles == 1 ? taken[candidate] : partial.tasksOn(candidates.slot(candidate));
-  }
-
-  private void forgetTaken() {
-    if (taken.length < candidates.size()) {
-      taken = new int[2 * candidates.size()];
-    }
-    Arrays.fill(taken, 0, candidates.size(), 0);
   }
 }

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.placement.gang.DevicePicker;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.NodeChoice;
 import io.github.liquidscheduler.placement.gang.Picks;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.gang.UnmetConstraintSearch;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -100,7 +101,7 @@ public final class TaskByTaskPlacer implements Placer {
     CapacityIndex index = ClusterState.of(view).index();
     GangShape gang = new GangShape(job, index);
     List<String> levels = index.topology().levels();
-    if (!levels.containsAll(gang.levels()) || gang.wholeGpus() > index.freeGpus()) {
+    if (!levels.containsAll(gang.topology().levels()) || gang.wholeGpus() > index.freeGpus()) {
       return Optional.empty();
     }
     int required = levels.indexOf(job.topology().required().orElse(ClusterTopology.CLUSTER));
@@ -182,7 +183,8 @@ public final class TaskByTaskPlacer implements Placer {
 
     /** Returns whether the slices, which a greedy choice pays no heed to, happen to hold. */
     private boolean holdsSlices() {
-      return gang.job().topology().slices().isEmpty() || gang.holdsSlices(picks.placement(gang));
+      return gang.job().topology().slices().isEmpty()
+          || new PlacementRules(index.topology(), gang.job()).holdsSlices(picks.placement(gang));
     }
 
     private boolean place(TaskShape task, NodeRange nodes, List<GpuPool> pools) {

@@ -1,0 +1,103 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a job requests of the topology, by the positions of levels and nodes. */
+public final class GangTopology {
+
+  private final ClusterTopology topology;
+  private final JobSpec job;
+  private final int maxTasksInDomain;
+
+  GangTopology(ClusterTopology topology, JobSpec job) {
+    this.topology = topology;
+    this.job = job;
+    maxTasksInDomain =
+        constraint().spread().map(TopologyConstraint.Spread::maxTasks).orElse(Integer.MAX_VALUE);
+  }
+
+  private TopologyConstraint constraint() {
+    return job.topology();
+  }
+
+  /** Returns the names of all levels that the job names. */
+  public List<String> levels() {
+    return Stream.of(
+            constraint().required(),
+            constraint().preferred(),
+            constraint().slices().map(TopologyConstraint.Slices::level),
+            constraint().spread().map(TopologyConstraint.Spread::level))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Returns the position of the widest level in one domain of which the gang must lie. */
+  public int widestLevel() {
+    return position(constraint().required());
+  }
+
+  /** Returns the position of the preferred level, or -1 if none is preferred. */
+  public int preferredLevel() {
+    return constraint().preferred().flatMap(topology::levelPosition).orElse(-1);
+  }
+
+  /**
+   * Returns the position of the narrowest level a single domain of which may hold the whole gang,
+   * as far as the spread allows.
+   */
+  int narrowestLevel() {
+    for (TaskRole role : job.roles()) {
+      if (role.count() > maxTasksInDomain) {
+        return position(constraint().spread().map(TopologyConstraint.Spread::level)) - 1;
+      }
+    }
+    return topology.levels().size() - 1;
+  }
+
+  /** Returns how many consecutive tasks must stay together; {@link Integer#MAX_VALUE} if none. */
+  int sliceOf(TaskShape task) {
+    return constraint()
+        .slices()
+        .filter(slices -> task.role().equals(job.roles().getFirst()))
+        .map(TopologyConstraint.Slices::tasks)
+        .orElse(Integer.MAX_VALUE);
+  }
+
+  /** Returns the position of the level in one domain of which a slice must lie. */
+  int sliceLevel() {
+    return position(constraint().slices().map(TopologyConstraint.Slices::level));
+  }
+
+  /** Returns how many tasks of a role one domain may hold; {@link Integer#MAX_VALUE} if any. */
+  int maxTasksInDomain() {
+    return maxTasksInDomain;
+  }
+
+  /** Returns the nodes of the domain that may hold so many tasks and that the node is in. */
+  NodeRange spreadDomain(int node) {
+    String level =
+        constraint().spread().map(TopologyConstraint.Spread::level).orElse(ClusterTopology.NODE);
+    return domain(topology, topology.nodes().get(node).id(), level);
+  }
+
+  private int position(Optional<String> level) {
+    return level.flatMap(topology::levelPosition).orElse(0);
+  }
+
+  /** Returns the nodes of the domain of the level around a node; itself if it is in none. */
+  static NodeRange domain(ClusterTopology topology, NodeId node, String level) {
+    int position = topology.position(node);
+    return topology
+        .domainOf(node, level)
+        .map(domain -> topology.nodesOf(domain.id()))
+        .orElse(new NodeRange(position, position + 1));
+  }
+}
