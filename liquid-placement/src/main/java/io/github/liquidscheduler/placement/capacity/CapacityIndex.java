@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.Arrays;
@@ -20,72 +19,50 @@ import java.util.Map;
  */
 public final class CapacityIndex {
 
-  private final ClusterTopology topology;
-  private final List<GpuPool> pools;
-  private final List<List<NodeRange>> rangesByLevel;
+  private final NodeLayout layout;
   private final int[] firstGpu;
-  private final int[] poolOfGpu;
-  private final int[] firstEntry;
-  private final int[] entryPool;
-  private final int[] entrySlot;
-  private final int[] groupOfGpu;
+  private final List<GpuPool> pools;
   private final long[] freeCpu;
   private final long[] freeMemory;
   private final int[] freeShare;
   private final long[] freeGpuMemory;
   private final NodeHealth[] health;
   private final BitSet lostGpus;
-  private final LabelIndex labels;
   private int freeGpus;
 
   CapacityIndex(ClusterTopology topology) {
-    this.topology = topology;
-    int nodes = topology.nodes().size();
     PoolBuilder builder = new PoolBuilder(topology);
     pools = builder.pools();
-    rangesByLevel = builder.rangesByLevel();
-    poolOfGpu = builder.poolOfGpu();
-    firstGpu = new int[nodes + 1];
-    Arrays.setAll(firstGpu, topology::gpusBefore);
-    firstEntry = new int[nodes + 1];
-    pools.forEach(this::countEntries);
-    entryPool = new int[prefixSums(firstEntry)];
-    entrySlot = new int[entryPool.length];
-    fillEntries();
+    layout = new NodeLayout(topology, builder, pools);
+    firstGpu = layout.firstGpu;
     freeCpu = topology.nodes().stream().mapToLong(node -> node.cpu().millicores()).toArray();
     freeMemory = topology.nodes().stream().mapToLong(node -> node.memory().bytes()).toArray();
     freeShare = new int[topology.gpuCount()];
     Arrays.fill(freeShare, 1000);
-    List<Gpu> gpus = topology.nodes().stream().flatMap(node -> node.gpus().stream()).toList();
-    freeGpuMemory = gpus.stream().mapToLong(gpu -> gpu.memory().bytes()).toArray();
-    groupOfGpu = gpus.stream().mapToInt(Gpu::nvlinkGroup).toArray();
-    health = new NodeHealth[nodes];
+    freeGpuMemory =
+        topology.nodes().stream()
+            .flatMap(node -> node.gpus().stream())
+            .mapToLong(gpu -> gpu.memory().bytes())
+            .toArray();
+    health = new NodeHealth[topology.nodes().size()];
     Arrays.fill(health, NodeHealth.UP);
     lostGpus = new BitSet();
-    labels = new LabelIndex(topology.nodes());
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 0; node < health.length; node++) {
       recount(node);
       raise(node);
     }
   }
 
   private CapacityIndex(CapacityIndex other) {
-    topology = other.topology;
-    pools = other.pools.stream().map(GpuPool::copy).toList();
-    rangesByLevel = other.rangesByLevel;
+    layout = other.layout;
     firstGpu = other.firstGpu;
-    poolOfGpu = other.poolOfGpu;
-    firstEntry = other.firstEntry;
-    entryPool = other.entryPool;
-    entrySlot = other.entrySlot;
-    groupOfGpu = other.groupOfGpu;
+    pools = other.pools.stream().map(GpuPool::copy).toList();
     freeCpu = other.freeCpu.clone();
     freeMemory = other.freeMemory.clone();
     freeShare = other.freeShare.clone();
     freeGpuMemory = other.freeGpuMemory.clone();
     health = other.health.clone();
     lostGpus = (BitSet) other.lostGpus.clone();
-    labels = other.labels;
     freeGpus = other.freeGpus;
   }
 
@@ -95,7 +72,7 @@ public final class CapacityIndex {
 
   /** Returns what the cluster is made of. */
   public ClusterTopology topology() {
-    return topology;
+    return layout.topology;
   }
 
   /** Returns the pools in the order in which their types of GPU appear in the topology. */
@@ -108,7 +85,7 @@ public final class CapacityIndex {
    * ClusterTopology#levels()}; the last level, that of single nodes, is not asked for.
    */
   public List<NodeRange> nodesOf(int position) {
-    return rangesByLevel.get(position);
+    return layout.rangesByLevel.get(position);
   }
 
   /** Returns the wholly free GPUs of all nodes that are up. */
@@ -148,7 +125,7 @@ public final class CapacityIndex {
 
   /** Returns the NVLink group of the GPU. */
   public int nvlinkGroup(int node, int gpu) {
-    return groupOfGpu[firstGpu[node] + gpu];
+    return layout.groupOfGpu[firstGpu[node] + gpu];
   }
 
   /** Returns whether the GPU is lost. */
@@ -160,28 +137,23 @@ public final class CapacityIndex {
   public boolean isFree(GpuPool pool, int node, int gpu) {
     int position = firstGpu[node] + gpu;
     return freeShare[position] == 1000
-        && pools.get(poolOfGpu[position]) == pool
+        && pools.get(layout.poolOfGpu[position]) == pool
         && !lostGpus.get(position);
   }
 
   /** Returns the position in {@link #pools()} of the pool that the GPU is in. */
   public int poolOf(int node, int gpu) {
-    return poolOfGpu[firstGpu[node] + gpu];
+    return layout.poolOfGpu[firstGpu[node] + gpu];
   }
 
   /** Returns the position of the node that the GPU at a position in the cluster is on. */
   public int nodeOfGpu(int position) {
-    int found = Arrays.binarySearch(firstGpu, position);
-    int node = found >= 0 ? found : -found - 2;
-    while (firstGpu[node + 1] <= position) {
-      node++;
-    }
-    return node;
+    return layout.nodeOfGpu(position);
   }
 
   /** Returns whether the GPU is in the pool. */
   public boolean isOf(GpuPool pool, int node, int gpu) {
-    return pools.get(poolOfGpu[firstGpu[node] + gpu]) == pool;
+    return pools.get(layout.poolOfGpu[firstGpu[node] + gpu]) == pool;
   }
 
   /**
@@ -189,7 +161,7 @@ public final class CapacityIndex {
    * changed. Constant for one label of many nodes, otherwise O(nodes of the rarest label).
    */
   public BitSet nodesWith(Map<String, String> labels) {
-    return this.labels.nodesWith(labels);
+    return layout.labels.nodesWith(labels);
   }
 
   /** Takes what tasks hold of a node. The caller has checked that it is there. */
@@ -229,20 +201,22 @@ public final class CapacityIndex {
 
   /** Makes the bounds of the node's blocks exact. */
   void tighten(int node) {
-    for (int entry = firstEntry[node]; entry < firstEntry[node + 1]; entry++) {
-      pools.get(entryPool[entry]).tighten(entrySlot[entry], freeCpu, freeMemory);
+    for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
+      pools.get(layout.entryPool[entry]).tighten(layout.entrySlot[entry], freeCpu, freeMemory);
     }
   }
 
   private void raise(int node) {
-    for (int entry = firstEntry[node]; entry < firstEntry[node + 1]; entry++) {
-      pools.get(entryPool[entry]).raise(entrySlot[entry], freeCpu[node], freeMemory[node]);
+    for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
+      pools
+          .get(layout.entryPool[entry])
+          .raise(layout.entrySlot[entry], freeCpu[node], freeMemory[node]);
     }
   }
 
   private void recount(int node) {
-    for (int entry = firstEntry[node]; entry < firstEntry[node + 1]; entry++) {
-      recount(node, entryPool[entry], entrySlot[entry]);
+    for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
+      recount(node, layout.entryPool[entry], layout.entrySlot[entry]);
     }
   }
 
@@ -251,7 +225,7 @@ public final class CapacityIndex {
     int free = 0;
     int partial = 0;
     for (int gpu = firstGpu[node]; gpu < firstGpu[node + 1]; gpu++) {
-      if (poolOfGpu[gpu] == poolPosition && !lostGpus.get(gpu)) {
+      if (layout.poolOfGpu[gpu] == poolPosition && !lostGpus.get(gpu)) {
         if (freeShare[gpu] == 1000) {
           free++;
         } else {
@@ -262,29 +236,5 @@ public final class CapacityIndex {
     boolean up = health[node] == NodeHealth.UP;
     freeGpus += (up ? free : 0) - Math.max(pool.free(slot), 0);
     pool.set(slot, up ? free : -1, up ? partial : 0);
-  }
-
-  private void countEntries(GpuPool pool) {
-    for (int slot = 0; slot < pool.size(); slot++) {
-      firstEntry[pool.nodeOf(slot) + 1]++;
-    }
-  }
-
-  private void fillEntries() {
-    int[] next = firstEntry.clone();
-    for (int position = 0; position < pools.size(); position++) {
-      for (int slot = 0; slot < pools.get(position).size(); slot++) {
-        int entry = next[pools.get(position).nodeOf(slot)]++;
-        entryPool[entry] = position;
-        entrySlot[entry] = slot;
-      }
-    }
-  }
-
-  private static int prefixSums(int[] counts) {
-    for (int i = 1; i < counts.length; i++) {
-      counts[i] += counts[i - 1];
-    }
-    return counts[counts.length - 1];
   }
 }

@@ -8,27 +8,18 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
-import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.TaskCounts;
-import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,23 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterState implements ClusterView {
 
-  private final Map<JobId, Placement> placements;
+  private final PlacedJobs placed;
   private CapacityIndex index;
   private TaskBooks books;
   private LinkLoads loads;
-  private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
-  private final Set<JobId> suspended = new LinkedHashSet<>();
   private SharedGpus shared;
   private Observations observations = Observations.NONE;
 
   private ClusterState(
-      CapacityIndex index,
-      Map<JobId, Placement> placements,
-      TaskBooks books,
-      LinkLoads loads,
-      SharedGpus shared) {
+      CapacityIndex index, PlacedJobs placed, TaskBooks books, LinkLoads loads, SharedGpus shared) {
     this.index = index;
-    this.placements = placements;
+    this.placed = placed;
     this.books = books;
     this.loads = loads;
     this.shared = shared;
@@ -72,7 +57,7 @@ public final class ClusterState implements ClusterView {
     CapacityIndex index = new CapacityIndex(topology);
     return new ClusterState(
         index,
-        new LinkedHashMap<>(),
+        new PlacedJobs(),
         TaskBooks.of(index),
         LinkLoads.none(NetworkModel.of(topology, network)),
         new SharedGpus());
@@ -90,7 +75,7 @@ public final class ClusterState implements ClusterView {
     }
     ClusterState state = of(view.topology());
     for (JobId job : view.runningJobs()) {
-      view.placement(job).ifPresent(placement -> state.apply(view.job(job), placement));
+      view.placement(job).ifPresent(placement -> state.add(view.job(job).orElse(null), placement));
     }
     for (int position = 0; position < view.topology().nodes().size(); position++) {
       state.copyHealth(view, view.topology().nodes().get(position).id(), position);
@@ -103,14 +88,7 @@ public final class ClusterState implements ClusterView {
   public ClusterState copy() {
     CapacityIndex copied = index.copy();
     ClusterState copy =
-        new ClusterState(
-            copied,
-            new LinkedHashMap<>(placements),
-            books.copy(copied),
-            loads.copy(),
-            shared.copy());
-    copy.suspended.addAll(suspended);
-    copy.jobs.putAll(jobs);
+        new ClusterState(copied, placed.copy(), books.copy(copied), loads.copy(), shared.copy());
     copy.observations = observations;
     return copy;
   }
@@ -137,7 +115,7 @@ public final class ClusterState implements ClusterView {
    *     have what the placement takes, or a job is suspended; nothing is then changed
    */
   public void apply(Placement placement) {
-    apply(Optional.empty(), placement);
+    add(null, placement);
   }
 
   /**
@@ -147,7 +125,7 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException as {@link #apply(Placement)} does
    */
   public void apply(JobSpec job, Placement placement) {
-    apply(Optional.of(job), placement);
+    add(job, placement);
   }
 
   /**
@@ -155,39 +133,18 @@ public final class ClusterState implements ClusterView {
    * had left for good.
    */
   public boolean fits(Placement placement) {
-    if (placement(placement.job()).isPresent()) {
-      return false;
-    }
-    int done = 0;
-    while (done < placement.tasks().size() && hasRoom(placement.tasks().get(done))) {
-      books.take(placement.tasks().get(done++));
-    }
-    placement.tasks().subList(0, done).forEach(books::giveBack);
-    return done == placement.tasks().size();
+    return placement(placement.job()).isEmpty() && books.fits(placement);
   }
 
-  private void apply(Optional<JobSpec> job, Placement placement) {
-    requireNoneSuspended();
-    if (placements.containsKey(placement.job())) {
-      throw new IllegalStateException("job '" + placement.job() + "' is placed already");
+  private void add(@Nullable JobSpec job, Placement placement) {
+    placed.requireNoneSuspended();
+    placed.requireNotPlaced(placement.job());
+    books.add(placement);
+    placed.add(job, placement);
+    if (job != null) {
+      loads.add(job, placement);
     }
-    int done = 0;
-    try {
-      for (TaskPlacement task : placement.tasks()) {
-        requireRoom(placement.job(), task);
-        books.add(placement.job(), task);
-        done++;
-      }
-    } finally {
-      if (done < placement.tasks().size()) {
-        placement.tasks().subList(0, done).forEach(task -> books.remove(placement.job(), task));
-      }
-    }
-    placements.put(placement.job(), placement);
-    placement.tasks().forEach(task -> index.tighten(position(task.node())));
-    job.ifPresent(spec -> jobs.put(spec.id(), spec));
-    job.filter(ClusterState::sends).ifPresent(sender -> addLoad(sender, placement));
-    regroup(placement);
+    shared.regroup(placement, this);
   }
 
   /**
@@ -196,17 +153,11 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is not placed, or a job is suspended
    */
   public void release(JobId job) {
-    requireNoneSuspended();
-    Placement placement = placements.remove(job);
-    if (placement == null) {
-      throw new IllegalStateException("job '" + job + "' is not placed");
-    }
-    placement.tasks().forEach(task -> books.remove(job, task));
-    @Nullable JobSpec spec = jobs.remove(job);
-    if (spec != null && sends(spec)) {
-      loads.remove(job);
-    }
-    regroup(placement);
+    placed.requireNoneSuspended();
+    loads.removeIfAdded(job);
+    Placement placement = placed.remove(job);
+    books.remove(placement);
+    shared.regroup(placement, this);
   }
 
   /**
@@ -216,16 +167,10 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is not placed or is suspended already
    */
   public void suspend(JobId job) {
-    Placement placement = placements.get(job);
-    if (placement == null || !suspended.add(job)) {
-      throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
-    }
-    placement.tasks().forEach(books::giveBack);
-    @Nullable JobSpec spec = jobs.get(job);
-    if (spec != null && sends(spec)) {
-      loads.remove(job);
-    }
-    regroup(placement);
+    Placement placement = placed.suspend(job);
+    books.giveBack(placement);
+    loads.removeIfAdded(job);
+    shared.regroup(placement, this);
   }
 
   /**
@@ -234,16 +179,10 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is not suspended
    */
   public void resume(JobId job) {
-    Placement placement = placements.get(job);
-    if (placement == null || !suspended.remove(job)) {
-      throw new IllegalStateException("job '" + job + "' is not suspended");
-    }
-    placement.tasks().forEach(books::take);
-    Optional.ofNullable(jobs.get(job))
-        .filter(ClusterState::sends)
-        .ifPresent(sender -> addLoad(sender, placement));
-    placement.tasks().forEach(task -> index.tighten(position(task.node())));
-    regroup(placement);
+    Placement placement = placed.resume(job);
+    books.take(placement);
+    placed.job(job).ifPresent(spec -> loads.add(spec, placement));
+    shared.regroup(placement, this);
   }
 
   /**
@@ -254,9 +193,11 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if a job is suspended
    */
   public void changeTopology(ClusterTopology topology) {
-    requireNoneSuspended();
+    placed.requireNoneSuspended();
     ClusterState changed = of(topology, loads.model().parameters());
-    placements.forEach((job, placement) -> changed.apply(job(job), placement));
+    for (Placement placement : placed.placements()) {
+      changed.add(placed.job(placement.job()).orElse(null), placement);
+    }
     for (int position = 0; position < topology.nodes().size(); position++) {
       NodeId node = topology.nodes().get(position).id();
       if (topology().contains(node)) {
@@ -337,9 +278,9 @@ public final class ClusterState implements ClusterView {
   @Override
   public List<Resident> residents(GpuId gpu) {
     List<Resident> all = books.residents(position(gpu), gpu.index());
-    return suspended.isEmpty()
-        ? all
-        : all.stream().filter(resident -> !suspended.contains(resident.job())).toList();
+    return placed.isAnySuspended()
+        ? all.stream().filter(resident -> !placed.isSuspended(resident.job())).toList()
+        : all;
   }
 
   @Override
@@ -354,17 +295,17 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public List<JobId> runningJobs() {
-    return placements.keySet().stream().filter(job -> !suspended.contains(job)).toList();
+    return placed.running();
   }
 
   @Override
   public Optional<Placement> placement(JobId job) {
-    return suspended.contains(job) ? Optional.empty() : Optional.ofNullable(placements.get(job));
+    return placed.placement(job);
   }
 
   @Override
   public Optional<JobSpec> job(JobId job) {
-    return suspended.contains(job) ? Optional.empty() : Optional.ofNullable(jobs.get(job));
+    return placed.job(job);
   }
 
   @Override
@@ -380,42 +321,6 @@ public final class ClusterState implements ClusterView {
   /** Returns the GPUs that jobs hold shares of, by who is on them. */
   public SharedGpus shared() {
     return shared;
-  }
-
-  private static boolean sends(JobSpec job) {
-    return !(job.communication() instanceof Communication.None);
-  }
-
-  /** Notes who is now on the GPUs that a placement has shares of. */
-  private void regroup(Placement placement) {
-    for (TaskPlacement task : placement.tasks()) {
-      if (!task.share().isWhole()) {
-        for (int gpu : task.gpus()) {
-          GpuId id = new GpuId(task.node(), gpu);
-          shared.set(topology().gpusBefore(position(id)) + gpu, residentSet(id));
-        }
-      }
-    }
-  }
-
-  /** Returns who is on a GPU, or null if nobody is or somebody is not known. */
-  private @Nullable ResidentSet residentSet(GpuId gpu) {
-    List<Resident> all = residents(gpu);
-    List<CoRunnerKey> coRunnerKeys = new ArrayList<>(all.size());
-    for (Resident resident : all) {
-      @Nullable JobSpec job = jobs.get(resident.job());
-      if (job != null) {
-        coRunnerKeys.add(
-            new CoRunnerKey(job.workload(), job.sharing(), resident.share(), resident.memory()));
-      }
-    }
-    return all.isEmpty() || coRunnerKeys.size() < all.size()
-        ? null
-        : new ResidentSet(index.poolOf(position(gpu), gpu.index()), coRunnerKeys);
-  }
-
-  private void addLoad(JobSpec job, Placement placement) {
-    loads.add(Traffic.of(job), TaskCounts.of(topology(), job, placement));
   }
 
   private boolean isFree(int node, int gpu) {
@@ -441,24 +346,6 @@ public final class ClusterState implements ClusterView {
       if (view.isLost(new GpuId(node, gpu))) {
         index.setLost(position, gpu, true);
       }
-    }
-  }
-
-  private boolean hasRoom(TaskPlacement task) {
-    return topology().contains(task.node()) && books.hasRoom(task);
-  }
-
-  private void requireRoom(JobId job, TaskPlacement task) {
-    if (!books.hasRoom(task)) {
-      throw new IllegalStateException(
-          "a task must fit where it is placed, but %s with %s does not, for job '%s'"
-              .formatted(task, task.request(), job));
-    }
-  }
-
-  private void requireNoneSuspended() {
-    if (!suspended.isEmpty()) {
-      throw new IllegalStateException("nothing may change while jobs are suspended: " + suspended);
     }
   }
 }

@@ -1,5 +1,11 @@
 package io.github.liquidscheduler.placement.capacity;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +52,39 @@ public final class SharedGpus {
     return residentSetOf.size();
   }
 
-  /** Notes who is on a GPU; null if nobody is, or if co-runners is not possible. */
-  void set(int gpu, @Nullable ResidentSet residentSet) {
+  /** Notes who is now on the GPUs that a placement has shares of. */
+  void regroup(Placement placement, ClusterState state) {
+    ClusterTopology topology = state.topology();
+    for (TaskPlacement task : placement.tasks()) {
+      if (!task.share().isWhole()) {
+        int node = topology.position(task.node());
+        for (int gpu : task.gpus()) {
+          int pool = state.index().poolOf(node, gpu);
+          set(
+              topology.gpusBefore(node) + gpu,
+              residentSet(pool, state.residents(new GpuId(task.node(), gpu)), state));
+        }
+      }
+    }
+  }
+
+  /** Returns the set of those on a GPU, or null if nobody is or somebody is not known. */
+  private static @Nullable ResidentSet residentSet(
+      int pool, List<Resident> residents, ClusterState state) {
+    List<CoRunnerKey> keys = new ArrayList<>(residents.size());
+    for (Resident resident : residents) {
+      Optional<JobSpec> job = state.job(resident.job());
+      if (job.isEmpty()) {
+        return null;
+      }
+      keys.add(
+          new CoRunnerKey(
+              job.get().workload(), job.get().sharing(), resident.share(), resident.memory()));
+    }
+    return keys.isEmpty() ? null : new ResidentSet(pool, keys);
+  }
+
+  private void set(int gpu, @Nullable ResidentSet residentSet) {
     @Nullable ResidentSet before = residentSetOf.remove(gpu);
     if (before != null) {
       Group group = Objects.requireNonNull(groupOf.get(before));

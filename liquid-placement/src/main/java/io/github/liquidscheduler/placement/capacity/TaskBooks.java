@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
@@ -43,8 +44,71 @@ final class TaskBooks {
     return residents.get(index.topology().gpusBefore(node) + gpu);
   }
 
-  /** Returns whether all that a task holds is free where it is placed. */
-  boolean hasRoom(TaskPlacement task) {
+  /** Returns whether all that a placement takes is there and free. */
+  boolean fits(Placement placement) {
+    List<TaskPlacement> tasks = placement.tasks();
+    int done = 0;
+    while (done < tasks.size()
+        && index.topology().contains(tasks.get(done).node())
+        && hasRoom(tasks.get(done))) {
+      index.take(holding(tasks.get(done++)));
+    }
+    tasks.subList(0, done).forEach(task -> index.giveBack(holding(task)));
+    return done == tasks.size();
+  }
+
+  /**
+   * Takes what all tasks of a placement have, and lists them on their GPUs.
+   *
+   * @throws IllegalStateException if one has no room; nothing is then changed
+   */
+  void add(Placement placement) {
+    List<TaskPlacement> tasks = placement.tasks();
+    int done = 0;
+    try {
+      for (TaskPlacement task : tasks) {
+        requireRoom(placement.job(), task);
+        index.take(holding(task));
+        enlist(placement.job(), task);
+        done++;
+      }
+    } finally {
+      if (done < tasks.size()) {
+        tasks.subList(0, done).forEach(task -> remove(placement.job(), task));
+      }
+    }
+    tighten(placement);
+  }
+
+  /** Gives back what all tasks of a placement have, and no longer lists them. */
+  void remove(Placement placement) {
+    placement.tasks().forEach(task -> remove(placement.job(), task));
+  }
+
+  /** Takes what all tasks of a placement have, whoever is listed. */
+  void take(Placement placement) {
+    placement.tasks().forEach(task -> index.take(holding(task)));
+    tighten(placement);
+  }
+
+  /** Gives back what all tasks of a placement have, whoever is listed. */
+  void giveBack(Placement placement) {
+    placement.tasks().forEach(task -> index.giveBack(holding(task)));
+  }
+
+  private void tighten(Placement placement) {
+    placement.tasks().forEach(task -> index.tighten(node(task)));
+  }
+
+  private void requireRoom(JobId job, TaskPlacement task) {
+    if (!hasRoom(task)) {
+      throw new IllegalStateException(
+          "a task must fit where it is placed, but %s with %s does not, for job '%s'"
+              .formatted(task, task.request(), job));
+    }
+  }
+
+  private boolean hasRoom(TaskPlacement task) {
     ResourceRequest request = task.request();
     int node = node(task);
     boolean fits =
@@ -61,36 +125,21 @@ final class TaskBooks {
     return fits;
   }
 
-  /** Takes what a task has, and lists it on its GPUs. */
-  void add(JobId job, TaskPlacement task) {
-    take(task);
+  private void enlist(JobId job, TaskPlacement task) {
     Memory memory = task.request().gpuMemory().orElse(Memory.ZERO);
     Resident resident = new Resident(job, task.task(), task.share(), memory);
-    int first = firstGpu(task);
+    int first = index.topology().gpusBefore(node(task));
     for (int gpu : task.gpus()) {
-      int position = first + gpu;
-      residents.set(position, with(residents.get(position), resident));
+      residents.set(first + gpu, with(residents.get(first + gpu), resident));
     }
   }
 
-  /** Gives back what a task has, and no longer lists it. */
-  void remove(JobId job, TaskPlacement task) {
-    giveBack(task);
-    int first = firstGpu(task);
-    for (int gpu : task.gpus()) {
-      int position = first + gpu;
-      residents.set(position, without(residents.get(position), job, task));
-    }
-  }
-
-  /** Takes what a task holds, whoever is listed. */
-  void take(TaskPlacement task) {
-    index.take(holding(task));
-  }
-
-  /** Gives back what a task holds, whoever is listed. */
-  void giveBack(TaskPlacement task) {
+  private void remove(JobId job, TaskPlacement task) {
     index.giveBack(holding(task));
+    int first = index.topology().gpusBefore(node(task));
+    for (int gpu : task.gpus()) {
+      residents.set(first + gpu, without(residents.get(first + gpu), job, task));
+    }
   }
 
   private Holding holding(TaskPlacement task) {
@@ -106,10 +155,6 @@ final class TaskBooks {
 
   private int node(TaskPlacement task) {
     return index.topology().position(task.node());
-  }
-
-  private int firstGpu(TaskPlacement task) {
-    return index.topology().gpusBefore(node(task));
   }
 
   private static List<Resident> with(List<Resident> residents, Resident arrival) {

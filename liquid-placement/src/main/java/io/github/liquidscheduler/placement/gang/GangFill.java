@@ -107,11 +107,9 @@ public final class GangFill {
     int slice = gang.topology().sliceOf(task);
     for (int left = task.role().count(); left > 0; left -= slice) {
       int tasks = Math.min(left, slice);
-      boolean placed =
-          slice == Integer.MAX_VALUE
-              ? placeAll(task, tasks, range, level, pools)
-              : placeSlice(task, tasks, range, pools);
-      if (!placed) {
+      if (slice == Integer.MAX_VALUE
+          ? !placeAll(task, tasks, range, level, pools)
+          : !placeSlice(task, tasks, range, pools)) {
         return false;
       }
     }

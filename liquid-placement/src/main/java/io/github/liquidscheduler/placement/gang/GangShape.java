@@ -185,7 +185,14 @@ public final class GangShape {
     return task.gpus() == 0
         || (task.gpus() <= pool.maxFree()
             && task.gpuMemory() <= pool.memory().bytes()
-            && pool.model().filter(this::allows).isPresent());
+            && allowsModelOf(pool));
+  }
+
+  /** Returns whether the pool has GPUs, of a model that the job may use. */
+  boolean allowsModelOf(GpuPool pool) {
+    return pool.model()
+        .filter(model -> job.gpuModels().isEmpty() || job.gpuModels().contains(model))
+        .isPresent();
   }
 
   /**
@@ -208,10 +215,6 @@ public final class GangShape {
           pools.stream().filter(pool -> pool.model().filter(model::equals).isPresent()).toList());
     }
     return choices;
-  }
-
-  private boolean allows(GpuModel model) {
-    return job.gpuModels().isEmpty() || job.gpuModels().contains(model);
   }
 
   private static void addChoices(List<List<GpuPool>> choices, List<GpuPool> pools) {

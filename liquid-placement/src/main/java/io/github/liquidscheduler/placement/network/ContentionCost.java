@@ -41,7 +41,7 @@ final class ContentionCost {
     wasSet = new boolean[slowerOn.length];
   }
 
-  /** Starts over, with a candidate that contentions nobody. */
+  /** Starts over, with a candidate that slows nobody down. */
   void clear() {
     for (int i = 0; i < setSize; i++) {
       slowerOn[set[i]] = 0;
@@ -137,7 +137,7 @@ final class ContentionCost {
     return answers[at];
   }
 
-  private double extraSeconds(LinkLoads.Sender sender, double slower) {
+  private double extraSeconds(LinkSender sender, double slower) {
     double slowedDown = sender.communicateSeconds() * (1 + slower);
     double exposed = parameters.exposedSeconds(sender.computeSeconds(), slowedDown);
     return Math.max(0, exposed - sender.exposedSeconds());

@@ -4,7 +4,10 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +32,7 @@ public final class LinkLoads {
   private final int[] count;
   private final int[][] jobsOn;
   private final Map<JobId, Integer> slots = new LinkedHashMap<>();
-  private final List<@Nullable Sender> senders = new ArrayList<>();
+  private final List<@Nullable LinkSender> senders = new ArrayList<>();
   private final List<Integer> freeSlots = new ArrayList<>();
   private @Nullable Workspace workspace;
 
@@ -99,7 +102,7 @@ public final class LinkLoads {
     if (slot == senders.size()) {
       senders.add(null);
     }
-    Sender sender = sender(traffic, counts);
+    LinkSender sender = LinkSender.of(model, traffic, counts);
     senders.set(slot, sender);
     if (workspace != null) {
       workspace.leave(slot);
@@ -109,6 +112,20 @@ public final class LinkLoads {
       int link = sender.links()[i];
       load[link] += sender.bytesPerSecond()[i];
       join(link, slot);
+    }
+  }
+
+  /** Adds what a job sends, if it sends anything, from where it is placed; O(tasks). */
+  public void add(JobSpec job, Placement placement) {
+    if (!(job.communication() instanceof Communication.None)) {
+      add(Traffic.of(job), TaskCounts.of(links.topology(), job, placement));
+    }
+  }
+
+  /** Removes what a job sends if it was added; as {@link #remove}. */
+  public void removeIfAdded(JobId job) {
+    if (slots.containsKey(job)) {
+      remove(job);
     }
   }
 
@@ -122,7 +139,7 @@ public final class LinkLoads {
     if (slot == null) {
       throw new IllegalStateException("the traffic of job '" + job + "' is not there");
     }
-    Sender sender = sender(slot);
+    LinkSender sender = sender(slot);
     if (workspace != null) {
       workspace.leave(slot);
     }
@@ -208,39 +225,14 @@ public final class LinkLoads {
     return Math.max(0, before / after - 1);
   }
 
-  private Sender sender(Traffic traffic, TaskCounts counts) {
-    model.trace(traffic, counts);
-    double compute = model.computeSeconds(traffic);
-    double communicate = model.seconds(traffic, null);
-    double iteration = model.parameters().iterationSeconds(compute, communicate);
-    TrafficFootprint footprint = model.footprint();
-    int[] crossed = new int[footprint.size()];
-    long[] rates = new long[footprint.size()];
-    int size = 0;
-    for (int part = 0; part < footprint.size(); part++) {
-      double bytes = model.bytes(traffic, part);
-      if (bytes > 0) {
-        crossed[size] = footprint.link(part);
-        rates[size++] = Math.round(bytes / iteration);
-      }
-    }
-    return new Sender(
-        traffic.job(),
-        Arrays.copyOf(crossed, size),
-        Arrays.copyOf(rates, size),
-        compute,
-        communicate,
-        model.parameters().exposedSeconds(compute, communicate));
-  }
-
   /** Returns the number of slots, of which some may have no job. */
   int senders() {
     return senders.size();
   }
 
   /** Returns what the job of a slot sends. */
-  Sender sender(int slot) {
-    Sender sender = senders.get(slot);
+  LinkSender sender(int slot) {
+    LinkSender sender = senders.get(slot);
     if (sender == null) {
       throw new IllegalStateException("no job has slot " + slot);
     }
@@ -275,14 +267,4 @@ public final class LinkLoads {
     System.arraycopy(jobs, at + 1, jobs, at, jobsHere(link) - at - 1);
     count[link]--;
   }
-
-  /** What one job sends. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, never shared
-  record Sender(
-      JobId job,
-      int[] links,
-      long[] bytesPerSecond,
-      double computeSeconds,
-      double communicateSeconds,
-      double exposedSeconds) {}
 }

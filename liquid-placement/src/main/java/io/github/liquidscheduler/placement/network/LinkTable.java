@@ -145,7 +145,7 @@ final class LinkTable {
     return latency[link];
   }
 
-  /** Returns the uplink of the domain that the node or domain of {@code link} hangs on, or -1. */
+  /** Returns the uplink of the domain that the node or domain of {@code link} is in, or -1. */
   int parent(int link) {
     return parent[link];
   }

@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.placement.network;
 
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import java.util.Arrays;
 
 /**
  * What a job uses of each link that its placement makes it cross, while nobody else sends. Links
- * are numbered from 0, see {@link NetworkModel#linkCount}. Filled by {@link
- * NetworkModel#noteLinkUsage}, to be reused. Not thread-safe.
+ * are numbered from 0, see {@link NetworkModel#linkCount}. To be reused. Not thread-safe.
  */
 public final class LinkUsage {
 
@@ -40,11 +40,37 @@ public final class LinkUsage {
     return delay[at];
   }
 
-  void clear() {
+  /**
+   * Notes what the traffic uses of each link in each iteration if nobody else sends anything. What
+   * somebody else on a link adds is told for the slowest link, and for the others in proportion to
+   * the seconds that they need.
+   *
+   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
+   */
+  public void note(NetworkModel model, Traffic traffic, TaskCounts counts) {
     size = 0;
+    model.trace(traffic, counts);
+    NetworkParameters parameters = model.parameters();
+    TrafficFootprint footprint = model.footprint();
+    double compute = model.computeSeconds(traffic);
+    double communicate = model.seconds(traffic, null);
+    double slowest = 0;
+    for (int part = 0; part < footprint.size(); part++) {
+      slowest = Math.max(slowest, model.linkSeconds(traffic, part, null));
+    }
+    double iteration = parameters.iterationSeconds(compute, communicate);
+    double all =
+        parameters.exposedSeconds(compute, communicate + slowest)
+            - parameters.exposedSeconds(compute, communicate);
+    for (int part = 0; part < footprint.size(); part++) {
+      double seconds = model.linkSeconds(traffic, part, null);
+      if (seconds > 0) {
+        add(footprint.link(part), Math.min(1, seconds / iteration), all * seconds / slowest);
+      }
+    }
   }
 
-  void add(int link, double linkBusy, double linkDelay) {
+  private void add(int link, double linkBusy, double linkDelay) {
     if (size == links.length) {
       links = Arrays.copyOf(links, 2 * size);
       busy = Arrays.copyOf(busy, 2 * size);

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.placement.network;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +31,12 @@ public final class NetworkModel {
   private final NetworkParameters parameters;
   private final TrafficFootprint footprint;
   private final SlowestPath path;
-  private final double[] latencyOfLevel;
 
   private NetworkModel(LinkTable links, NetworkParameters parameters) {
     this.parameters = parameters;
     this.links = links;
     footprint = new TrafficFootprint(links);
     path = new SlowestPath(links.levels());
-    latencyOfLevel = new double[links.levels()];
   }
 
   /** Returns the model of a cluster's network; O(nodes). */
@@ -71,16 +68,6 @@ public final class NetworkModel {
   public double communicationSeconds(Traffic traffic, TaskCounts counts) {
     trace(traffic, counts);
     return seconds(traffic, null);
-  }
-
-  /**
-   * Returns the seconds that the traffic needs in one iteration beside {@code loads}.
-   *
-   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
-   */
-  public double communicationSeconds(Traffic traffic, TaskCounts counts, LinkLoads loads) {
-    trace(traffic, counts);
-    return seconds(traffic, loads);
   }
 
   /**
@@ -124,40 +111,12 @@ public final class NetworkModel {
     return links.size();
   }
 
-  /**
-   * Notes what the traffic uses of each link in each iteration if nobody else sends anything. What
-   * somebody else on a link adds is told for the slowest link, and for the others in proportion to
-   * the seconds that they need.
-   *
-   * @throws IllegalArgumentException if the counts are of another number of roles than the job has
-   */
-  public void noteLinkUsage(Traffic traffic, TaskCounts counts, LinkUsage use) {
-    use.clear();
-    trace(traffic, counts);
-    double compute = computeSeconds(traffic);
-    double communicate = seconds(traffic, null);
-    double slowest = 0;
-    for (int part = 0; part < footprint.size(); part++) {
-      slowest = Math.max(slowest, linkSeconds(traffic, part));
-    }
-    double iteration = parameters.iterationSeconds(compute, communicate);
-    double delay =
-        parameters.exposedSeconds(compute, communicate + slowest)
-            - parameters.exposedSeconds(compute, communicate);
-    for (int part = 0; part < footprint.size(); part++) {
-      double seconds = linkSeconds(traffic, part);
-      if (seconds > 0) {
-        double busy = Math.min(1, seconds / iteration);
-        use.add(footprint.link(part), busy, delay * seconds / slowest);
-      }
-    }
-  }
-
-  private double linkSeconds(Traffic traffic, int part) {
+  /** Returns the seconds that the traffic needs over the link above a part. */
+  double linkSeconds(Traffic traffic, int part, @Nullable LinkLoads loads) {
     List<TrafficPattern> patterns = traffic.patterns(parameters.allReduce());
     double sum = 0;
     for (int i = 0; i < patterns.size(); i++) {
-      sum += linkSeconds(patterns.get(i), part, bytes(patterns.get(i), part), null);
+      sum += linkSeconds(patterns.get(i), part, bytes(patterns.get(i), part), loads);
     }
     return sum;
   }
@@ -208,13 +167,15 @@ public final class NetworkModel {
   private double seconds(TrafficPattern pattern, @Nullable LinkLoads loads) {
     double across = across(pattern, loads);
     double inside = inside(pattern);
-    double latency = across > 0 ? hopLatency() : parameters.fabricLatencySeconds();
+    double latency =
+        across > 0
+            ? path.latency(parameters.linkLatencySeconds())
+            : parameters.fabricLatencySeconds();
     double transfers = pattern.isPhased() ? inside + across : Math.max(inside, across);
     return transfers == 0 ? 0 : transfers + latency * pattern.steps(footprint);
   }
 
   private double across(TrafficPattern pattern, @Nullable LinkLoads loads) {
-    Arrays.fill(latencyOfLevel, 0);
     path.clear();
     double slowest = 0;
     for (int part = 0; part < footprint.size(); part++) {
@@ -222,7 +183,8 @@ public final class NetworkModel {
       if (bytes > 0) {
         double seconds = linkSeconds(pattern, part, bytes, loads);
         slowest = Math.max(slowest, seconds);
-        noteLatency(part);
+        int link = footprint.link(part);
+        path.addLatency(links.level(link), links.latency(link));
         noteEnds(pattern, part, seconds);
       }
     }
@@ -280,12 +242,6 @@ public final class NetworkModel {
     return bytes == 0 ? 0 : bytes / links.fabricRate(link, footprint.gpus(part));
   }
 
-  private void noteLatency(int part) {
-    int link = footprint.link(part);
-    int level = links.level(link);
-    latencyOfLevel[level] = Math.max(latencyOfLevel[level], links.latency(link));
-  }
-
   private void noteEnds(TrafficPattern pattern, int part, double seconds) {
     if (pattern instanceof TrafficPattern.Servers roles) {
       int level = links.level(footprint.link(part));
@@ -296,14 +252,5 @@ public final class NetworkModel {
         path.addWorkerEnd(level, part, seconds);
       }
     }
-  }
-
-  /** Returns the latency from node to node: up and down again at each level crossed. */
-  private double hopLatency() {
-    double sum = parameters.linkLatencySeconds();
-    for (double latency : latencyOfLevel) {
-      sum += 2 * latency;
-    }
-    return sum;
   }
 }

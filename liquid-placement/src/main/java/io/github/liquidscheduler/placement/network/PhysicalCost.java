@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,30 +22,25 @@ public final class PhysicalCost implements PlacementCost {
 
   private final NetworkModel model;
   private final LinkLoads loads;
-  private final Function<JobSpec, Traffic> traffic;
 
-  private PhysicalCost(NetworkModel model, LinkLoads loads, Function<JobSpec, Traffic> traffic) {
+  private PhysicalCost(NetworkModel model, LinkLoads loads) {
     this.model = Objects.requireNonNull(model, "model");
     this.loads = Objects.requireNonNull(loads, "loads");
-    this.traffic = Objects.requireNonNull(traffic, "traffic");
   }
 
   /** Returns the cost beside {@code loads}, as they are when a candidate is scored. */
   public static PhysicalCost of(NetworkModel model, LinkLoads loads) {
-    return new PhysicalCost(model, loads, Traffic::of);
-  }
-
-  /**
-   * Returns this cost with better knowledge of jobs than what they say themselves: how long they
-   * compute, and how much they were seen to send.
-   */
-  public PhysicalCost withTraffic(Function<JobSpec, Traffic> traffic) {
-    return new PhysicalCost(model, loads, traffic);
+    return new PhysicalCost(model, loads);
   }
 
   @Override
   public JobCost forJob(JobSpec job) {
-    return new Seconds(model, loads, traffic.apply(job));
+    return forTraffic(Traffic.of(job));
+  }
+
+  /** Returns the cost of a job that sends such traffic. */
+  JobCost forTraffic(Traffic traffic) {
+    return new Seconds(model, loads, traffic);
   }
 
   /**
@@ -54,7 +48,7 @@ public final class PhysicalCost implements PlacementCost {
    * until the loads change, or another cost beside them is asked for.
    */
   public IncrementalCost incremental(JobSpec job) {
-    return new IncrementalSeconds(loads.workspace(), traffic.apply(job));
+    return new IncrementalSeconds(loads.workspace(), Traffic.of(job));
   }
 
   private static final class Seconds implements JobCost {
@@ -137,20 +131,12 @@ public final class PhysicalCost implements PlacementCost {
 
     private void offer(int part) {
       int level = model.links().level(model.footprint().link(part));
-      double partSeconds = secondsOf(part);
+      double partSeconds = model.linkSeconds(traffic, part, loads);
       count[level]++;
       if (slowest[level] < 0 || partSeconds > seconds[level]) {
         slowest[level] = part;
         seconds[level] = partSeconds;
       }
-    }
-
-    private double secondsOf(int part) {
-      double sum = 0;
-      for (TrafficPattern pattern : traffic.patterns(model.parameters().allReduce())) {
-        sum += model.linkSeconds(pattern, part, model.bytes(pattern, part), loads);
-      }
-      return sum;
     }
 
     List<CostBreakdown.Term> terms() {

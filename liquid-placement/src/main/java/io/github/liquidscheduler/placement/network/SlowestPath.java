@@ -9,17 +9,33 @@ import java.util.Arrays;
  */
 final class SlowestPath {
 
+  private final double[] latencyOfLevel;
   private final Ends servers;
   private final Ends workers;
 
   SlowestPath(int levels) {
+    latencyOfLevel = new double[levels];
     servers = new Ends(levels);
     workers = new Ends(levels);
   }
 
   void clear() {
+    Arrays.fill(latencyOfLevel, 0);
     servers.clear();
     workers.clear();
+  }
+
+  void addLatency(int level, double seconds) {
+    latencyOfLevel[level] = Math.max(latencyOfLevel[level], seconds);
+  }
+
+  /** Returns the latency from node to node: up and down again at each level crossed. */
+  double latency(double linkLatency) {
+    double sum = linkLatency;
+    for (double latency : latencyOfLevel) {
+      sum += 2 * latency;
+    }
+    return sum;
   }
 
   void addServerEnd(int level, int part, double seconds) {

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.AllReduceAlgorithm;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,23 +19,21 @@ public final class Traffic {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final JobId job;
+  private final JobSpec job;
   private final int[] gpusPerTask;
   private final Duration compute;
+  private final double factor;
   private final List<TrafficPattern> rings;
   private final List<TrafficPattern> hierarchies;
 
-  private Traffic(
-      JobId job,
-      int[] gpusPerTask,
-      Duration compute,
-      List<TrafficPattern> rings,
-      List<TrafficPattern> hierarchies) {
+  private Traffic(JobSpec job, Duration compute, double factor) {
     this.job = job;
-    this.gpusPerTask = gpusPerTask;
+    gpusPerTask = new int[job.roles().size()];
+    Arrays.setAll(gpusPerTask, role -> job.roles().get(role).request().gpus());
     this.compute = compute;
-    this.rings = rings;
-    this.hierarchies = hierarchies;
+    this.factor = factor;
+    rings = patterns(job, AllReduceAlgorithm.RING, factor);
+    hierarchies = patterns(job, AllReduceAlgorithm.HIERARCHICAL, factor);
   }
 
   /** Returns the traffic of a job that computes for {@link #ASSUMED_COMPUTE} in an iteration. */
@@ -56,13 +54,7 @@ public final class Traffic {
           "an iteration must compute for more than zero, but was %s, for job '%s'"
               .formatted(compute, job.id()));
     }
-    int[] gpusPerTask = job.roles().stream().mapToInt(role -> role.request().gpus()).toArray();
-    return new Traffic(
-        job.id(),
-        gpusPerTask,
-        compute,
-        patterns(job, AllReduceAlgorithm.RING),
-        patterns(job, AllReduceAlgorithm.HIERARCHICAL));
+    return new Traffic(job, compute, 1);
   }
 
   /**
@@ -75,19 +67,14 @@ public final class Traffic {
     if (!(factor >= 0 && factor < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "a factor of traffic must be finite and not negative, but was %s, for job '%s'"
-              .formatted(factor, job));
+              .formatted(factor, job.id()));
     }
-    return new Traffic(
-        job,
-        gpusPerTask,
-        compute,
-        rings.stream().map(pattern -> pattern.times(factor)).toList(),
-        hierarchies.stream().map(pattern -> pattern.times(factor)).toList());
+    return new Traffic(job, compute, this.factor * factor);
   }
 
   /** Returns the job. */
   public JobId job() {
-    return job;
+    return job.id();
   }
 
   /** Returns how long one GPU alone computes in one iteration. */
@@ -114,45 +101,43 @@ public final class Traffic {
 
   @Override
   public String toString() {
-    return "traffic of job '" + job + "': " + rings + ", computes for " + compute;
+    return "traffic of job '" + job.id() + "': " + rings + ", computes for " + compute;
   }
 
-  private static List<TrafficPattern> patterns(JobSpec job, AllReduceAlgorithm algorithm) {
-    List<TrafficPattern> patterns = new ArrayList<>();
-    if (job.communication() instanceof Communication.Combined combined) {
-      combined.parts().forEach(part -> addPattern(job, part, algorithm, patterns));
-    } else {
-      addPattern(job, job.communication(), algorithm, patterns);
-    }
-    return List.copyOf(patterns);
+  private static List<TrafficPattern> patterns(
+      JobSpec job, AllReduceAlgorithm algorithm, double factor) {
+    return switch (job.communication()) {
+      case Communication.None none -> List.of();
+      case Communication.Combined combined ->
+          combined.parts().stream()
+              .filter(part -> !(part instanceof Communication.None))
+              .map(part -> pattern(job, part, algorithm, factor))
+              .toList();
+      case Communication single -> List.of(pattern(job, single, algorithm, factor));
+    };
   }
 
-  private static void addPattern(
-      JobSpec job,
-      Communication part,
-      AllReduceAlgorithm algorithm,
-      List<TrafficPattern> patterns) {
-    switch (part) {
-      case Communication.None none -> {}
+  private static TrafficPattern pattern(
+      JobSpec job, Communication part, AllReduceAlgorithm algorithm, double factor) {
+    return switch (part) {
+      case Communication.None none -> throw new IllegalArgumentException("sends nothing: " + none);
       case Communication.Combined combined ->
           throw new IllegalArgumentException("a combined pattern holds none: " + combined);
       case Communication.AllReduce all ->
-          patterns.add(
-              algorithm == AllReduceAlgorithm.RING
-                  ? new TrafficPattern.Ring(all.bytesPerIteration())
-                  : new TrafficPattern.Hierarchy(all.bytesPerIteration()));
+          algorithm == AllReduceAlgorithm.RING
+              ? new TrafficPattern.Ring(factor * all.bytesPerIteration())
+              : new TrafficPattern.Hierarchy(factor * all.bytesPerIteration());
       case Communication.AllToAll all ->
-          patterns.add(new TrafficPattern.Exchange(all.bytesPerIteration()));
+          new TrafficPattern.Exchange(factor * all.bytesPerIteration());
       case Communication.Pipeline pipeline ->
-          patterns.add(new TrafficPattern.Chain(pipeline.bytesPerIteration()));
+          new TrafficPattern.Chain(factor * pipeline.bytesPerIteration());
       case Communication.TensorParallel groups ->
-          patterns.add(new TrafficPattern.Groups(groups.groupSize(), groups.bytesPerIteration()));
+          new TrafficPattern.Groups(groups.groupSize(), factor * groups.bytesPerIteration());
       case Communication.ParameterServer servers ->
-          patterns.add(
-              new TrafficPattern.Servers(
-                  RolePair.position(job, servers.serverRole()),
-                  RolePair.position(job, servers.workerRole()),
-                  servers.bytesPerIteration()));
-    }
+          new TrafficPattern.Servers(
+              RolePair.position(job, servers.serverRole()),
+              RolePair.position(job, servers.workerRole()),
+              factor * servers.bytesPerIteration());
+    };
   }
 }

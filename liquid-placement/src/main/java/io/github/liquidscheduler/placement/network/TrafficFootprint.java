@@ -143,7 +143,7 @@ final class TrafficFootprint {
     return partOf[touched];
   }
 
-  /** Returns the part of the domain that the part hangs on, or -1. */
+  /** Returns the part of the domain that the part is in, or -1. */
   int up(int part) {
     int parent = links.parent(link[part]);
     return parent < 0 ? -1 : partOf[parent];

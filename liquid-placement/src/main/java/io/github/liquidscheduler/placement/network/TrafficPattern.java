@@ -15,9 +15,6 @@ sealed interface TrafficPattern {
   /** Returns how many transfers wait for each other. */
   double steps(TrafficFootprint placement);
 
-  /** Returns this pattern with {@code factor} times the bytes. */
-  TrafficPattern times(double factor);
-
   /** Returns whether each end receives a whole buffer before the next may begin. */
   default boolean isStoredAndForwarded() {
     return false;
@@ -57,11 +54,6 @@ sealed interface TrafficPattern {
     }
 
     @Override
-    public TrafficPattern times(double factor) {
-      return new Ring(factor * buffer);
-    }
-
-    @Override
     public boolean isRing() {
       return true;
     }
@@ -83,11 +75,6 @@ sealed interface TrafficPattern {
     @Override
     public double steps(TrafficFootprint placement) {
       return 2.0 * Math.max(0, (placement.nodes() > 1 ? placement.nodes() : placement.gpus()) - 1);
-    }
-
-    @Override
-    public TrafficPattern times(double factor) {
-      return new Hierarchy(factor * buffer);
     }
 
     @Override
@@ -122,11 +109,6 @@ sealed interface TrafficPattern {
     public double steps(TrafficFootprint placement) {
       return Math.max(0, placement.gpus() - 1);
     }
-
-    @Override
-    public TrafficPattern times(double factor) {
-      return new Exchange(factor * sent);
-    }
   }
 
   /**
@@ -148,11 +130,6 @@ sealed interface TrafficPattern {
     @Override
     public double steps(TrafficFootprint placement) {
       return placement.tasks() < 2 ? 0 : 2;
-    }
-
-    @Override
-    public TrafficPattern times(double factor) {
-      return new Chain(factor * sent);
     }
   }
 
@@ -177,11 +154,6 @@ sealed interface TrafficPattern {
 
     private int members(TrafficFootprint placement) {
       return Math.min(groupSize, placement.gpus());
-    }
-
-    @Override
-    public TrafficPattern times(double factor) {
-      return new Groups(groupSize, factor * buffer);
     }
   }
 
@@ -210,11 +182,6 @@ sealed interface TrafficPattern {
     @Override
     public double steps(TrafficFootprint placement) {
       return placement.tasksOf(serverRole) == 0 || placement.tasksOf(workerRole) == 0 ? 0 : 2;
-    }
-
-    @Override
-    public TrafficPattern times(double factor) {
-      return new Servers(serverRole, workerRole, factor * sent);
     }
 
     @Override

@@ -28,12 +28,13 @@ final class CostSearch {
   private final LowestCost lowest;
   private final CandidateDomains domains;
   private final Assignment assignment;
+  private final HostChoice hosts;
   private final DomainFill fill;
   private int[] best = {};
   private int scored;
 
   /** Whether the placement was tried, too, that costs least on an idle network. */
-  private boolean areAllShapesKnown;
+  private boolean isIdleBestKnown;
 
   /** Makes a search that starts from the candidate as it is now, whose cost is the lowest. */
   CostSearch(GangShape gang, IncrementalCost cost, LowestCost lowest, CandidateDomains domains) {
@@ -41,10 +42,11 @@ final class CostSearch {
     this.cost = cost;
     this.lowest = lowest;
     this.domains = domains;
-    areAllShapesKnown = !gang.mayStandApart();
+    isIdleBestKnown = !gang.mayStandApart();
     cost.fixTrafficProfile();
     assignment = new Assignment(gang, domains.feasibleNodes(cost), cost);
-    fill = new DomainFill(gang, assignment);
+    hosts = new HostChoice(gang, assignment);
+    fill = new DomainFill(gang, assignment, hosts);
   }
 
   /** Returns picks of a cheaper placement, without GPUs, or {@code start} if none was found. */
@@ -80,11 +82,11 @@ final class CostSearch {
   }
 
   private boolean isGoodEnough() {
-    return lowest.isGoodEnough(areAllShapesKnown);
+    return lowest.isGoodEnough(isIdleBestKnown);
   }
 
   private boolean isOver() {
-    return isGoodEnough() || fill.looked() + scored > EFFORT;
+    return isGoodEnough() || hosts.looked() + scored > EFFORT;
   }
 
   private void fill(int first, int end) {
@@ -100,10 +102,10 @@ final class CostSearch {
   }
 
   private void fill(int first, int end, double slowest) {
-    if (fill.choose(first, end, slowest)) {
+    if (hosts.choose(first, end, slowest)) {
       assign();
     }
-    if (fill.chooseScattered(first, end, slowest)) {
+    if (hosts.chooseScattered(first, end, slowest)) {
       assign();
     }
   }
@@ -115,7 +117,7 @@ final class CostSearch {
     if (gang.mayStandApart()) {
       assign(fill::assignBesideFirst);
       assign(fill::assignOneEach);
-      areAllShapesKnown = true;
+      isIdleBestKnown = true;
     }
     assign(fill::assignByRole);
   }
@@ -145,9 +147,9 @@ final class CostSearch {
     int next = 0;
     double slowest = 0;
     for (int host : FeasibleNodes.sorted(keys, keys.length)) {
-      room += fill.capacity(host);
+      room += hosts.capacity(host);
       slowest = Math.max(slowest, feasible.transferSeconds(host));
-      while (next < ROOM.length && room >= ROOM[next] * fill.need()) {
+      while (next < ROOM.length && room >= ROOM[next] * hosts.need()) {
         limits[next++] = slowest;
       }
     }

@@ -54,10 +54,10 @@ final class LowestCost {
   /**
    * Returns whether it is not worth looking for a lower cost.
    *
-   * @param areAllShapesKnown whether what is cheapest on an idle network was among the candidates,
-   *     so that little more than that is good enough; else only what nothing can cost less than is
+   * @param isIdleBestKnown whether what is cheapest on an idle network was among the candidates, so
+   *     that little more than that is good enough; else only what nothing can cost less than is
    */
-  boolean isGoodEnough(boolean areAllShapesKnown) {
-    return lowest <= cost.lowerBound() || (areAllShapesKnown && lowest <= uncontended * TOLERANCE);
+  boolean isGoodEnough(boolean isIdleBestKnown) {
+    return lowest <= cost.lowerBound() || (isIdleBestKnown && lowest <= uncontended * TOLERANCE);
   }
 }

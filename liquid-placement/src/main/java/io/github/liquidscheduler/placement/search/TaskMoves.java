@@ -23,10 +23,8 @@ final class TaskMoves {
   private static final double HELPS = 1 - 1e-9;
 
   private final Assignment assignment;
-  private final FeasibleNodes feasible;
   private final IncrementalCost cost;
-  private final int first;
-  private final int end;
+  private final HostOrder order;
   private int[] targets = {};
   private int linksLeft = LINKS;
   private double lowest;
@@ -39,92 +37,24 @@ final class TaskMoves {
   TaskMoves(Assignment assignment, IncrementalCost cost, NodeRange range) {
     this.assignment = assignment;
     this.cost = cost;
-    feasible = assignment.feasible();
-    first = feasible.firstHost(range);
-    end = feasible.endHost(range);
+    order = new HostOrder(assignment, cost, range);
   }
 
   /** Moves tasks until nothing helps any more, and returns whether anything did. */
   boolean lower(double now) {
     lowest = now;
-    targets = targets();
+    targets = order.targets();
     boolean helped = false;
     while (linksLeft > 0 && (moveOne() || gather() || moveTwo())) {
       helped = true;
-      targets = end - first <= FEW_TARGETS ? targets() : targets;
+      targets = targets.length <= FEW_TARGETS ? order.targets() : targets;
     }
     return helped;
   }
 
-  /** Returns the hosts in the order in which they are tried: likely cheap ones first. */
-  private int[] targets() {
-    boolean[] isUsed = domainsUsed();
-    double slowest = slowest();
-    double costNow = cost.costAt(slowest);
-    long[] keys = new long[end - first];
-    for (int host = first; host < end; host++) {
-      keys[host - first] = FeasibleNodes.key(addedCost(host, isUsed, slowest, costNow), host);
-    }
-    return FeasibleNodes.sorted(keys, keys.length);
-  }
-
-  /** Returns which domains hold a part of the gang. */
-  private boolean[] domainsUsed() {
-    boolean[] isUsed = new boolean[feasible.domains()];
-    for (int i = 0; i < assignment.usedHosts(); i++) {
-      int host = assignment.usedHost(i);
-      for (int level = 0; assignment.isTaken(host) && feasible.domain(host, level) >= 0; level++) {
-        isUsed[feasible.domain(host, level)] = true;
-      }
-    }
-    return isUsed;
-  }
-
-  /** Returns about what a host and the uplinks to it that are not used yet add to the cost. */
-  private double addedCost(int host, boolean[] isUsed, double slowest, double costNow) {
-    double contention = feasible.contention(host);
-    double transferSeconds = feasible.transferSeconds(host);
-    for (int level = 0; feasible.domain(host, level) >= 0; level++) {
-      int domain = feasible.domain(host, level);
-      if (!isUsed[domain]) {
-        contention += feasible.uplinkContention(domain);
-        transferSeconds = Math.max(transferSeconds, feasible.uplinkTransferSeconds(domain));
-      }
-    }
-    return transferSeconds > slowest
-        ? contention + Math.max(0, cost.costAt(transferSeconds) - costNow)
-        : contention;
-  }
-
-  /** Returns the hosts taken, those first that cost others most or are the slowest. */
-  private int[] costliestFirst() {
-    double slowest = slowest();
-    long[] keys = new long[assignment.usedHosts()];
-    int size = 0;
-    for (int i = 0; i < keys.length; i++) {
-      int host = assignment.usedHost(i);
-      if (assignment.isTaken(host)) {
-        float cost = (float) feasible.contention(host);
-        cost += feasible.transferSeconds(host) == slowest ? 1 : 0;
-        keys[size++] = FeasibleNodes.key(-cost, host);
-      }
-    }
-    return FeasibleNodes.sorted(keys, size);
-  }
-
-  private double slowest() {
-    double slowest = 0;
-    for (int i = 0; i < assignment.usedHosts(); i++) {
-      int host = assignment.usedHost(i);
-      slowest =
-          assignment.isTaken(host) ? Math.max(slowest, feasible.transferSeconds(host)) : slowest;
-    }
-    return slowest;
-  }
-
   private boolean moveOne() {
     boolean helped = false;
-    int[] taken = costliestFirst();
+    int[] taken = order.costliestFirst();
     for (int i = 0; i < taken.length && linksLeft > 0; i++) {
       int kept = taken[i == 0 ? taken.length - 1 : 0];
       helped |= kept != taken[i] && move(taken[i], taken[i], kept);
@@ -133,7 +63,7 @@ final class TaskMoves {
   }
 
   private boolean moveTwo() {
-    int[] taken = costliestFirst();
+    int[] taken = order.costliestFirst();
     for (int i = 0; i < taken.length; i++) {
       for (int j = i + 1; j < Math.min(taken.length, i + 1 + PARTNERS); j++) {
         if (linksLeft <= 0) {
@@ -253,7 +183,7 @@ final class TaskMoves {
   private boolean gather(int to) {
     int mark = assignment.mark();
     int emptied = 0;
-    for (int from : costliestFirst()) {
+    for (int from : order.costliestFirst()) {
       int count = assignment.tasks(from, 0);
       if (count > 0 && count <= assignment.room(to, 0)) {
         assignment.remove(from, 0, count);

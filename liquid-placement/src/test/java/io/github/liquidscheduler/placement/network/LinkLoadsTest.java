@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.network;
 import static io.github.liquidscheduler.placement.network.Samples.IDEAL;
 import static io.github.liquidscheduler.placement.network.Samples.counts;
 import static io.github.liquidscheduler.placement.network.Samples.job;
+import static io.github.liquidscheduler.placement.network.Samples.seconds;
 import static io.github.liquidscheduler.placement.network.Samples.twoRacks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -63,7 +64,7 @@ class LinkLoadsTest {
   void aNewcomerGetsWhatIsLeft() {
     loads.add(sender("a"), counts(racks, 1, 1));
 
-    assertThat(model.communicationSeconds(sender("b"), counts(racks, 1, 0, 1), loads))
+    assertThat(seconds(model, sender("b"), counts(racks, 1, 0, 1), loads))
         .isCloseTo(1.0 / 9, EXACTLY);
   }
 
@@ -72,7 +73,7 @@ class LinkLoadsTest {
     loads.add(eager("a"), counts(racks, 1, 1));
     loads.add(eager("b"), counts(racks, 1, 1));
 
-    assertThat(model.communicationSeconds(sender("c"), counts(racks, 1, 0, 1), loads))
+    assertThat(seconds(model, sender("c"), counts(racks, 1, 0, 1), loads))
         .isCloseTo(3.0 / 10, EXACTLY);
   }
 
@@ -83,11 +84,10 @@ class LinkLoadsTest {
 
   @Test
   void harmIsTheTimeThatOthersLose() {
-    PhysicalCost cost = PhysicalCost.of(model, loads).withTraffic(job -> eager("b"));
     loads.add(eager("a"), counts(racks, 1, 1));
 
     CostBreakdown breakdown =
-        cost.forJob(job("b", 2, new AllReduce(GIGABYTE))).explain(counts(racks, 1, 0, 1));
+        PhysicalCost.of(model, loads).forTraffic(eager("b")).explain(counts(racks, 1, 0, 1));
 
     ContentionTerm contention =
         breakdown.terms().stream()
@@ -145,7 +145,7 @@ class LinkLoadsTest {
     Bandwidth load = shown.nicLoad(new NodeId("r0n0"));
     assertThat(load).isEqualTo(state.nicLoad(new NodeId("r0n0"))).isGreaterThan(Bandwidth.ZERO);
     assertThat(shown.isEmpty()).isTrue();
-    assertThat(model.communicationSeconds(sender("b"), counts(racks, 1, 1), shown))
+    assertThat(seconds(model, sender("b"), counts(racks, 1, 1), shown))
         .isCloseTo(1e9 / (10e9 - load.bytesPerSecond()), EXACTLY);
   }
 

@@ -45,9 +45,8 @@ class NetworkLaws {
     LinkLoads loads = random.loads(model);
     PhysicalCost cost = PhysicalCost.of(model, loads);
 
-    double less = cost.withTraffic(job -> random.traffic).forJob(random.job).of(random.counts);
-    double more =
-        cost.withTraffic(job -> random.traffic.times(1.5)).forJob(random.job).of(random.counts);
+    double less = cost.forTraffic(random.traffic).of(random.counts);
+    double more = cost.forTraffic(random.traffic.times(1.5)).of(random.counts);
 
     assertThat(more).isGreaterThanOrEqualTo(less);
   }
@@ -61,8 +60,7 @@ class NetworkLaws {
 
     assertThat(
             PhysicalCost.of(renamed, random.reversedLoads(renamed))
-                .withTraffic(job -> random.traffic)
-                .forJob(random.job)
+                .forTraffic(random.traffic)
                 .of(random.reversed(random.counts)))
         .isCloseTo(cost, within(1e-9 * cost));
   }
@@ -74,9 +72,8 @@ class NetworkLaws {
     LinkLoads narrowLoads = random.background(narrow);
     LinkLoads wideLoads = random.background(wide);
 
-    assertThat(wide.communicationSeconds(random.traffic, random.counts, wideLoads))
-        .isLessThanOrEqualTo(
-            narrow.communicationSeconds(random.traffic, random.counts, narrowLoads));
+    assertThat(Samples.seconds(wide, random.traffic, random.counts, wideLoads))
+        .isLessThanOrEqualTo(Samples.seconds(narrow, random.traffic, random.counts, narrowLoads));
     assertThat(wide.iterationSeconds(random.traffic, random.counts))
         .isLessThanOrEqualTo(narrow.iterationSeconds(random.traffic, random.counts));
   }
@@ -84,9 +81,9 @@ class NetworkLaws {
   @Property(tries = 1000)
   void aCandidateThatChangedCostsWhatOneMadeAnewDoes(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
-    PhysicalCost cost = random.physicalCost(model, random.loads(model));
-    double expected = cost.forJob(random.job).of(random.counts);
-    IncrementalCost running = cost.incremental(random.job);
+    LinkLoads loads = random.loads(model);
+    double expected = random.cost(model, loads).of(random.counts);
+    IncrementalCost running = new IncrementalSeconds(loads.workspace(), random.traffic);
 
     random.addWithDetours(running);
 
@@ -98,7 +95,7 @@ class NetworkLaws {
   void othersNeverMakeANetworkFaster(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
 
-    assertThat(model.communicationSeconds(random.traffic, random.counts, random.loads(model)))
+    assertThat(Samples.seconds(model, random.traffic, random.counts, random.loads(model)))
         .isGreaterThanOrEqualTo(model.communicationSeconds(random.traffic, random.counts));
   }
 

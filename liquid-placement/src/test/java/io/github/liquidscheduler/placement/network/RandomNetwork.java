@@ -168,11 +168,7 @@ final class RandomNetwork {
   }
 
   PlacementCost.JobCost cost(NetworkModel model, LinkLoads loads) {
-    return physicalCost(model, loads).forJob(job);
-  }
-
-  PhysicalCost physicalCost(NetworkModel model, LinkLoads loads) {
-    return PhysicalCost.of(model, loads).withTraffic(asked -> traffic);
+    return PhysicalCost.of(model, loads).forTraffic(traffic);
   }
 
   /** The same tree with its parts in reverse order and other names. */

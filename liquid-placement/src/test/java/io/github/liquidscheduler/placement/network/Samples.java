@@ -96,4 +96,10 @@ public final class Samples {
     }
     return counts;
   }
+
+  /** Returns the seconds that the traffic needs in one iteration beside {@code loads}. */
+  static double seconds(NetworkModel model, Traffic traffic, TaskCounts counts, LinkLoads loads) {
+    model.trace(traffic, counts);
+    return model.seconds(traffic, loads);
+  }
 }

@@ -93,7 +93,7 @@ final class PhysicalGangCost implements GangNetworkCost {
       return LinkContention.Usage.NONE;
     }
     count(slots, byRole, size);
-    model.noteLinkUsage(traffic, counts, used);
+    used.note(model, traffic, counts);
     LinkContention.Usage usage = LinkContention.Usage.of(used);
     usageHint = usageHint.links().length == 0 ? usage : usageHint;
     return usage;

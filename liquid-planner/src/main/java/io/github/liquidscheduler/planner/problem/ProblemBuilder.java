@@ -250,7 +250,7 @@ public final class ProblemBuilder {
       LinkContention links = new LinkContention(model.linkCount());
       for (Problem.Fixed job : fixed) {
         TaskCounts counts = TaskCounts.of(topology, job.job(), job.placement());
-        model.noteLinkUsage(Traffic.of(job.job()), counts, use);
+        use.note(model, Traffic.of(job.job()), counts);
         links.add(LinkContention.Usage.of(use));
       }
       return links;

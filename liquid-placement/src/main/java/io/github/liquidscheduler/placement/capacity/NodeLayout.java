@@ -1,0 +1,91 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.NodeRange;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where nodes have their GPUs and their slots of pools: what never changes of an index, shared by
+ * its copies. An entry is one slot of a node; those of a node are adjacent, and so are its GPUs.
+ */
+final class NodeLayout {
+
+  /** The nodes and domains of the cluster. */
+  final ClusterTopology topology;
+
+  /** The nodes of the domains of each level but the last, that of single nodes. */
+  final List<List<NodeRange>> rangesByLevel;
+
+  /** The nodes by their labels. */
+  final LabelIndex labels;
+
+  /** The position of the first GPU of each node in the cluster; one more for the end. */
+  final int[] firstGpu;
+
+  /** The position of the pool of each GPU. */
+  final int[] poolOfGpu;
+
+  /** The NVLink group of each GPU. */
+  final int[] groupOfGpu;
+
+  /** The first entry of each node; one more for the end. */
+  final int[] firstEntry;
+
+  /** The position of the pool of each entry. */
+  final int[] entryPool;
+
+  /** The slot of each entry in its pool. */
+  final int[] entrySlot;
+
+  NodeLayout(ClusterTopology topology, PoolBuilder builder, List<GpuPool> pools) {
+    this.topology = topology;
+    int nodes = topology.nodes().size();
+    rangesByLevel = builder.rangesByLevel();
+    labels = new LabelIndex(topology.nodes());
+    firstGpu = new int[nodes + 1];
+    Arrays.setAll(firstGpu, topology::gpusBefore);
+    poolOfGpu = builder.poolOfGpu();
+    groupOfGpu =
+        topology.nodes().stream()
+            .flatMap(node -> node.gpus().stream())
+            .mapToInt(Gpu::nvlinkGroup)
+            .toArray();
+    firstEntry = new int[nodes + 1];
+    pools.forEach(this::countEntries);
+    for (int node = 0; node < nodes; node++) {
+      firstEntry[node + 1] += firstEntry[node];
+    }
+    entryPool = new int[firstEntry[nodes]];
+    entrySlot = new int[entryPool.length];
+    fillEntries(pools);
+  }
+
+  private void countEntries(GpuPool pool) {
+    for (int slot = 0; slot < pool.size(); slot++) {
+      firstEntry[pool.nodeOf(slot) + 1]++;
+    }
+  }
+
+  private void fillEntries(List<GpuPool> pools) {
+    int[] next = firstEntry.clone();
+    for (int position = 0; position < pools.size(); position++) {
+      for (int slot = 0; slot < pools.get(position).size(); slot++) {
+        int entry = next[pools.get(position).nodeOf(slot)]++;
+        entryPool[entry] = position;
+        entrySlot[entry] = slot;
+      }
+    }
+  }
+
+  /** Returns the position of the node that the GPU at a position in the cluster is on. */
+  int nodeOfGpu(int position) {
+    int found = Arrays.binarySearch(firstGpu, position);
+    int node = found >= 0 ? found : -found - 2;
+    while (firstGpu[node + 1] <= position) {
+      node++;
+    }
+    return node;
+  }
+}

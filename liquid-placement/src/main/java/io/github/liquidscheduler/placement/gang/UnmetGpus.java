@@ -1,0 +1,160 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint.ClosestFit;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Finds out which GPUs a job lacks, whatever else it requests. */
+final class UnmetGpus {
+
+  private final CapacityIndex index;
+  private final GangShape gang;
+  private final JobSpec job;
+
+  UnmetGpus(CapacityIndex index, GangShape gang) {
+    this.index = index;
+    this.gang = gang;
+    job = gang.job();
+  }
+
+  /** Returns the pools whose GPUs a task may use. */
+  List<GpuPool> allowedPools(TaskShape task) {
+    return index.pools().stream().filter(pool -> gang.allows(task, pool)).toList();
+  }
+
+  /** Returns what the cluster does not have, even if all is free. */
+  List<UnmetConstraint> absent() {
+    return gang.tasks().stream()
+        .filter(task -> task.gpus() > 0)
+        .map(this::absent)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<UnmetConstraint> absent(TaskShape task) {
+    List<GpuPool> ofModel = index.pools().stream().filter(gang::allowsModelOf).toList();
+    long largest = ofModel.stream().mapToLong(pool -> pool.memory().bytes()).max().orElse(0);
+    if (ofModel.isEmpty()) {
+      String known = "models " + job.gpuModels() + " of " + index.topology().gpusByModel().keySet();
+      String models = job.gpuModels().isEmpty() ? "any GPU" : known;
+      return Optional.of(unmet(Constraint.GPU_MODEL, models, job.gpus(), 0));
+    }
+    if (task.gpuMemory() > largest) {
+      return Optional.of(unmet(Constraint.GPU_MEMORY, scope(task), task.gpuMemory(), largest));
+    }
+    if (allowedPools(task).isEmpty()) {
+      int most = ofModel.stream().mapToInt(GpuPool::maxFree).max().orElse(0);
+      return Optional.of(unmet(Constraint.GPUS_PER_NODE, scope(task), task.gpus(), most));
+    }
+    return Optional.empty();
+  }
+
+  /** Returns whether there are too few free GPUs in sum, or of each model where one must do. */
+  Optional<UnmetConstraint> inSum() {
+    List<GpuPool> allowed = allowedPools(gang.tasks().getFirst());
+    int free = allowed.stream().mapToInt(this::freeGpus).sum();
+    if (gang.wholeGpus() > free) {
+      return Optional.of(unmet(Constraint.GPUS, "the job", gang.wholeGpus(), free));
+    }
+    return job.gpuModels().size() > 1 ? ofOneModel(allowed) : Optional.empty();
+  }
+
+  /** A job that names models runs on one of them, so that the free GPUs of each count alone. */
+  private Optional<UnmetConstraint> ofOneModel(List<GpuPool> allowed) {
+    Map<GpuModel, Integer> free = new TreeMap<>();
+    for (GpuPool pool : allowed) {
+      pool.model().ifPresent(model -> free.merge(model, freeGpus(pool), Integer::sum));
+    }
+    return free.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .filter(most -> gang.wholeGpus() > most.getValue())
+        .map(most -> new ClosestFit(most.getKey().name(), most.getValue()))
+        .map(
+            fit ->
+                new UnmetConstraint(
+                    Constraint.GPUS,
+                    "the job, on one model",
+                    gang.wholeGpus(),
+                    fit.available(),
+                    Optional.of(fit)));
+  }
+
+  private int freeGpus(GpuPool pool) {
+    if (job.nodeLabels().isEmpty()) {
+      return pool.freeGpus();
+    }
+    int free = 0;
+    for (int slot = 0; slot < pool.size(); slot++) {
+      free += gang.allows(pool.nodeOf(slot)) ? Math.max(0, pool.free(slot)) : 0;
+    }
+    return free;
+  }
+
+  /** Returns which tasks need more GPUs than any node has free. */
+  List<UnmetConstraint> onOneNode() {
+    return gang.tasks().stream()
+        .filter(task -> task.wholeGpus() > 1)
+        .map(this::onOneNode)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<UnmetConstraint> onOneNode(TaskShape task) {
+    int most = -1;
+    int node = -1;
+    for (GpuPool pool : allowedPools(task)) {
+      for (int free = pool.maxFree(); free > most; free--) {
+        int slot = firstAllowed(pool, free);
+        if (slot >= 0) {
+          most = free;
+          node = pool.nodeOf(slot);
+        }
+      }
+    }
+    if (most >= task.gpus()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new UnmetConstraint(
+            Constraint.GPUS_PER_NODE,
+            scope(task),
+            task.gpus(),
+            Math.max(0, most),
+            closestOn(index.topology(), node, most)));
+  }
+
+  private int firstAllowed(GpuPool pool, int free) {
+    int slot = pool.next(free, 0, pool.size(), 0, 0);
+    while (slot >= 0 && !gang.allows(pool.nodeOf(slot))) {
+      slot = pool.next(free, slot + 1, pool.size(), 0, 0);
+    }
+    return slot;
+  }
+
+  /** Returns the node at a position as the closest fit; none if the position is below zero. */
+  static Optional<ClosestFit> closestOn(ClusterTopology topology, int node, long available) {
+    return node < 0
+        ? Optional.empty()
+        : Optional.of(new ClosestFit("node '" + topology.nodes().get(node).id() + "'", available));
+  }
+
+  /** Returns what each task of a role is called. */
+  static String scope(TaskShape task) {
+    return "each task of role '" + task.role().name() + "'";
+  }
+
+  /** Returns an unmet constraint without a closest fit. */
+  static UnmetConstraint unmet(
+      Constraint constraint, String scope, long requested, long available) {
+    return new UnmetConstraint(constraint, scope, requested, available, Optional.empty());
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.liquidscheduler.placement.network;
+
+import io.github.liquidscheduler.job.JobId;
+import java.util.Arrays;
+
+/**
+ * What one job that runs sends.
+ *
+ * @param job the job
+ * @param links the links it sends over
+ * @param bytesPerSecond how much over each of them
+ * @param computeSeconds how long an iteration computes
+ * @param communicateSeconds how long it communicates if nobody else sends anything
+ * @param exposedSeconds how much of that computing does not hide
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, never shared
+record LinkSender(
+    JobId job,
+    int[] links,
+    long[] bytesPerSecond,
+    double computeSeconds,
+    double communicateSeconds,
+    double exposedSeconds) {
+
+  /** Returns what a job sends from where its tasks are. */
+  static LinkSender of(NetworkModel model, Traffic traffic, TaskCounts counts) {
+    model.trace(traffic, counts);
+    double compute = model.computeSeconds(traffic);
+    double communicate = model.seconds(traffic, null);
+    double iteration = model.parameters().iterationSeconds(compute, communicate);
+    TrafficFootprint footprint = model.footprint();
+    int[] crossed = new int[footprint.size()];
+    long[] rates = new long[footprint.size()];
+    int size = 0;
+    for (int part = 0; part < footprint.size(); part++) {
+      double bytes = model.bytes(traffic, part);
+      if (bytes > 0) {
+        crossed[size] = footprint.link(part);
+        rates[size++] = Math.round(bytes / iteration);
+      }
+    }
+    return new LinkSender(
+        traffic.job(),
+        Arrays.copyOf(crossed, size),
+        Arrays.copyOf(rates, size),
+        compute,
+        communicate,
+        model.parameters().exposedSeconds(compute, communicate));
+  }
+}
