@@ -1,20 +1,33 @@
 package io.github.liquidscheduler.placement.capacity;
 
-/**
- * What tasks hold of one node.
- *
- * @param node the position of the node
- * @param gpus the indices of the GPUs
- * @param share the share of each GPU, in thousandths
- * @param gpuMemory the device memory on each GPU, in bytes
- * @param cpu the CPU, in millicores
- * @param memory the host memory, in bytes
- */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-public record Holding(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory) {
+/** What tasks hold of one node. */
+public interface Holding {
+
+  /** Returns the position of the node. */
+  int node();
+
+  /** Returns the indices of the GPUs. */
+  int[] gpus();
+
+  /** Returns the share of each GPU, in thousandths. */
+  int share();
+
+  /** Returns the device memory on each GPU, in bytes. */
+  long gpuMemory();
+
+  /** Returns the CPU, in millicores. */
+  long cpu();
+
+  /** Returns the host memory, in bytes. */
+  long memory();
 
   /** Returns the whole of some GPUs, and nothing else of the node. */
-  public static Holding ofGpus(int node, int... gpus) {
-    return new Holding(node, gpus, 1000, 0, 0, 0);
+  static Holding ofGpus(int node, int... gpus) {
+    return new Amounts(node, gpus, 1000, 0, 0, 0);
   }
+
+  /** A holding in numbers. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Amounts(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory)
+      implements Holding {}
 }

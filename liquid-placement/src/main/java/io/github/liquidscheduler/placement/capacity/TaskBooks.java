@@ -144,7 +144,7 @@ final class TaskBooks {
 
   private Holding holding(TaskPlacement task) {
     ResourceRequest request = task.request();
-    return new Holding(
+    return new Holding.Amounts(
         node(task),
         gpus(task),
         task.share().thousandths(),

@@ -153,9 +153,12 @@ public final class GangShape {
 
   /** Returns whether tasks may change nodes within a domain without breaking anything. */
   public boolean mayMoveTasks() {
-    return job.topology().slices().isEmpty()
-        && job.topology().spread().isEmpty()
-        && tasks.stream().noneMatch(TaskShape::isShare);
+    for (TaskShape task : tasks) {
+      if (task.isShare()) {
+        return false;
+      }
+    }
+    return job.topology().slices().isEmpty() && job.topology().spread().isEmpty();
   }
 
   /** Returns whether the node at the position carries the labels requested. */

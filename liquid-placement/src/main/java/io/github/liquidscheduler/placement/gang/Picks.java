@@ -25,7 +25,7 @@ public final class Picks {
   /** Takes what {@code count} tasks need on a node; the GPUs of each task stand side by side. */
   public void take(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
     Pick pick = new Pick(task, pool, node, count, gpus);
-    index.take(pick.holding());
+    index.take(pick);
     picks.add(pick);
   }
 
@@ -42,7 +42,7 @@ public final class Picks {
   /** Gives back all picks after the first {@code size}. */
   public void undoTo(int size) {
     for (int last = picks.size() - 1; last >= size; last--) {
-      index.giveBack(picks.remove(last).holding());
+      index.giveBack(picks.remove(last));
     }
   }
 
@@ -79,15 +79,15 @@ public final class Picks {
     TaskRole role = pick.task().role();
     int gpusPerTask = pick.task().gpus();
     for (int i = 0; i < pick.count(); i++) {
-      List<Integer> gpus = new ArrayList<>(gpusPerTask);
+      Integer[] gpus = new Integer[gpusPerTask];
       for (int g = 0; g < gpusPerTask; g++) {
-        gpus.add(pick.gpus()[i * gpusPerTask + g]);
+        gpus[g] = pick.gpus()[i * gpusPerTask + g];
       }
       tasks.add(
           new TaskPlacement(
               new TaskId(role.name(), first + i),
               index.topology().nodes().get(pick.node()).id(),
-              gpus,
+              List.of(gpus),
               role.request()));
     }
     return first + pick.count();
@@ -103,10 +103,27 @@ public final class Picks {
    * @param gpus their GPUs, those of each task side by side
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Pick(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
-    private Holding holding() {
-      return new Holding(
-          node, gpus, task.share(), task.gpuMemory(), count * task.cpu(), count * task.memory());
+  public record Pick(TaskShape task, GpuPool pool, int node, int count, int[] gpus)
+      implements Holding {
+
+    @Override
+    public int share() {
+      return task.share();
+    }
+
+    @Override
+    public long gpuMemory() {
+      return task.gpuMemory();
+    }
+
+    @Override
+    public long cpu() {
+      return count * task.cpu();
+    }
+
+    @Override
+    public long memory() {
+      return count * task.memory();
     }
   }
 }

@@ -11,9 +11,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +29,12 @@ public final class LinkLoads {
   private final long[] background;
   private final int[] count;
   private final int[][] jobsOn;
-  private final Map<JobId, Integer> slots = new LinkedHashMap<>();
-  private final List<@Nullable LinkSender> senders = new ArrayList<>();
-  private final List<Integer> freeSlots = new ArrayList<>();
+  private final SenderSlots senders;
   private @Nullable Workspace workspace;
 
-  private LinkLoads(NetworkModel model) {
+  private LinkLoads(NetworkModel model, SenderSlots senders) {
     this.model = model;
+    this.senders = senders;
     links = model.links();
     load = new long[links.size()];
     background = new long[links.size()];
@@ -48,7 +45,7 @@ public final class LinkLoads {
 
   /** Returns loads in which nobody sends anything. */
   public static LinkLoads none(NetworkModel model) {
-    return new LinkLoads(model);
+    return new LinkLoads(model, new SenderSlots());
   }
 
   /**
@@ -77,14 +74,11 @@ public final class LinkLoads {
 
   /** Returns loads equal to these that go their own way from here; O(nodes + jobs). */
   public LinkLoads copy() {
-    LinkLoads copy = new LinkLoads(model);
+    LinkLoads copy = new LinkLoads(model, senders.copy());
     System.arraycopy(load, 0, copy.load, 0, load.length);
     System.arraycopy(background, 0, copy.background, 0, load.length);
     System.arraycopy(count, 0, copy.count, 0, load.length);
     Arrays.setAll(copy.jobsOn, link -> jobsOn[link].clone());
-    copy.slots.putAll(slots);
-    copy.senders.addAll(senders);
-    copy.freeSlots.addAll(freeSlots);
     return copy;
   }
 
@@ -94,20 +88,15 @@ public final class LinkLoads {
    * @throws IllegalStateException if the job was added already
    */
   public void add(Traffic traffic, TaskCounts counts) {
-    if (slots.containsKey(traffic.job())) {
+    if (senders.slotOf(traffic.job()) >= 0) {
       throw new IllegalStateException(
           "the traffic of job '" + traffic.job() + "' is there already");
     }
-    int slot = freeSlots.isEmpty() ? senders.size() : freeSlots.removeLast();
-    if (slot == senders.size()) {
-      senders.add(null);
-    }
     LinkSender sender = LinkSender.of(model, traffic, counts);
-    senders.set(slot, sender);
+    int slot = senders.add(sender);
     if (workspace != null) {
       workspace.leave(slot);
     }
-    slots.put(traffic.job(), slot);
     for (int i = 0; i < sender.links().length; i++) {
       int link = sender.links()[i];
       load[link] += sender.bytesPerSecond()[i];
@@ -124,7 +113,7 @@ public final class LinkLoads {
 
   /** Removes what a job sends if it was added; as {@link #remove}. */
   public void removeIfAdded(JobId job) {
-    if (slots.containsKey(job)) {
+    if (senders.slotOf(job) >= 0) {
       remove(job);
     }
   }
@@ -135,8 +124,8 @@ public final class LinkLoads {
    * @throws IllegalStateException if the job was not added
    */
   public void remove(JobId job) {
-    Integer slot = slots.remove(job);
-    if (slot == null) {
+    int slot = senders.slotOf(job);
+    if (slot < 0) {
       throw new IllegalStateException("the traffic of job '" + job + "' is not there");
     }
     LinkSender sender = sender(slot);
@@ -148,8 +137,7 @@ public final class LinkLoads {
       load[link] -= sender.bytesPerSecond()[i];
       leave(link, slot);
     }
-    senders.set(slot, null);
-    freeSlots.add(slot);
+    senders.remove(job);
   }
 
   /**
@@ -182,7 +170,7 @@ public final class LinkLoads {
 
   /** Returns whether no job was added. */
   boolean isEmpty() {
-    return slots.isEmpty();
+    return senders.isEmpty();
   }
 
   /** Returns the rate that a candidate job gets: what is left, but at least a fair share. */
@@ -232,11 +220,7 @@ public final class LinkLoads {
 
   /** Returns what the job of a slot sends. */
   LinkSender sender(int slot) {
-    LinkSender sender = senders.get(slot);
-    if (sender == null) {
-      throw new IllegalStateException("no job has slot " + slot);
-    }
-    return sender;
+    return senders.get(slot);
   }
 
   /** Returns the slot of one of the {@link #jobsHere} jobs on a link. */

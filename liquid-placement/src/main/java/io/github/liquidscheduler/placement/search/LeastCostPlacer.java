@@ -69,7 +69,7 @@ public final class LeastCostPlacer implements Placer {
     GangShape gang = new GangShape(job, state.index());
     GangSearch search = new GangSearch(state.index(), gang);
     List<Found> starts =
-        model == null ? search.first().stream().toList() : search.firstInEachPool();
+        model == null ? search.first().map(List::of).orElseGet(List::of) : search.firstInEachPool();
     if (starts.isEmpty()) {
       return Optional.empty();
     }
@@ -121,15 +121,16 @@ public final class LeastCostPlacer implements Placer {
     }
 
     private List<Picks.Pick> cheapestFrom(Found start, LowestCost lowest) {
+      boolean areMovable = gang.mayMoveTasks();
       lowest.isLoweredBy(start.picks());
-      if (lowest.isGoodEnough(!gang.mayMoveTasks() || !gang.mayStandApart())) {
+      if (lowest.isGoodEnough(!areMovable || !gang.mayStandApart())) {
         return start.picks();
       }
-      Limits limits = gang.mayMoveTasks() ? MOVABLE : PINNED;
+      Limits limits = areMovable ? MOVABLE : PINNED;
       CandidateDomains domains =
           new CandidateDomains(
               index, gang, search, start, model == null ? limits : limits.withSingleNodes());
-      return gang.mayMoveTasks()
+      return areMovable
           ? new CostSearch(gang, cost, lowest, domains).from(start.picks())
           : new DomainWalk(index, gang, loads, lowest).from(start, domains);
     }
