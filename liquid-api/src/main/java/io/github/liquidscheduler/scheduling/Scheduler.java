@@ -26,6 +26,8 @@ public interface Scheduler {
    *     whose id is known or one that describes what is not supported yet, or names a job, node or
    *     GPU that is not there or not in the state that the event implies (a job that never ran
    *     cannot finish); the state is unchanged
+   * @throws PluginFailedException if a part that was plugged in fails; the state is unchanged, and
+   *     a {@link #view()} that was asked for before is out of date
    */
   List<Decision> on(ClusterEvent event);
 

@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
@@ -39,16 +40,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A job that not even the empty cluster with all its nodes and GPUs could hold is rejected when
  * it is submitted. Jobs on a node or GPU that is lost wait again, keeping their place in the order
- * of submission and the service they have attained, and may start elsewhere at once. If a placer or
- * policy of the embedder's throws out of {@link #on}, the scheduler must be restored from a
- * snapshot.
+ * of submission and the service they have attained, and may start elsewhere at once.
+ *
+ * <p>An event is taken whole or not at all, whatever placers, policies and predictors do.
  */
 public final class LiquidScheduler implements Scheduler {
 
   private final Pipeline pipeline;
-  private final SchedulerState state;
-  private final JobTable table;
-  private final List<Stage> stages;
+  private SchedulerState state;
+  private JobTable table;
+  private List<Stage> stages;
 
   private LiquidScheduler(Pipeline pipeline, SchedulerState state) {
     this.pipeline = pipeline;
@@ -64,11 +65,27 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public List<Decision> on(ClusterEvent event) {
+    state.begin();
     Turn turn = new Turn(state, event);
-    for (Stage stage : stages) {
-      stage.run(turn);
+    try {
+      for (Stage stage : stages) {
+        stage.run(turn);
+      }
+    } catch (RuntimeException | Error failure) {
+      if (!turn.isAccepted()) {
+        throw failure;
+      }
+      use(state.asBefore(pipeline.network()));
+      throw new PluginFailedException(event, failure);
     }
+    state.settle();
     return turn.decisions();
+  }
+
+  private void use(SchedulerState other) {
+    state = other;
+    table = other.jobs();
+    stages = pipeline.stages(other);
   }
 
   @Override
@@ -248,8 +265,8 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     private LiquidScheduler build(Consumer<SchedulerState> load) {
-      Pipeline pipeline = Pipeline.of(policy, placer, colocation, batch);
-      SchedulerState state = pipeline.emptyState(topology, network, mostEnded);
+      Pipeline pipeline = Pipeline.of(policy, placer, colocation, batch, network);
+      SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
       return new LiquidScheduler(pipeline, state);
     }

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param placer who finds placements
  * @param colocation how jobs share GPUs, if they do; the placer is then one that does so
  * @param batch the batch window, in batch mode
+ * @param network how well links keep what they promise
  * @param parameters all that decides how a scheduler goes on from a given state, by name
  */
 record Pipeline(
@@ -43,6 +44,7 @@ record Pipeline(
     Placer placer,
     @Nullable Colocation colocation,
     @Nullable BatchWindow batch,
+    NetworkParameters network,
     Map<String, String> parameters) {
 
   /**
@@ -54,7 +56,8 @@ record Pipeline(
       @Nullable SchedulingPolicy policy,
       @Nullable Placer placer,
       @Nullable Colocation colocation,
-      @Nullable BatchWindow batch) {
+      @Nullable BatchWindow batch,
+      NetworkParameters network) {
     if (policy == null) {
       throw new IllegalStateException(
           "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
@@ -84,7 +87,8 @@ record Pipeline(
     if (batch != null) {
       add(parameters, "batch", batch.parameters());
     }
-    return new Pipeline(policy, CheckedPlacer.of(sought), colocation, batch, parameters);
+    parameters.put("network", network.toString());
+    return new Pipeline(policy, CheckedPlacer.of(sought), colocation, batch, network, parameters);
   }
 
   private static void add(
@@ -93,12 +97,10 @@ record Pipeline(
   }
 
   /** Returns the state of a scheduler that has seen no event, and remembers so many ended jobs. */
-  SchedulerState emptyState(ClusterTopology topology, NetworkParameters network, int mostEnded) {
+  SchedulerState emptyState(ClusterTopology topology, int mostEnded) {
     ClusterState cluster = ClusterState.of(topology, network);
-    Map<String, String> all = new TreeMap<>(parameters);
-    all.put("network", network.toString());
     JobTable jobs = new JobTable(cluster, policy, mostEnded, batch != null);
-    return new SchedulerState(jobs, all, colocation);
+    return new SchedulerState(jobs, parameters, colocation);
   }
 
   /** Returns the stages of each turn, for a state. */

@@ -4,7 +4,7 @@ import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static io.github.liquidscheduler.scheduler.Session.aJobOf;
 import static io.github.liquidscheduler.scheduler.Session.place;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
@@ -17,6 +17,7 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.PluginFailedException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -107,13 +108,14 @@ class EmbeddersPlacerTest {
                 job.id().value().equals("b") ? Optional.of(place("b on n0 0")) : Optional.empty());
     assertThat(session.submit("a", 1)).containsExactly("start a");
 
-    assertThatIllegalStateException()
+    assertThatExceptionOfType(PluginFailedException.class)
         .isThrownBy(() -> session.submit("b", 1))
+        .withCauseInstanceOf(IllegalStateException.class)
         .withMessageContaining("but it does not fit what is free, for job 'b': b: [");
   }
 
   private static void wrong(JobSpec.Builder job, String answer, String rule) {
-    assertThatIllegalStateException()
+    assertThatExceptionOfType(PluginFailedException.class)
         .isThrownBy(() -> session(any -> Optional.of(place(answer))).submit(job))
         .withMessageContaining("placer " + Minimal.class.getName() + " must answer")
         .withMessageContaining("but " + rule + ", for job 'a'");

@@ -51,8 +51,7 @@ public final class FailureHandler {
 
   private void evict(Turn turn, JobEntry job, Reason reason) {
     turn.decide(new Decision.Preempt(job.id(), reason));
-    job.countPreemption();
-    table.stop(job, true);
+    table.preempt(job);
   }
 
   private static boolean isOn(NodeId node, Placement placement) {

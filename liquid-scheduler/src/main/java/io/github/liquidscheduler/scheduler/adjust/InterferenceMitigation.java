@@ -61,8 +61,7 @@ public final class InterferenceMitigation implements Adjuster {
       table.move(job, elsewhere.get());
       return new Decision.Migrate(job.id(), elsewhere.get(), reason);
     }
-    job.countPreemption();
-    table.stop(job, true);
+    table.preempt(job);
     return new Decision.Preempt(job.id(), reason);
   }
 }

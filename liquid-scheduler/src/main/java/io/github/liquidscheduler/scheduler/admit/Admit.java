@@ -60,6 +60,7 @@ public final class Admit implements Stage {
   public void run(Turn turn) {
     jobChecks.requireInOrder(turn.event());
     Consumer<Turn> step = checked(turn.event());
+    turn.accept();
     jobs.advance(turn.event().at());
     step.accept(turn);
   }

@@ -45,14 +45,31 @@ public final class EndedJobs {
   /** Notes that a job is over. */
   public void add(JobId job, Outcome how) {
     recent.put(job, new Ending(how, count++));
+  }
+
+  /** Forgets the endings that are too many, once no turn can go back behind them. */
+  void settle() {
     if (recent.size() >= most) {
       frozen.clear();
     }
-    if (recent.size() > most) {
-      Iterator<JobId> oldest = recent.keySet().iterator();
+    Iterator<JobId> oldest = recent.keySet().iterator();
+    for (int tooMany = recent.size() - most; tooMany > 0; tooMany--) {
       oldest.next();
       oldest.remove();
     }
+  }
+
+  /** Returns how many jobs have ended, forgotten ones included. */
+  long count() {
+    return count;
+  }
+
+  /** Returns a history of the first {@code endings} of these, none of which was settled since. */
+  EndedJobs asOf(long endings) {
+    recent.values().removeIf(ending -> ending.number() >= endings);
+    EndedJobs then = copy();
+    then.count = endings;
+    return then;
   }
 
   /** Returns how a job ended, if it did and is remembered. */

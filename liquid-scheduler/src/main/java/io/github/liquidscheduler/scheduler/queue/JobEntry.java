@@ -36,6 +36,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private PolicyState standing = PolicyState.INITIAL;
   private @Nullable Placement placement;
   private @Nullable NodeSet nodes;
+  private long start;
   private long rank;
   private @Nullable Instant review;
 
@@ -61,6 +62,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     standing = other.standing;
     placement = other.placement;
     nodes = other.nodes;
+    start = other.start;
     rank = other.rank;
     review = other.review;
   }
@@ -203,8 +205,17 @@ public final class JobEntry implements MakeRoom.Candidate {
     nodes = null;
   }
 
+  /** Returns which start of all this was, the higher the later; a move counts as one. */
+  long start() {
+    return start;
+  }
+
+  void numberStart(long number) {
+    start = number;
+  }
+
   /** Notes that the job was pre-empted once more. */
-  public void countPreemption() {
+  void countPreemption() {
     history.countPreemption();
   }
 
@@ -214,7 +225,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   /** Notes that so many more jobs, 0 or more, have bypassed this one. */
-  public void countBypass(int jobs) {
+  void countBypass(int jobs) {
     history.countBypass(jobs);
   }
 

@@ -40,6 +40,7 @@ public final class JobTable {
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
   private final WaitingJobs eligible;
+  private final Savepoint savepoint = new Savepoint();
   private Instant now = Instant.MIN;
   private long submissions;
 
@@ -71,6 +72,37 @@ public final class JobTable {
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
     return copy;
+  }
+
+  /** Begins a turn, to the state before which {@link #asBefore} goes back. */
+  public void begin() {
+    savepoint.begin(this);
+  }
+
+  /** Ends a turn: what was before it is forgotten. */
+  public void settle() {
+    ended.settle();
+  }
+
+  /**
+   * Returns a table as this one was when the turn began, whatever the turn has done, and has to be
+   * used instead of it; O(nodes + jobs).
+   *
+   * @param empty the cluster as it was, but with nothing running and every node up
+   */
+  public JobTable asBefore(ClusterState empty) {
+    JobTable then = new JobTable(empty, policy(), ended.asOf(savepoint.ended()), batches);
+    savepoint.restore(this, then);
+    return then;
+  }
+
+  void restoreRunning(JobEntry job) {
+    take(job);
+    adopt(job, null);
+  }
+
+  void restoreWaiting(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+    adopt(job, membership);
   }
 
   /** Returns the cluster, in which every running job has its placement. */
@@ -154,6 +186,7 @@ public final class JobTable {
 
   /** Adds a new job, which waits. No other of its id waits or runs. */
   public void submit(JobSpec job) {
+    savepoint.keepAbsence(job.id());
     JobEntry entry = new JobEntry(job, submissions++, now);
     live.put(job.id(), entry);
     entry.enter(queueOf(job));
@@ -162,6 +195,7 @@ public final class JobTable {
 
   /** Has a waiting job ask for something else, as if it came to wait only now. */
   public void update(JobEntry entry, JobSpec job) {
+    keep(entry);
     dequeue(entry);
     batched.remove(entry);
     forgetIfEmpty(entry.queue());
@@ -182,6 +216,7 @@ public final class JobTable {
    * @throws IllegalStateException if the placement does not fit the cluster as it stands
    */
   public void start(JobEntry job, Placement placement) {
+    keep(job);
     dequeue(job);
     changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
@@ -190,8 +225,22 @@ public final class JobTable {
     enter(job);
   }
 
+  /** Pre-empts a running job, which then waits. */
+  public void preempt(JobEntry job) {
+    keep(job);
+    job.countPreemption();
+    stop(job, true);
+  }
+
+  /** Notes that so many more jobs, 0 or more, have bypassed a waiting one. */
+  public void countBypass(JobEntry job, int jobs) {
+    keep(job);
+    job.countBypass(jobs);
+  }
+
   /** Stops a running job, which then waits; {@code hasRun} says whether its time counts. */
   public void stop(JobEntry job, boolean hasRun) {
+    keep(job);
     release(job);
     dequeue(job);
     running.remove(job);
@@ -201,6 +250,7 @@ public final class JobTable {
 
   /** Lets a parked job be tried. */
   public void makeEligible(JobEntry job) {
+    keep(job);
     dequeue(job);
     batched.remove(job);
     enqueue(job);
@@ -209,6 +259,7 @@ public final class JobTable {
 
   /** Keeps a waiting job from being tried until it is made eligible again. */
   public void park(JobEntry job, BatchedJobs.Membership stage) {
+    keep(job);
     dequeue(job);
     batched.put(job, stage);
     enqueue(job);
@@ -217,6 +268,7 @@ public final class JobTable {
 
   /** Moves a running job, which goes on elsewhere. */
   public void move(JobEntry job, Placement placement) {
+    keep(job);
     release(job);
     dequeue(job);
     running.remove(job);
@@ -228,6 +280,7 @@ public final class JobTable {
 
   /** Ends a waiting or running job. */
   public void end(JobEntry job, Outcome how) {
+    keep(job);
     if (job.isRunning()) {
       release(job);
       running.remove(job);
@@ -242,6 +295,7 @@ public final class JobTable {
 
   /** Notes what a running job reports of its remaining time, and has the policy rank it anew. */
   public void progress(JobEntry job, Progress progress) {
+    keep(job);
     long before = ranking.last(job, now);
     job.progress(progress, now);
     reconsider(job, before);
@@ -289,6 +343,7 @@ public final class JobTable {
 
   /** Asks the policy anew about a job, of rank {@code before}, to which something has happened. */
   private void reconsider(JobEntry job, long before) {
+    keep(job);
     dequeue(job);
     enter(job);
     if (!job.isRunning() && job.rank() != before) {
@@ -296,6 +351,10 @@ public final class JobTable {
     } else if (job.isRunning() && ranking.mayBePreempted(job) && ranking.last(job, now) > before) {
       changes.growFrom(before);
     }
+  }
+
+  private void keep(JobEntry job) {
+    savepoint.keep(job, batched.stage(job));
   }
 
   private void release(JobEntry job) {

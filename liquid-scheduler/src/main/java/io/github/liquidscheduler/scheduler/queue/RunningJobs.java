@@ -12,6 +12,7 @@ public final class RunningJobs {
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
   private final OrderedJobs preemptible = new OrderedJobs();
   private final boolean preempts;
+  private long starts;
 
   /** Makes an empty set; without pre-emption the order by rank is not kept. */
   RunningJobs(boolean preempts) {
@@ -20,6 +21,7 @@ public final class RunningJobs {
 
   void add(JobEntry job) {
     byStart.add(job);
+    job.numberStart(starts++);
     job.queue().countRunning(1, gpus(job));
   }
 

@@ -140,8 +140,7 @@ final class StartPass {
     long lowest = Long.MAX_VALUE;
     for (JobEntry victim : room.leaving()) {
       turn.decide(new Decision.Preempt(victim.id(), reason));
-      victim.countPreemption();
-      table.stop(victim, true);
+      table.preempt(victim);
       planned.stopped(victim);
       lowest = Math.min(lowest, victim.rank());
     }

@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.scheduler.state;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
+import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
@@ -30,6 +32,7 @@ public final class SchedulerState {
   private final List<StateSection> sections;
   private final Map<String, SnapshotSection> unknown = new LinkedHashMap<>();
   private @Nullable ColocationState colocation;
+  private ClusterTopology topology;
 
   /**
    * Makes the state of a scheduler that has seen no event yet.
@@ -49,6 +52,7 @@ public final class SchedulerState {
     this.jobs = jobs;
     this.failures = failures;
     this.sections = sections;
+    topology = jobs.cluster().topology();
   }
 
   private static List<StateSection> sections(
@@ -112,6 +116,32 @@ public final class SchedulerState {
       copy.observe(colocation.copy());
     }
     return copy;
+  }
+
+  /** Begins a turn, to the state before which {@link #asBefore} goes back. */
+  public void begin() {
+    jobs.begin();
+    failures.begin();
+    topology = cluster().topology();
+  }
+
+  /** Ends a turn: what was before it is forgotten. */
+  public void settle() {
+    jobs.settle();
+  }
+
+  /**
+   * Returns the state as it was when the turn began, whatever the turn has done; it has to be used
+   * instead of this one. O(nodes + jobs).
+   */
+  public SchedulerState asBefore(NetworkParameters network) {
+    JobTable then = jobs.asBefore(ClusterState.of(topology, network));
+    SchedulerState state = new SchedulerState(then, failures.asBefore(then.cluster()), sections);
+    state.unknown.putAll(unknown);
+    if (colocation != null) {
+      state.observe(colocation);
+    }
+    return state;
   }
 
   /** Returns all of it as a value. */

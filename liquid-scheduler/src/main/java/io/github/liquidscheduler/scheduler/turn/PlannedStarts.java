@@ -144,7 +144,7 @@ public final class PlannedStarts {
     deferrable.forEach(
         (job, position) -> {
           if (waits(job)) {
-            job.countBypass(started.tailSet(position).size());
+            table.countBypass(job, started.tailSet(position).size());
           }
         });
   }

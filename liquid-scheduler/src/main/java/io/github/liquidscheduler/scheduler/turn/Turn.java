@@ -18,6 +18,7 @@ public final class Turn {
   private final ClusterEvent event;
   private final List<Decision> decisions = new ArrayList<>();
   private final PlannedStarts planned;
+  private boolean accepted;
   private boolean hasGrown;
 
   /** Begins a turn. */
@@ -53,6 +54,16 @@ public final class Turn {
   /** Returns where a batch plan starts jobs; nowhere unless the event brought one. */
   public PlannedStarts planned() {
     return planned;
+  }
+
+  /** Notes that the event may be taken; nothing has been changed yet. */
+  public void accept() {
+    accepted = true;
+  }
+
+  /** Returns whether the event may be taken; if not yet, nothing has been changed. */
+  public boolean isAccepted() {
+    return accepted;
   }
 
   /** Notes that the event made room for waiting jobs, before any of them was tried. */

@@ -41,13 +41,15 @@ class EndedJobsLaws {
       } else {
         history.jobs().add(JobId.of("j" + i), Outcome.FINISHED);
         history.model().add(JobId.of("j" + i));
+        if (i % 3 != 0) {
+          history.jobs().settle();
+        }
       }
     }
 
     for (Remembered history : histories) {
       int forgotten = Math.max(0, history.model().size() - most);
-      Map<JobId, Outcome> shown = new LinkedHashMap<>();
-      history.jobs().forEach(shown::put);
+      Map<JobId, Outcome> shown = shown(history.jobs());
       assertThat(shown.keySet())
           .containsExactlyElementsOf(history.model().subList(forgotten, history.model().size()));
       for (int i = 0; i < steps.size(); i++) {
@@ -55,6 +57,33 @@ class EndedJobsLaws {
         assertThat(history.jobs().ending(job).isPresent()).isEqualTo(shown.containsKey(job));
       }
     }
+  }
+
+  @Property(tries = 500)
+  void goesBackToWhereATurnBegan(
+      @ForAll @IntRange(max = 12) int most,
+      @ForAll @IntRange(max = 40) int before,
+      @ForAll @IntRange(max = 20) int turn) {
+    EndedJobs jobs = new EndedJobs(most);
+    for (int i = 0; i < before; i++) {
+      jobs.add(JobId.of("j" + i), Outcome.FINISHED);
+      jobs.settle();
+    }
+    Map<JobId, Outcome> shown = shown(jobs);
+    for (int i = 0; i < turn; i++) {
+      jobs.add(JobId.of("k" + i), Outcome.FAILED);
+    }
+
+    EndedJobs then = jobs.asOf(before);
+
+    assertThat(shown(then)).isEqualTo(shown);
+    assertThat(then.count()).isEqualTo(before);
+  }
+
+  private static Map<JobId, Outcome> shown(EndedJobs jobs) {
+    Map<JobId, Outcome> shown = new LinkedHashMap<>();
+    jobs.forEach(shown::put);
+    return shown;
   }
 
   @Example
@@ -80,6 +109,7 @@ class EndedJobsLaws {
     EndedJobs history = new EndedJobs(1_000_000);
     for (int i = 0; i < jobs; i++) {
       history.add(JobId.of("j" + i), Outcome.FINISHED);
+      history.settle();
     }
     return history;
   }

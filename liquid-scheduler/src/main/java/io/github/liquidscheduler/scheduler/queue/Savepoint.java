@@ -1,0 +1,81 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.job.JobId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a turn has changed in a {@link JobTable}, as it was when the turn began: each job is kept as
+ * it was before its first change. So a turn costs what it changes; only to go back costs O(jobs).
+ */
+final class Savepoint {
+
+  /** A job as it was; no entry if it was not there. */
+  private record Kept(@Nullable JobEntry entry, BatchedJobs.@Nullable Membership membership) {}
+
+  private final Map<JobId, Kept> kept = new LinkedHashMap<>();
+  private Instant now = Instant.MIN;
+  private long submissions;
+  private long ended;
+  private long requests;
+  private WindowPhase phase = new WindowPhase.Idle();
+  private @Nullable JobId blocked;
+
+  /** Begins a turn of a table. */
+  void begin(JobTable table) {
+    kept.clear();
+    now = table.now();
+    submissions = table.submissions();
+    ended = table.ended().count();
+    requests = table.batched().requests();
+    phase = table.batched().phase();
+    @Nullable JobEntry head = table.changes().blocked();
+    blocked = head == null ? null : head.id();
+  }
+
+  /** Notes that a job was not there. */
+  void keepAbsence(JobId job) {
+    kept.put(job, new Kept(null, null));
+  }
+
+  /** Keeps a job as it is, unless it was kept or came during this turn. */
+  void keep(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+    if (!kept.containsKey(job.id())) {
+      kept.put(job.id(), new Kept(job.copy(), membership));
+    }
+  }
+
+  /** Returns how many jobs had ended. */
+  long ended() {
+    return ended;
+  }
+
+  /**
+   * Brings the jobs of {@code table}, and whatever else it had, to {@code then}, which has none.
+   */
+  void restore(JobTable table, JobTable then) {
+    then.restoreClock(now, submissions);
+    List<JobEntry> running = new ArrayList<>(table.running().inOrder());
+    List<JobEntry> waiting = new ArrayList<>(table.waiting().inOrder());
+    running.removeIf(job -> kept.containsKey(job.id()));
+    waiting.removeIf(job -> kept.containsKey(job.id()));
+    for (Kept each : kept.values()) {
+      if (each.entry() != null) {
+        (each.entry().isRunning() ? running : waiting).add(each.entry());
+      }
+    }
+    running.sort(Comparator.comparingLong(JobEntry::start));
+    running.forEach(then::restoreRunning);
+    for (JobEntry job : waiting) {
+      @Nullable Kept before = kept.get(job.id());
+      then.restoreWaiting(job, before == null ? table.batched().stage(job) : before.membership());
+    }
+    then.batched().restore(requests, phase);
+    then.changes().block(blocked == null ? null : then.find(blocked));
+  }
+}

@@ -1,0 +1,100 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.PluginFailedException;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Playback;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+/** An event is taken whole or not at all, whatever the parts of an embedder do. */
+class FailingPartsLaws {
+
+  private final Fuse fuse = new Fuse();
+
+  @Provide
+  Arbitrary<EventSequence> sequences() {
+    return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES);
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void aFailureLeavesTheSchedulerAsItWas(
+      @ForAll("sequences") EventSequence sequence,
+      @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 25) Integer> fuses) {
+    LiquidScheduler sound = sequence.options().placer(Placers.bestFit()).build();
+    LiquidScheduler fused =
+        sequence
+            .options()
+            .policy(new Fuse.FusedPolicy(sequence.policy(), fuse))
+            .placer(new Fuse.FusedPlacer(Placers.bestFit(), fuse))
+            .build();
+    Playback playback = EventSequence.playback(sound);
+
+    for (int i = 0; i < sequence.steps().size(); i++) {
+      ClusterStep step = sequence.steps().get(i);
+      fuse.disarm();
+      SchedulerSnapshot before = fused.snapshot();
+      List<?> running = fused.view().runningJobs();
+      Optional<Playback.Turn> turn = playback.play(step);
+      fuse.arm(fuses.get(i % fuses.size()));
+      if (turn.isPresent() && fails(fused, turn.get())) {
+        assertThat(fused.snapshot()).isEqualTo(before);
+        assertThat(fused.view().runningJobs()).isEqualTo(running);
+        fuse.disarm();
+        assertThat(fused.on(turn.get().event()))
+            .as("%s", turn.get().event())
+            .isEqualTo(turn.get().decisions());
+      }
+      assertThat(fused.waiting()).isEqualTo(sound.waiting());
+      assertThat(fused.nextWakeUp()).isEqualTo(sound.nextWakeUp());
+    }
+  }
+
+  /** Returns whether the turn failed; if not, its decisions are those of a sound scheduler. */
+  private static boolean fails(LiquidScheduler fused, Playback.Turn turn) {
+    try {
+      assertThat(fused.on(turn.event())).isEqualTo(turn.decisions());
+      return false;
+    } catch (PluginFailedException e) {
+      return true;
+    }
+  }
+
+  @Example
+  void theFailureNamesTheEventAndTheCause() {
+    Scheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(1))
+            .policy(Policies.fifo())
+            .placer(new Fuse.FusedPlacer(Placers.bestFit(), fuse))
+            .build();
+    ClusterEvent event = new ClusterEvent.JobSubmitted(Instant.EPOCH, Session.aJob("a", 1).build());
+    fuse.arm(1);
+
+    assertThatThrownBy(() -> scheduler.on(event))
+        .isInstanceOf(PluginFailedException.class)
+        .hasMessage(
+            "a part of the scheduler failed, so the event was not taken: JobSubmitted at"
+                + " 1970-01-01T00:00:00Z: java.lang.ArithmeticException: blown")
+        .hasCauseInstanceOf(ArithmeticException.class);
+    assertThat(scheduler.status(Session.aJob("a", 1).build().id())).isEmpty();
+    assertThat(scheduler.on(event)).singleElement().isInstanceOf(Decision.Start.class);
+  }
+}

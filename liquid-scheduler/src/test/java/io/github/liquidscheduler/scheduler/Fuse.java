@@ -1,0 +1,115 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.policy.QueueOrder;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Blows at a given call of the parts it protects, once. */
+final class Fuse {
+
+  private int callsLeft;
+
+  /** Has the call after so many others throw. */
+  void arm(int calls) {
+    callsLeft = calls + 1;
+  }
+
+  void disarm() {
+    callsLeft = 0;
+  }
+
+  private void call() {
+    if (callsLeft > 0 && --callsLeft == 0) {
+      throw new ArithmeticException("blown");
+    }
+  }
+
+  /** A placer that fails when the fuse blows. */
+  record FusedPlacer(Placer placer, Fuse fuse) implements Placer {
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      fuse.call();
+      return placer.place(view, job);
+    }
+
+    @Override
+    public boolean allows(ClusterView view, JobSpec job, Placement place) {
+      fuse.call();
+      return placer.allows(view, job, place);
+    }
+
+    @Override
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      fuse.call();
+      return placer.unmetConstraints(view, job);
+    }
+  }
+
+  /** A policy that fails when the fuse blows. */
+  record FusedPolicy(SchedulingPolicy policy, Fuse fuse) implements SchedulingPolicy {
+    @Override
+    public String name() {
+      return policy.name();
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+      return policy.parameters();
+    }
+
+    @Override
+    public long rank(JobView job) {
+      fuse.call();
+      return policy.rank(job);
+    }
+
+    @Override
+    public Optional<QueueOrder> queueOrder() {
+      return policy
+          .queueOrder()
+          .map(
+              order ->
+                  queue -> {
+                    fuse.call();
+                    return order.rank(queue);
+                  });
+    }
+
+    @Override
+    public boolean allowsBypass() {
+      return policy.allowsBypass();
+    }
+
+    @Override
+    public boolean preempts() {
+      return policy.preempts();
+    }
+
+    @Override
+    public boolean isRemainingTime() {
+      return policy.isRemainingTime();
+    }
+
+    @Override
+    public PolicyState standing(JobView job) {
+      fuse.call();
+      return policy.standing(job);
+    }
+
+    @Override
+    public Optional<Instant> nextReview(JobView job) {
+      fuse.call();
+      return policy.nextReview(job);
+    }
+  }
+}
