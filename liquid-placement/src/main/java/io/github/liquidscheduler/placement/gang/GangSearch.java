@@ -161,7 +161,7 @@ public final class GangSearch {
   public <T> Optional<T> firstDomain(
       List<GpuPool> pools, int level, Function<NodeRange, Optional<T>> answer) {
     if (pools.size() > 1) {
-      return firstOf(index.nodesOf(level), answer);
+      return index.nodesOf(level).stream().map(answer).flatMap(Optional::stream).findFirst();
     }
     DomainLevel domains = pools.getFirst().levels().get(level);
     TaskShape hardest = gang.tasks().getFirst();
@@ -176,11 +176,6 @@ public final class GangSearch {
       }
     }
     return Optional.empty();
-  }
-
-  private static <T> Optional<T> firstOf(
-      List<NodeRange> ranges, Function<NodeRange, Optional<T>> answer) {
-    return ranges.stream().map(answer).flatMap(Optional::stream).findFirst();
   }
 
   private int gpusInSum() {

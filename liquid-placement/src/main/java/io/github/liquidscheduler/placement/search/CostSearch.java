@@ -137,16 +137,12 @@ final class CostSearch {
    */
   private double[] transferLimits(int first, int end) {
     FeasibleNodes feasible = assignment.feasible();
-    long[] keys = new long[end - first];
-    for (int host = first; host < end; host++) {
-      keys[host - first] = FeasibleNodes.key(feasible.transferSeconds(host), host);
-    }
     double[] limits = new double[ROOM.length + 1];
     Arrays.fill(limits, Double.POSITIVE_INFINITY);
     long room = 0;
     int next = 0;
     double slowest = 0;
-    for (int host : FeasibleNodes.sorted(keys, keys.length)) {
+    for (int host : FeasibleNodes.sortedBy(first, end, feasible::transferSeconds)) {
       room += hosts.capacity(host);
       slowest = Math.max(slowest, feasible.transferSeconds(host));
       while (next < ROOM.length && room >= ROOM[next] * hosts.need()) {

@@ -34,40 +34,24 @@ final class DomainParts {
 
   /** A sub-domain, or a host. */
   static final class Part {
-    private int first;
-    private int end;
-    private boolean isHost;
-    private boolean isTaken;
-    private int capacity;
+
+    /** Its first host. */
+    int first;
+
+    /** The host after its last. */
+    int end;
+
+    /** Whether it is a host that is in no sub-domain. */
+    boolean isHost;
+
+    /** Whether it was taken since the parts were listed. */
+    boolean isTaken;
+
+    /** The room of its hosts that are fast enough. */
+    int capacity;
+
     private double contention;
     private double uplink;
-
-    /** Returns its first host. */
-    int first() {
-      return first;
-    }
-
-    /** Returns the host after its last. */
-    int end() {
-      return end;
-    }
-
-    /** Returns whether it is a host that is in no sub-domain. */
-    boolean isHost() {
-      return isHost;
-    }
-
-    /** Returns the room of its hosts that are fast enough. */
-    int capacity() {
-      return capacity;
-    }
-
-    /** Takes it, and returns whether it was not taken before. */
-    boolean take() {
-      boolean wasTaken = isTaken;
-      isTaken = true;
-      return !wasTaken;
-    }
   }
 
   /** Lists the parts of the hosts from one to before another, none of which is taken. */

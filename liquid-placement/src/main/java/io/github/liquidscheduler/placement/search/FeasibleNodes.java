@@ -6,6 +6,7 @@ import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.network.IncrementalCost;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * The nodes with room for tasks of a gang, in the order of the topology, with the domains above
@@ -149,6 +150,15 @@ final class FeasibleNodes {
   /** Returns the number of domains. */
   int domains() {
     return domainCount;
+  }
+
+  /** Returns the hosts from one to before another, those of which a value is low first. */
+  static int[] sortedBy(int first, int end, IntToDoubleFunction value) {
+    long[] keys = new long[end - first];
+    for (int host = first; host < end; host++) {
+      keys[host - first] = key(value.applyAsDouble(host), host);
+    }
+    return sorted(keys, keys.length);
   }
 
   /** Returns a key that sorts by a value, lowest first, then by 32 more bits, such as a host. */

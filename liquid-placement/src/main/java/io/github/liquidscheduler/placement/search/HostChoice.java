@@ -119,7 +119,8 @@ final class HostChoice {
     while (left > 0 && next < here.size()) {
       @Nullable Part cheapest = here.cheapestFor(left);
       Part part = cheapest == null ? here.inOrder(next++) : cheapest;
-      if (part.take()) {
+      if (!part.isTaken) {
+        part.isTaken = true;
         left -= take(part, level, left);
       }
     }
@@ -127,11 +128,11 @@ final class HostChoice {
   }
 
   private int take(Part part, int level, int left) {
-    if (!part.isHost()) {
-      return choose(part.first(), part.end(), level + 1, Math.min(left, part.capacity()));
+    if (!part.isHost) {
+      return choose(part.first, part.end, level + 1, Math.min(left, part.capacity));
     }
-    chosen[chosenSize++] = part.first();
-    return capacity[part.first()];
+    chosen[chosenSize++] = part.first;
+    return capacity[part.first];
   }
 
   /** Returns how many hosts were chosen. */

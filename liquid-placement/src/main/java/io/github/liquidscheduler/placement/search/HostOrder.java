@@ -30,11 +30,7 @@ final class HostOrder {
     boolean[] isUsed = domainsUsed();
     double slowest = slowest();
     double costNow = cost.costAt(slowest);
-    long[] keys = new long[end - first];
-    for (int host = first; host < end; host++) {
-      keys[host - first] = FeasibleNodes.key(addedCost(host, isUsed, slowest, costNow), host);
-    }
-    return FeasibleNodes.sorted(keys, keys.length);
+    return FeasibleNodes.sortedBy(first, end, host -> addedCost(host, isUsed, slowest, costNow));
   }
 
   /** Returns which domains hold a part of the gang. */

@@ -21,12 +21,9 @@ final class RoleMoves {
     this.assignment = assignment;
     this.lowest = lowest;
     FeasibleNodes feasible = assignment.feasible();
-    int first = feasible.firstHost(range);
-    long[] keys = new long[feasible.endHost(range) - first];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = FeasibleNodes.key(feasible.contention(first + i), first + i);
-    }
-    targets = FeasibleNodes.sorted(keys, keys.length);
+    targets =
+        FeasibleNodes.sortedBy(
+            feasible.firstHost(range), feasible.endHost(range), feasible::contention);
   }
 
   /** Moves tasks until nothing helps any more, and returns whether anything did. */
