@@ -1,23 +1,35 @@
 package io.github.liquidscheduler.job;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How much work the user expects a job to be: a running time at the asked size, a number of
- * iterations, or both. Immutable.
+ * iterations, or both.
+ *
+ * @param duration the running time at the asked size, not negative
+ * @param iterations the number of iterations, at least 1
  */
-public final class ExpectedWork {
+public record ExpectedWork(Optional<Duration> duration, OptionalLong iterations) {
 
-  private final @Nullable Duration duration;
-  private final @Nullable Long iterations;
-
-  private ExpectedWork(@Nullable Duration duration, @Nullable Long iterations) {
-    this.duration = duration;
-    this.iterations = iterations;
+  /**
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if both are missing or one is out of range
+   */
+  public ExpectedWork {
+    if (duration.isEmpty() && iterations.isEmpty()) {
+      throw new IllegalArgumentException("expected work must have 'duration' or 'iterations'");
+    }
+    if (duration.filter(Duration::isNegative).isPresent()) {
+      throw new IllegalArgumentException(
+          "an expected duration must not be negative, but was " + duration.get());
+    }
+    if (iterations.isPresent() && iterations.getAsLong() < 1) {
+      throw new IllegalArgumentException(
+          "expected iterations must be at least 1, but was " + iterations.getAsLong());
+    }
   }
 
   /**
@@ -26,7 +38,7 @@ public final class ExpectedWork {
    * @throws IllegalArgumentException if {@code duration} is negative
    */
   public static ExpectedWork ofDuration(Duration duration) {
-    return new ExpectedWork(requireDuration(duration), null);
+    return new ExpectedWork(Optional.of(duration), OptionalLong.empty());
   }
 
   /**
@@ -35,7 +47,7 @@ public final class ExpectedWork {
    * @throws IllegalArgumentException if {@code iterations} is less than 1
    */
   public static ExpectedWork ofIterations(long iterations) {
-    return new ExpectedWork(null, requireIterations(iterations));
+    return new ExpectedWork(Optional.empty(), OptionalLong.of(iterations));
   }
 
   /**
@@ -45,51 +57,14 @@ public final class ExpectedWork {
    *     than 1
    */
   public static ExpectedWork of(Duration duration, long iterations) {
-    return new ExpectedWork(requireDuration(duration), requireIterations(iterations));
+    return new ExpectedWork(Optional.of(duration), OptionalLong.of(iterations));
   }
 
-  /** Returns the running time at the asked size. */
-  public Optional<Duration> duration() {
-    return Optional.ofNullable(duration);
-  }
-
-  /** Returns the number of iterations, at least 1. */
-  public OptionalLong iterations() {
-    return iterations == null ? OptionalLong.empty() : OptionalLong.of(iterations);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof ExpectedWork that
-        && Objects.equals(duration, that.duration)
-        && Objects.equals(iterations, that.iterations);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(duration, iterations);
-  }
-
+  /** Returns what is stated, such as {@code PT1H, 6000 iterations}. */
   @Override
   public String toString() {
-    return (duration == null ? "" : duration.toString())
-        + (duration == null || iterations == null ? "" : ", ")
-        + (iterations == null ? "" : iterations + " iterations");
-  }
-
-  private static Duration requireDuration(Duration duration) {
-    if (duration.isNegative()) {
-      throw new IllegalArgumentException(
-          "an expected duration must not be negative, but was " + duration);
-    }
-    return duration;
-  }
-
-  private static long requireIterations(long iterations) {
-    if (iterations < 1) {
-      throw new IllegalArgumentException(
-          "expected iterations must be at least 1, but was " + iterations);
-    }
-    return iterations;
+    return duration.map(Duration::toString).orElse("")
+        + (duration.isPresent() && iterations.isPresent() ? ", " : "")
+        + (iterations.isPresent() ? iterations.getAsLong() + " iterations" : "");
   }
 }

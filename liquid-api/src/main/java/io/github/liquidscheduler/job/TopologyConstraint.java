@@ -2,31 +2,33 @@ package io.github.liquidscheduler.job;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How close together, or how far apart, the tasks of a job must and should be placed, in terms of
- * the domains of named topology levels. Immutable.
+ * the domains of named topology levels.
+ *
+ * @param required the level whose one domain must hold all tasks
+ * @param preferred the level whose one domain should hold all tasks
+ * @param slices how the first role is cut into slices that must stay together
+ * @param spread how far the tasks must be spread
  */
-public final class TopologyConstraint {
+public record TopologyConstraint(
+    Optional<String> required,
+    Optional<String> preferred,
+    Optional<Slices> slices,
+    Optional<Spread> spread) {
 
   /** No wish and no requirement. */
-  public static final TopologyConstraint NONE = new TopologyConstraint(null, null, null, null);
+  public static final TopologyConstraint NONE =
+      new TopologyConstraint(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  private final @Nullable String required;
-  private final @Nullable String preferred;
-  private final @Nullable Slices slices;
-  private final @Nullable Spread spread;
-
-  private TopologyConstraint(
-      @Nullable String required,
-      @Nullable String preferred,
-      @Nullable Slices slices,
-      @Nullable Spread spread) {
-    this.required = required;
-    this.preferred = preferred;
-    this.slices = slices;
-    this.spread = spread;
+  /** Checks that nothing is null. */
+  public TopologyConstraint {
+    Objects.requireNonNull(required, "required");
+    Objects.requireNonNull(preferred, "preferred");
+    Objects.requireNonNull(slices, "slices");
+    Objects.requireNonNull(spread, "spread");
   }
 
   /** Returns the constraint that all tasks lie in one domain of {@code level}. */
@@ -41,13 +43,12 @@ public final class TopologyConstraint {
 
   /** Returns this constraint and that all tasks lie in one domain of {@code level}. */
   public TopologyConstraint andRequired(String level) {
-    return new TopologyConstraint(
-        Objects.requireNonNull(level, "level"), preferred, slices, spread);
+    return new TopologyConstraint(Optional.of(level), preferred, slices, spread);
   }
 
   /** Returns this constraint with the wish that all tasks lie in one domain of {@code level}. */
   public TopologyConstraint andPreferred(String level) {
-    return new TopologyConstraint(required, Objects.requireNonNull(level, "level"), slices, spread);
+    return new TopologyConstraint(required, Optional.of(level), slices, spread);
   }
 
   /**
@@ -57,7 +58,8 @@ public final class TopologyConstraint {
    * @throws IllegalArgumentException if {@code tasks} is less than 1
    */
   public TopologyConstraint andSlices(int tasks, String level) {
-    return new TopologyConstraint(required, preferred, new Slices(tasks, level), spread);
+    return new TopologyConstraint(
+        required, preferred, Optional.of(new Slices(tasks, level)), spread);
   }
 
   /**
@@ -67,51 +69,19 @@ public final class TopologyConstraint {
    * @throws IllegalArgumentException if {@code maxTasks} is less than 1
    */
   public TopologyConstraint andSpread(int maxTasks, String level) {
-    return new TopologyConstraint(required, preferred, slices, new Spread(maxTasks, level));
+    return new TopologyConstraint(
+        required, preferred, slices, Optional.of(new Spread(maxTasks, level)));
   }
 
-  /** Returns the level whose one domain must hold all tasks. */
-  public Optional<String> required() {
-    return Optional.ofNullable(required);
-  }
-
-  /** Returns the level whose one domain should hold all tasks. */
-  public Optional<String> preferred() {
-    return Optional.ofNullable(preferred);
-  }
-
-  /** Returns how the first role is cut into slices that must stay together. */
-  public Optional<Slices> slices() {
-    return Optional.ofNullable(slices);
-  }
-
-  /** Returns how far the tasks must be spread. */
-  public Optional<Spread> spread() {
-    return Optional.ofNullable(spread);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof TopologyConstraint that
-        && Objects.equals(required, that.required)
-        && Objects.equals(preferred, that.preferred)
-        && Objects.equals(slices, that.slices)
-        && Objects.equals(spread, that.spread);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(required, preferred, slices, spread);
-  }
-
+  /** Returns the parts on one line. */
   @Override
   public String toString() {
     return "required "
-        + required().orElse("none")
+        + required.orElse("none")
         + ", preferred "
-        + preferred().orElse("none")
-        + slices().map(s -> ", slices of " + s.tasks() + " in one " + s.level()).orElse("")
-        + spread().map(s -> ", at most " + s.maxTasks() + " in one " + s.level()).orElse("");
+        + preferred.orElse("none")
+        + slices.map(s -> ", slices of " + s.tasks() + " in one " + s.level()).orElse("")
+        + spread.map(s -> ", at most " + s.maxTasks() + " in one " + s.level()).orElse("");
   }
 
   /**

@@ -1,13 +1,14 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.resource.Bandwidth;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The domains of a cluster file. What hangs on what is checked here already, where the line is
@@ -35,51 +36,26 @@ final class DomainGroups {
     return domains.containsKey(id);
   }
 
-  /** Reads one domain of a cluster that is known elsewhere. */
-  static Domain one(JsonValue in) {
-    return in.object(
-        fields -> {
-          Domain domain =
-              Domain.of(
-                      fields.required("level", JsonValue::text),
-                      fields.required("id", JsonValue::text))
-                  .withUplink(fields.optional("uplink", LinkJson::read).orElse(Link.UNLIMITED));
-          Domain hung = fields.optional("parent", JsonValue::text).map(domain::in).orElse(domain);
-          return fields
-              .optional("fabric", QuantityJson::bandwidth)
-              .map(hung::withFabric)
-              .orElse(hung);
-        });
-  }
-
-  static void write(JsonOutput out, Domain domain) {
-    out.object(
-        () -> {
-          out.field("level", domain.level());
-          out.field("id", domain.id().value());
-          domain.parent().ifPresent(parent -> out.field("parent", parent.value()));
-          out.field("uplink", domain.uplink(), Link.UNLIMITED, LinkJson::write);
-          out.optional("fabric", domain.fabric(), QuantityJson::bandwidth);
-        });
-  }
-
   private List<Domain> group(JsonFields in) {
     String level = in.required("level", this::level);
     IdGroup group = IdGroup.from(in, "parent");
-    Link uplink = in.optional("uplink", LinkJson::read).orElse(Link.UNLIMITED);
-    Optional<Bandwidth> fabric = in.optional("fabric", QuantityJson::bandwidth);
+    Link uplink = in.optional("uplink", QuantityJson.LINK.reader()).orElse(Link.UNLIMITED);
+    Optional<Bandwidth> fabric = in.optional("fabric", QuantityJson.BANDWIDTH.reader());
     if (domains.size() + group.count() > IdGroup.MAX_COUNT) {
       throw in.refuse(
           "a cluster file may have up to %d domains, but had at least %d"
               .formatted(IdGroup.MAX_COUNT, domains.size() + group.count()));
     }
-    List<Domain> read = new ArrayList<>();
-    for (int i = 0; i < group.count(); i++) {
-      Domain domain = Domain.of(level, group.id().apply(i)).withUplink(uplink);
-      Domain hung = group.owner().apply(i).map(domain::in).orElse(domain);
-      read.add(fabric.map(hung::withFabric).orElse(hung));
-    }
-    return read;
+    return IntStream.range(0, group.count())
+        .mapToObj(
+            i ->
+                new Domain(
+                    level,
+                    DomainId.of(group.id().apply(i)),
+                    group.owner().apply(i).map(DomainId::of),
+                    uplink,
+                    fabric))
+        .toList();
   }
 
   private String level(JsonValue in) {

@@ -136,7 +136,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
   private JournalHeader readHeader() {
     return lines
         .next(limits.maxDocumentCharacters())
-        .map(line -> HeaderJson.read(line.parse(documents)))
+        .map(line -> HeaderJson.HEADER.read(line.parse(documents)))
         .orElseThrow(() -> lines.refuse(1, "a journal must begin with a header, but was empty"));
   }
 

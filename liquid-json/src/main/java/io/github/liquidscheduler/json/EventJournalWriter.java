@@ -48,7 +48,7 @@ public final class EventJournalWriter implements AutoCloseable {
     this.recordsDecisions = header.recordsDecisions();
     this.flush = Objects.requireNonNull(flush, "flush");
     last = header.start().map(start -> start.now()).orElse(Instant.MIN);
-    writeLine(JsonOutput.line(header, HeaderJson::write));
+    writeLine(JsonOutput.line(out -> HeaderJson.HEADER.write(out, header)));
     flushIf(flush != Flush.ON_CLOSE);
   }
 
@@ -108,7 +108,7 @@ public final class EventJournalWriter implements AutoCloseable {
       throw new IllegalArgumentException(
           "events must be in the order of their times, but " + event + " comes after " + last);
     }
-    String line = JsonOutput.line(event, Form.of(ClusterEvent.class).writer());
+    String line = JsonCodecs.EVENT.write(event);
     boolean decided = recordsDecisions && !decisions.isEmpty();
     writeLine(decided ? line + "\n" + JournalLine.decided(event.at(), decisions) : line);
     last = event.at();

@@ -1,62 +1,30 @@
 package io.github.liquidscheduler.json;
 
-import io.github.liquidscheduler.cluster.Domain;
-import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.planning.BatchPlan;
-import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduling.Progress;
-import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How values of a type are read and written. Quantities and identities have a form of their own; a
- * record is an {@linkplain RecordForm object with a field for each component}, a sealed type
- * {@linkplain SealedForm one of its records}, and an enum the name of its constant.
+ * How values of a type are read and written.
  *
  * @param reader reads a value
  * @param writer writes a value
  */
 record Form<T>(Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) {
 
-  // Never iterated.
-  private static final Map<Class<?>, Form<?>> OWN =
-      Map.ofEntries(
-          own(String.class, JsonValue::text, JsonOutput::text),
-          own(int.class, JsonValue::integer, (out, value) -> out.number(value)),
-          own(long.class, JsonValue::longInteger, (out, value) -> out.number(value)),
-          own(double.class, JsonValue::number, (out, value) -> out.number(value)),
-          own(boolean.class, JsonValue::flag, JsonOutput::flag),
-          own(Instant.class, QuantityJson::instant, QuantityJson::instant),
-          own(JobId.class, JobJson::id, JobJson::id),
-          own(NodeId.class, PlacementJson::node, PlacementJson::node),
-          own(GpuId.class, PlacementJson::gpu, PlacementJson::gpu),
-          own(GpuModel.class, PlacementJson::model, PlacementJson::model),
-          own(JobSpec.class, JobJson::read, JobJson::write),
-          own(Node.class, NodeGroups::one, NodeGroups::one),
-          own(Domain.class, DomainGroups::one, DomainGroups::write),
-          own(Progress.class, ProgressJson::read, ProgressJson::write),
-          own(BatchPlan.class, PlanJson::read, PlanJson::write));
+  static final Form<String> TEXT = new Form<>(JsonValue::text, JsonOutput::text);
+  static final Form<Integer> INTEGER = new Form<>(JsonValue::integer, JsonOutput::number);
+  static final Form<Long> LONG = new Form<>(JsonValue::longInteger, JsonOutput::number);
+  static final Form<Double> NUMBER = new Form<>(JsonValue::number, JsonOutput::number);
+  static final Form<Boolean> FLAG = new Form<>(JsonValue::flag, JsonOutput::flag);
 
-  private static final ClassValue<Form<?>> FORMS =
-      new ClassValue<>() {
-        @Override
-        protected Form<?> computeValue(Class<?> type) {
-          @Nullable Form<?> own = OWN.get(type);
-          return own == null ? byStructure(type) : own;
-        }
-      };
-
-  /** Returns the form of a type. */
-  @SuppressWarnings("unchecked") // The form is made from the type.
+  /** Returns the form of a type. It is looked up only when it is used: a type may hold itself. */
   static <T> Form<T> of(Class<T> type) {
-    return (Form<T>) FORMS.get(type);
+    return new Form<>(
+        in -> Forms.of(type).reader.apply(in),
+        (out, value) -> Forms.of(type).writer.accept(out, value));
   }
 
   T read(JsonValue in) {
@@ -67,26 +35,30 @@ record Form<T>(Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) 
     writer.accept(out, value);
   }
 
-  private static <T> Map.Entry<Class<?>, Form<?>> own(
-      Class<T> type, Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) {
-    return Map.entry(type, new Form<>(reader, writer));
+  /** Returns the form of values that are written as one of {@code T} each. */
+  <U> Form<U> as(Function<T, U> read, Function<U, T> written) {
+    return new Form<>(
+        reader.andThen(read), (out, value) -> writer.accept(out, written.apply(value)));
   }
 
-  private static Form<?> byStructure(Class<?> type) {
-    if (type.isEnum()) {
-      return ofEnum(type);
-    }
-    return type.isSealed()
-        ? new SealedForm<>(type).form()
-        : new RecordForm<>(type.asSubclass(Record.class)).form();
+  /** Returns the form of values that are there. */
+  Form<Optional<T>> optional() {
+    return as(Optional::of, Optional::orElseThrow);
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // The type is an enum's.
-  private static Form<?> ofEnum(Class<?> type) {
-    return names((Class) type);
+  /** Returns the form of arrays of such values. */
+  Form<List<T>> list() {
+    return new Form<>(in -> in.array(reader), (out, values) -> out.array(values, writer));
   }
 
-  private static <E extends Enum<E>> Form<E> names(Class<E> type) {
-    return new Form<>(in -> in.oneOf(type), (out, value) -> out.text(value.name()));
+  /** Returns the form of objects whose field names are data. */
+  Form<Map<String, T>> entries() {
+    return new Form<>(
+        in -> in.entries(reader),
+        (out, values) ->
+            out.object(
+                () ->
+                    values.forEach(
+                        (name, value) -> out.field(Unicode.require(name), value, this))));
   }
 }

@@ -12,27 +12,29 @@ import java.util.List;
  */
 final class GpuGroups {
 
+  static final Form<List<Gpu>> GPUS =
+      new Form<>(
+          GpuGroups::read,
+          (out, gpus) ->
+              out.array(Runs.of(gpus, (run, gpu) -> gpu.equals(run.get(0))), GpuGroups::run));
+
+  private static final Form<GpuModel> MODEL = Form.of(GpuModel.class);
+
   private GpuGroups() {}
 
-  static List<Gpu> read(JsonValue in) {
+  private static List<Gpu> read(JsonValue in) {
     List<Gpu> gpus = new ArrayList<>();
-    in.each(entry -> gpus.addAll(entry.object(fields -> group(fields, gpus.size()))));
+    in.array(entry -> gpus.addAll(entry.object(fields -> group(fields, gpus.size()))));
     return gpus;
   }
 
-  static void write(JsonOutput out, List<Gpu> gpus) {
-    List<List<Gpu>> runs = Runs.of(gpus, (run, gpu) -> gpu.equals(run.get(0)));
-    out.array(runs, GpuGroups::run);
-  }
-
   private static List<Gpu> group(JsonFields in, int before) {
-    int count =
-        in.optional("count", value -> IdGroup.within(value, 1, Node.MAX_GPUS - before)).orElse(1);
+    int count = in.optional("count", value -> value.within(1, Node.MAX_GPUS - before)).orElse(1);
     in.optional("index", value -> number(value, before));
     Gpu gpu =
         new Gpu(
-            GpuModel.of(in.required("model", JsonValue::text)),
-            in.required("memory", QuantityJson::memory),
+            in.required("model", MODEL.reader()),
+            in.required("memory", QuantityJson.MEMORY.reader()),
             in.optional("nvlinkGroup", JsonValue::integer).orElse(0),
             in.optional("numaNode", JsonValue::integer).orElse(0));
     return Collections.nCopies(count, gpu);
@@ -50,11 +52,11 @@ final class GpuGroups {
     Gpu gpu = run.get(0);
     out.object(
         () -> {
-          out.field("count", run.size(), 1, JsonOutput::number);
-          out.field("model", gpu.model().name());
-          out.field("memory", gpu.memory(), QuantityJson::memory);
-          out.field("nvlinkGroup", gpu.nvlinkGroup(), 0, JsonOutput::number);
-          out.field("numaNode", gpu.numaNode(), 0, JsonOutput::number);
+          out.field("count", run.size(), 1, Form.INTEGER);
+          out.field("model", gpu.model(), MODEL);
+          out.field("memory", gpu.memory(), QuantityJson.MEMORY);
+          out.field("nvlinkGroup", gpu.nvlinkGroup(), 0, Form.INTEGER);
+          out.field("numaNode", gpu.numaNode(), 0, Form.INTEGER);
         });
   }
 }

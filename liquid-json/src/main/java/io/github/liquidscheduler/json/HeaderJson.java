@@ -1,43 +1,30 @@
 package io.github.liquidscheduler.json;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
+import java.util.List;
 
-/** The JSON form of a journal's first line. */
+/** The JSON form of a journal's first line: its type and version, and the header's components. */
 final class HeaderJson {
 
+  static final Form<JournalHeader> HEADER =
+      new ObjectForm<>(HeaderJson::read, HeaderJson::write).form();
+
   private static final String TYPE = "journal";
+  private static final ObjectForm<JournalHeader> COMPONENTS = RecordForm.of(JournalHeader.class);
 
   private HeaderJson() {}
 
-  static JournalHeader read(JsonValue in) {
-    return in.object(HeaderJson::header);
-  }
-
-  static void write(JsonOutput out, JournalHeader header) {
-    out.object(
-        () -> {
-          out.field("type", TYPE);
-          out.field("version", JournalHeader.VERSION);
-          out.field("policy", header.policy());
-          out.name("recordsDecisions").flag(header.recordsDecisions());
-          out.strings("settings", header.settings());
-          out.field("cluster", header.cluster(), TopologyJson::write);
-          out.optional("start", header.start(), SnapshotJson::write);
-        });
-  }
-
-  private static JournalHeader header(JsonFields in) {
+  private static JournalHeader read(JsonFields in) {
     if (!in.type().equals(TYPE)) {
-      throw in.unknownType(TYPE);
+      throw in.unknownType(List.of(TYPE));
     }
     in.required("version", HeaderJson::version);
-    String policy = in.required("policy", JsonValue::text);
-    ClusterTopology cluster = in.required("cluster", TopologyJson::read);
-    JournalHeader.Builder header = JournalHeader.builder(policy, cluster);
-    header.recordDecisions(in.required("recordsDecisions", JsonValue::flag));
-    in.strings("settings").forEach(header::setting);
-    in.optional("start", SnapshotJson::read).ifPresent(header::start);
-    return header.build();
+    return COMPONENTS.reader().apply(in);
+  }
+
+  private static void write(JsonOutput out, JournalHeader header) {
+    out.field("type", TYPE, Form.TEXT);
+    out.field("version", JournalHeader.VERSION, Form.INTEGER);
+    COMPONENTS.writer().accept(out, header);
   }
 
   private static int version(JsonValue in) {

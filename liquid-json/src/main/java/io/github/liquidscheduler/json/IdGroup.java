@@ -27,19 +27,10 @@ record IdGroup(int count, IntFunction<String> id, IntFunction<Optional<String>> 
       Optional<String> owner = in.optional(ownerField, JsonValue::text);
       return new IdGroup(1, position -> id, position -> owner);
     }
-    int count = in.required("count", value -> within(value, 1, MAX_COUNT));
+    int count = in.required("count", value -> value.within(1, MAX_COUNT));
     IdPattern pattern = in.required("id", IdPattern::from);
-    int first = in.optional("first", value -> within(value, 0, MAX_NUMBER - count)).orElse(0);
+    int first = in.optional("first", value -> value.within(0, MAX_NUMBER - count)).orElse(0);
     return new IdGroup(count, position -> pattern.at(first + position), owners(in, ownerField));
-  }
-
-  /** Reads an integer from {@code min} to {@code max}. */
-  static int within(JsonValue in, int min, int max) {
-    int value = in.integer();
-    if (value < min || value > max) {
-      throw in.expected("from " + min + " to " + max);
-    }
-    return value;
   }
 
   private static IntFunction<Optional<String>> owners(JsonFields in, String field) {
@@ -49,9 +40,9 @@ record IdGroup(int count, IntFunction<String> id, IntFunction<Optional<String>> 
     }
     String suffix = field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
     IdPattern pattern = in.required(field, IdPattern::from);
-    int size = in.required("per" + suffix, value -> within(value, 1, MAX_COUNT));
+    int size = in.required("per" + suffix, value -> value.within(1, MAX_COUNT));
     int first =
-        in.optional("first" + suffix, value -> within(value, 0, MAX_NUMBER - MAX_COUNT)).orElse(0);
+        in.optional("first" + suffix, value -> value.within(0, MAX_NUMBER - MAX_COUNT)).orElse(0);
     return position -> Optional.of(pattern.at(first + position / size));
   }
 }

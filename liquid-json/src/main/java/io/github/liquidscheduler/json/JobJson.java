@@ -1,63 +1,113 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
-import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The JSON form of a job, and of a file of jobs. */
 final class JobJson {
 
+  static final Form<Workload> WORKLOAD =
+      new ObjectForm.Fields<>("family", Form.TEXT, Workload::family, Workload::builder)
+          .optional("framework", Form.TEXT, Workload::framework, Workload.Builder::framework)
+          .optional("batchSize", Form.INTEGER, JobJson::batchSize, Workload.Builder::batchSize)
+          .optional("precision", Form.TEXT, Workload::precision, Workload.Builder::precision)
+          .optional("dataset", Form.TEXT, Workload::dataset, Workload.Builder::dataset)
+          .strings("hyperparameters", Workload::hyperparameters, Workload.Builder::hyperparameter)
+          .build(Workload.Builder::build)
+          .form();
+
+  static final Form<JobSpec> JOB =
+      new ObjectForm.Fields<>("id", Form.of(JobId.class), JobSpec::id, JobJson::builder)
+          .optional(
+              "queue",
+              Form.TEXT,
+              job -> job.queue().value(),
+              QueueName.DEFAULT.value(),
+              JobSpec.Builder::queue)
+          .optional("priority", Form.INTEGER, JobSpec::priority, 0, JobSpec.Builder::priority)
+          .optional(
+              "preemptible", Form.FLAG, JobSpec::isPreemptible, true, JobSpec.Builder::preemptible)
+          .optional(
+              "workload", WORKLOAD, JobSpec::workload, Workload.UNKNOWN, JobSpec.Builder::workload)
+          .with(RoleJson::readSize, RoleJson::writeSize)
+          .optional(
+              "communication",
+              Form.of(Communication.class),
+              JobSpec::communication,
+              new Communication.None(),
+              JobSpec.Builder::communication)
+          .optional(
+              "synchronization",
+              Form.of(Synchronization.class),
+              JobSpec::synchronization,
+              new Synchronization.Gang(),
+              JobSpec.Builder::synchronization)
+          .optional(
+              "topology",
+              Form.of(TopologyConstraint.class),
+              JobSpec::topology,
+              TopologyConstraint.NONE,
+              JobSpec.Builder::topology)
+          .optional(
+              "sharing",
+              Form.of(Sharing.class),
+              JobSpec::sharing,
+              new Sharing.Exclusive(),
+              JobSpec.Builder::sharing)
+          .optional(
+              "gpuModels",
+              Form.of(GpuModel.class).list(),
+              JobSpec::gpuModels,
+              List.of(),
+              JobSpec.Builder::gpuModels)
+          .strings("nodeLabels", JobSpec::nodeLabels, JobSpec.Builder::nodeLabel)
+          .optional(
+              "expectedWork",
+              Form.of(ExpectedWork.class),
+              JobSpec::expectedWork,
+              JobSpec.Builder::expectedWork)
+          .optional("dataset", Form.of(Dataset.class), JobSpec::dataset, JobSpec.Builder::dataset)
+          .strings("labels", JobSpec::labels, JobSpec.Builder::label)
+          .build(JobSpec.Builder::build)
+          .form();
+
+  /** An array of jobs, which may also be read as the field {@code jobs} of an object. */
+  static final Form<List<JobSpec>> JOBS =
+      new Form<>(
+          in ->
+              in.isObject()
+                  ? in.object(fields -> fields.required("jobs", JobJson::distinct))
+                  : distinct(in),
+          JOB.list().writer());
+
   private JobJson() {}
 
-  /** Reads an array of jobs, or an object that has it as its field {@code jobs}. */
-  static List<JobSpec> readAll(JsonValue in) {
-    return in.isObject()
-        ? in.object(fields -> fields.required("jobs", JobJson::distinct))
-        : distinct(in);
+  private static JobSpec.Builder builder(JobId id) {
+    return JobSpec.builder(id.value());
   }
 
-  static void writeAll(JsonOutput out, List<JobSpec> jobs) {
-    out.array(jobs, JobJson::write);
-  }
-
-  static JobSpec read(JsonValue in) {
-    return in.object(JobJson::job);
-  }
-
-  static void write(JsonOutput out, JobSpec job) {
-    out.object(
-        () -> {
-          out.field("id", job.id(), JobJson::id);
-          out.field("queue", job.queue().value(), QueueName.DEFAULT.value(), JsonOutput::text);
-          out.field("priority", job.priority(), 0, JsonOutput::number);
-          out.field("preemptible", job.isPreemptible(), true, JsonOutput::flag);
-          out.field("workload", job.workload(), Workload.UNKNOWN, WorkloadJson::write);
-          RoleJson.writeSize(out, job);
-          SoftConstraintsJson.write(out, job);
-          out.optional("expectedWork", job.expectedWork(), WorkloadJson::expected);
-          out.optional("dataset", job.dataset(), WorkloadJson::dataset);
-          out.strings("labels", job.labels());
-        });
-  }
-
-  static JobId id(JsonValue in) {
-    return JobId.of(in.text());
-  }
-
-  static void id(JsonOutput out, JobId id) {
-    out.text(id.value());
+  private static Optional<Integer> batchSize(Workload workload) {
+    return workload.batchSize().stream().boxed().findFirst();
   }
 
   private static List<JobSpec> distinct(JsonValue in) {
     Map<JobId, JsonValue> seen = new LinkedHashMap<>();
     return in.array(
         element -> {
-          JobSpec job = read(element);
+          JobSpec job = JOB.read(element);
           JsonValue first = seen.putIfAbsent(job.id(), element);
           if (first != null) {
             throw element.refuse(
@@ -66,22 +116,5 @@ final class JobJson {
           }
           return job;
         });
-  }
-
-  private static JobSpec job(JsonFields in) {
-    JobSpec.Builder job = JobSpec.builder(in.required("id", JobJson::id).value());
-    in.optional("queue", value -> job.queue(value.text()));
-    in.optional("priority", value -> job.priority(value.integer()));
-    in.optional("preemptible", value -> job.preemptible(value.flag()));
-    in.optional("workload", WorkloadJson::read).ifPresent(job::workload);
-    List<TaskRole> roles = RoleJson.readSize(in);
-    job.roles(roles);
-    in.optional("parallelism", value -> RoleJson.parallelism(value, roles.get(0).count()))
-        .ifPresent(job::parallelism);
-    SoftConstraintsJson.read(in, job);
-    in.optional("expectedWork", WorkloadJson::expected).ifPresent(job::expectedWork);
-    in.optional("dataset", WorkloadJson::dataset).ifPresent(job::dataset);
-    in.strings("labels").forEach(job::label);
-    return job.build();
   }
 }

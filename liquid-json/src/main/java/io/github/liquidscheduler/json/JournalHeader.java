@@ -7,29 +7,34 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The first line of a journal: what a scheduler has to be made of before the events are replayed.
- * Immutable.
+ * Made by {@link #builder}.
+ *
+ * @param policy the name of the policy
+ * @param recordsDecisions whether what was decided after each event is recorded too
+ * @param settings what else the embedder needs to make the same scheduler (the placer, parameters
+ *     of the policy), in the order of the names
+ * @param cluster what the cluster is made of
+ * @param start the state before the first event, or empty if the cluster was idle
  */
-public final class JournalHeader {
+public record JournalHeader(
+    String policy,
+    boolean recordsDecisions,
+    Map<String, String> settings,
+    ClusterTopology cluster,
+    Optional<SchedulerSnapshot> start) {
 
   /** The version of the format that this release writes, and the only one it reads. */
   public static final int VERSION = 1;
 
-  private final String policy;
-  private final ClusterTopology cluster;
-  private final boolean decisions;
-  private final Map<String, String> settings;
-  private final @Nullable SchedulerSnapshot start;
-
-  private JournalHeader(Builder builder) {
-    policy = builder.policy;
-    cluster = builder.cluster;
-    decisions = builder.decisions;
-    settings = Collections.unmodifiableMap(new TreeMap<>(builder.settings));
-    start = builder.start;
+  /** Checks that nothing is null and copies the settings. */
+  public JournalHeader {
+    Objects.requireNonNull(policy, "policy");
+    settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(start, "start");
   }
 
   /**
@@ -41,49 +46,6 @@ public final class JournalHeader {
    */
   public static Builder builder(String policy, ClusterTopology cluster) {
     return new Builder(policy, cluster);
-  }
-
-  /** Returns the name of the policy. */
-  public String policy() {
-    return policy;
-  }
-
-  /** Returns what the cluster is made of. */
-  public ClusterTopology cluster() {
-    return cluster;
-  }
-
-  /** Returns whether what was decided after each event is recorded too. */
-  public boolean recordsDecisions() {
-    return decisions;
-  }
-
-  /**
-   * Returns what else the embedder needs to make the same scheduler (the placer, parameters of the
-   * policy), in the order of the names.
-   */
-  public Map<String, String> settings() {
-    return settings;
-  }
-
-  /** Returns the state before the first event, or empty if the cluster was idle. */
-  public Optional<SchedulerSnapshot> start() {
-    return Optional.ofNullable(start);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof JournalHeader that
-        && policy.equals(that.policy)
-        && cluster.equals(that.cluster)
-        && decisions == that.decisions
-        && settings.equals(that.settings)
-        && Objects.equals(start, that.start);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(policy, cluster, decisions, settings, start);
   }
 
   /** Returns the policy and the cluster. */
@@ -98,7 +60,7 @@ public final class JournalHeader {
     private final ClusterTopology cluster;
     private boolean decisions;
     private final Map<String, String> settings = new TreeMap<>();
-    private @Nullable SchedulerSnapshot start;
+    private Optional<SchedulerSnapshot> start = Optional.empty();
 
     private Builder(String policy, ClusterTopology cluster) {
       this.policy = Objects.requireNonNull(policy, "policy");
@@ -119,13 +81,13 @@ public final class JournalHeader {
 
     /** Sets the state before the first event. */
     public Builder start(SchedulerSnapshot start) {
-      this.start = Objects.requireNonNull(start, "start");
+      this.start = Optional.of(start);
       return this;
     }
 
     /** Returns the header. */
     public JournalHeader build() {
-      return new JournalHeader(this);
+      return new JournalHeader(policy, decisions, settings, cluster, start);
     }
   }
 }

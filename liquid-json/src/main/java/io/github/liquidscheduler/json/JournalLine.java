@@ -29,7 +29,10 @@ sealed interface JournalLine {
   record Decided(int number, Instant at, List<Decision> decisions) implements JournalLine {}
 
   /** The events, of which a line is one unless it is of type {@code decisions}. */
-  SealedForm<ClusterEvent> EVENTS = new SealedForm<>(ClusterEvent.class);
+  ObjectForm<ClusterEvent> EVENTS = SealedForm.of(ClusterEvent.class);
+
+  /** The decisions of a line. */
+  Form<List<Decision>> DECIDED = Form.of(Decision.class).list();
 
   /** Reads a line. */
   static JournalLine read(JsonValue in) {
@@ -39,21 +42,20 @@ sealed interface JournalLine {
             fields.type().equals(DECISIONS)
                 ? new Decided(
                     number,
-                    fields.required("at", QuantityJson::instant),
-                    fields.required("decisions", value -> value.array(DecisionJson::read)))
-                : new Happened(number, EVENTS.read(fields)));
+                    fields.required("at", QuantityJson.INSTANT.reader()),
+                    fields.required(DECISIONS, DECIDED.reader()))
+                : new Happened(number, EVENTS.reader().apply(fields)));
   }
 
   /** Returns the line of decisions, without its end. */
   static String decided(Instant at, List<Decision> decisions) {
     return JsonOutput.line(
-        decisions,
-        (out, list) ->
+        out ->
             out.object(
                 () -> {
-                  out.field("type", DECISIONS);
-                  out.field("at", at, QuantityJson::instant);
-                  out.name("decisions").array(list, DecisionJson::write);
+                  out.field("type", DECISIONS, Form.TEXT);
+                  out.field("at", at, QuantityJson.INSTANT);
+                  out.field(DECISIONS, decisions, DECIDED);
                 }));
   }
 }

@@ -6,8 +6,6 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 /**
  * Reads and writes values of one type as JSON. Immutable; {@link JsonCodecs} has them all.
@@ -19,24 +17,21 @@ import java.util.function.Function;
  */
 public final class JsonCodec<T> {
 
-  private final Function<JsonValue, T> reader;
-  private final BiConsumer<JsonOutput, T> writer;
+  private final Form<T> form;
   private final JsonDocuments documents;
 
-  JsonCodec(Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) {
-    this(reader, writer, new JsonDocuments(JsonLimits.DEFAULT));
+  JsonCodec(Form<T> form) {
+    this(form, JsonLimits.DEFAULT);
   }
 
-  private JsonCodec(
-      Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer, JsonDocuments documents) {
-    this.reader = reader;
-    this.writer = writer;
-    this.documents = documents;
+  private JsonCodec(Form<T> form, JsonLimits limits) {
+    this.form = form;
+    documents = new JsonDocuments(limits);
   }
 
   /** Returns this codec with other limits than {@link JsonLimits#DEFAULT}. */
   public JsonCodec<T> withLimits(JsonLimits limits) {
-    return new JsonCodec<>(reader, writer, new JsonDocuments(limits));
+    return new JsonCodec<>(form, limits);
   }
 
   /**
@@ -62,7 +57,7 @@ public final class JsonCodec<T> {
    */
   public T read(String source, Reader text) {
     JsonValue root = documents.parse(source, 0, text);
-    return root.at(() -> reader.apply(root));
+    return root.at(() -> form.read(root));
   }
 
   /**
@@ -77,12 +72,12 @@ public final class JsonCodec<T> {
 
   /** Returns {@code value} as JSON on one line, without a line end. */
   public String write(T value) {
-    return JsonOutput.line(value, writer);
+    return JsonOutput.line(out -> form.write(out, value));
   }
 
   /** Returns {@code value} as JSON on indented lines, with a line end. */
   public String writeIndented(T value) {
-    return JsonOutput.page(value, writer);
+    return JsonOutput.page(out -> form.write(out, value));
   }
 
   /**

@@ -14,28 +14,25 @@ import java.util.List;
 public final class JsonCodecs {
 
   /** Clusters: the cluster file. */
-  public static final JsonCodec<ClusterTopology> CLUSTER =
-      new JsonCodec<>(TopologyJson::read, TopologyJson::write);
+  public static final JsonCodec<ClusterTopology> CLUSTER = of(ClusterTopology.class);
 
   /** Single jobs. */
-  public static final JsonCodec<JobSpec> JOB = new JsonCodec<>(JobJson::read, JobJson::write);
+  public static final JsonCodec<JobSpec> JOB = of(JobSpec.class);
 
   /**
    * Lists of jobs with distinct ids: the jobs file. An object with the array as its field {@code
    * jobs} is read too; an array is written.
    */
-  public static final JsonCodec<List<JobSpec>> JOBS =
-      new JsonCodec<>(JobJson::readAll, JobJson::writeAll);
+  public static final JsonCodec<List<JobSpec>> JOBS = new JsonCodec<>(JobJson.JOBS);
 
   /** Events. */
   public static final JsonCodec<ClusterEvent> EVENT = of(ClusterEvent.class);
 
   /** Decisions, with their reasons. */
-  public static final JsonCodec<Decision> DECISION =
-      new JsonCodec<>(DecisionJson::read, DecisionJson::write);
+  public static final JsonCodec<Decision> DECISION = of(Decision.class);
 
   /** Batch plans, with their certificates. */
-  public static final JsonCodec<BatchPlan> PLAN = new JsonCodec<>(PlanJson::read, PlanJson::write);
+  public static final JsonCodec<BatchPlan> PLAN = of(BatchPlan.class);
 
   /** Explanations of waiting jobs. */
   public static final JsonCodec<Explanation> EXPLANATION = of(Explanation.class);
@@ -44,13 +41,11 @@ public final class JsonCodecs {
   public static final JsonCodec<Counterfactual> COUNTERFACTUAL = of(Counterfactual.class);
 
   /** States of a scheduler. */
-  public static final JsonCodec<SchedulerSnapshot> SNAPSHOT =
-      new JsonCodec<>(SnapshotJson::read, SnapshotJson::write);
+  public static final JsonCodec<SchedulerSnapshot> SNAPSHOT = of(SchedulerSnapshot.class);
 
   private JsonCodecs() {}
 
   private static <T> JsonCodec<T> of(Class<T> type) {
-    Form<T> form = Form.of(type);
-    return new JsonCodec<>(form.reader(), form.writer());
+    return new JsonCodec<>(Form.of(type));
   }
 }

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.json;
 
+import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,16 +34,6 @@ final class JsonFields {
     return value == null ? Optional.empty() : Optional.of(value.at(() -> mapping.apply(value)));
   }
 
-  /** Reads an array, empty if there is none. */
-  <T> List<T> list(String name, Function<JsonValue, T> element) {
-    return optional(name, value -> value.array(element)).orElse(List.of());
-  }
-
-  /** Reads an object of strings, empty if there is none. */
-  Map<String, String> strings(String name) {
-    return optional(name, value -> value.entries(JsonValue::text)).orElse(Map.of());
-  }
-
   boolean has(String name) {
     return ask(name) != null;
   }
@@ -53,9 +43,9 @@ final class JsonFields {
     return required("type", JsonValue::text);
   }
 
-  JsonFormatException unknownType(String... known) {
+  JsonFormatException unknownType(Collection<String> known) {
     JsonValue type = members.getOrDefault("type", object);
-    return type.expected("one of " + List.of(known));
+    return type.expected("one of " + known);
   }
 
   JsonFormatException refuse(String rule) {

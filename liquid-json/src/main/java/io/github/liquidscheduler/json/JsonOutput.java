@@ -11,9 +11,8 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.Collection;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Writes JSON. Fields come in the order in which mapping code writes them; fields that hold their
@@ -29,23 +28,23 @@ final class JsonOutput {
     this.generator = generator;
   }
 
-  /** Returns {@code value} on one line, without a line end. */
-  static <T> String line(T value, BiConsumer<JsonOutput, T> mapping) {
-    return text(value, mapping, false);
+  /** Returns what {@code content} writes on one line, without a line end. */
+  static String line(Consumer<JsonOutput> content) {
+    return text(content, false);
   }
 
-  /** Returns {@code value} on indented lines, the last of them ended. */
-  static <T> String page(T value, BiConsumer<JsonOutput, T> mapping) {
-    return text(value, mapping, true) + "\n";
+  /** Returns what {@code content} writes on indented lines, the last of them ended. */
+  static String page(Consumer<JsonOutput> content) {
+    return text(content, true) + "\n";
   }
 
-  private static <T> String text(T value, BiConsumer<JsonOutput, T> mapping, boolean indented) {
+  private static String text(Consumer<JsonOutput> content, boolean indented) {
     StringWriter text = new StringWriter();
     try (JsonGenerator generator = FACTORY.createGenerator(text)) {
       if (indented) {
         generator.setPrettyPrinter(indentation());
       }
-      mapping.accept(new JsonOutput(generator), value);
+      content.accept(new JsonOutput(generator));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -80,10 +79,8 @@ final class JsonOutput {
    * @throws IllegalArgumentException if it is not Unicode, so that no file can hold it
    */
   void text(String value) {
-    if (!Unicode.holds(value)) {
-      throw new IllegalArgumentException(Unicode.RULE);
-    }
-    write(() -> generator.writeString(value));
+    String text = Unicode.require(value);
+    write(() -> generator.writeString(text));
   }
 
   void number(long value) {
@@ -107,48 +104,18 @@ final class JsonOutput {
 
   /** Writes the name of the field whose value comes next. */
   JsonOutput name(String name) {
-    if (!Unicode.holds(name)) {
-      throw new IllegalArgumentException(Unicode.RULE);
-    }
     write(() -> generator.writeFieldName(name));
     return this;
   }
 
-  void field(String name, String value) {
-    name(name).text(value);
-  }
-
-  void field(String name, long value) {
-    name(name).number(value);
-  }
-
-  <T> void field(String name, T value, BiConsumer<JsonOutput, T> mapping) {
-    mapping.accept(name(name), value);
-  }
-
-  /** Writes a field if there is a value. */
-  <T> void optional(String name, Optional<T> value, BiConsumer<JsonOutput, T> mapping) {
-    value.ifPresent(there -> field(name, there, mapping));
+  <T> void field(String name, T value, Form<T> form) {
+    form.writer().accept(name(name), value);
   }
 
   /** Writes a field unless it holds its default. */
-  <T> void field(String name, T value, T byDefault, BiConsumer<JsonOutput, T> mapping) {
+  <T> void field(String name, T value, T byDefault, Form<T> form) {
     if (!value.equals(byDefault)) {
-      field(name, value, mapping);
-    }
-  }
-
-  /** Writes an array unless it is empty. */
-  <T> void list(String name, Collection<T> elements, BiConsumer<JsonOutput, T> mapping) {
-    if (!elements.isEmpty()) {
-      name(name).array(elements, mapping);
-    }
-  }
-
-  /** Writes an object of strings unless it is empty. */
-  void strings(String name, Map<String, String> entries) {
-    if (!entries.isEmpty()) {
-      name(name).object(() -> entries.forEach(this::field));
+      field(name, value, form);
     }
   }
 

@@ -120,6 +120,15 @@ record JsonValue(JsonPlace place, Object content) {
     return value.longValue();
   }
 
+  /** Reads an integer from {@code min} to {@code max}. */
+  int within(int min, int max) {
+    int value = integer();
+    if (value < min || value > max) {
+      throw expected("from " + min + " to " + max);
+    }
+    return value;
+  }
+
   double number() {
     double value = Double.parseDouble(numeral().text());
     if (Double.isInfinite(value)) {
@@ -136,10 +145,10 @@ record JsonValue(JsonPlace place, Object content) {
     }
   }
 
-  <E extends Enum<E>> E oneOf(Class<E> type) {
+  <E> E oneOf(Class<E> type) {
     String name = text();
     return Arrays.stream(type.getEnumConstants())
-        .filter(constant -> constant.name().equals(name))
+        .filter(constant -> ((Enum<?>) constant).name().equals(name))
         .findFirst()
         .orElseThrow(() -> expected("one of " + Arrays.toString(type.getEnumConstants())));
   }

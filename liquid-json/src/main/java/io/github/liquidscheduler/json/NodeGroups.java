@@ -1,23 +1,37 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.resource.Bandwidth;
-import io.github.liquidscheduler.resource.CpuCores;
-import io.github.liquidscheduler.resource.Memory;
-import java.util.ArrayList;
+import io.github.liquidscheduler.cluster.NodeId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The nodes of a cluster file: an array whose entries may stand for many equal nodes. */
 final class NodeGroups {
 
+  /** One node of a cluster that is known elsewhere. */
+  static final Form<Node> NODE =
+      fields(
+              new ObjectForm.Fields<>(
+                      "id", Form.of(NodeId.class), Node::id, id -> Node.builder(id.value()))
+                  .optional(
+                      "domain",
+                      Form.of(DomainId.class),
+                      Node::domain,
+                      (node, domain) -> node.domain(domain.value())))
+          .build(Node.Builder::build)
+          .form();
+
   /** The most GPUs and labels that a cluster file may describe: a few bytes can ask for many. */
   private static final long MAX_PARTS = 10_000_000;
 
-  private static final Node DEFAULTS = Node.builder("defaults").build();
+  /** What nodes of a group have in common, as a node. */
+  private static final ObjectForm<Node> COMMON =
+      fields(new ObjectForm.Fields<Node, Node.Builder>(in -> Node.builder("common")))
+          .build(Node.Builder::build);
 
   private final DomainGroups domains;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -36,36 +50,47 @@ final class NodeGroups {
     return List.copyOf(nodes.values());
   }
 
-  /** Reads one node of a cluster that is known elsewhere. */
-  static Node one(JsonValue in) {
-    return in.object(
-        fields -> {
-          Node.Builder node = Node.builder(fields.required("id", JsonValue::text));
-          fields.optional("domain", JsonValue::text).ifPresent(node::domain);
-          return Parts.from(fields).on(node).build();
-        });
-  }
-
-  static void one(JsonOutput out, Node node) {
-    run(out, List.of(node));
-  }
-
   /** Writes the nodes, neighbours that differ by their number only as groups. */
   static void write(JsonOutput out, List<Node> nodes) {
     out.array(Runs.of(nodes, NodeGroups::continues), NodeGroups::run);
   }
 
+  private static ObjectForm.Fields<Node, Node.Builder> fields(
+      ObjectForm.Fields<Node, Node.Builder> first) {
+    Node defaults = Node.builder("defaults").build();
+    return first
+        .optional("gpus", GpuGroups.GPUS, Node::gpus, List.of(), NodeGroups::with)
+        .optional("cpu", QuantityJson.CPU, Node::cpu, defaults.cpu(), Node.Builder::cpu)
+        .optional(
+            "memory", QuantityJson.MEMORY, Node::memory, defaults.memory(), Node.Builder::memory)
+        .optional("nic", QuantityJson.LINK, Node::nic, defaults.nic(), Node.Builder::nic)
+        .optional(
+            "nvlink", QuantityJson.BANDWIDTH, Node::nvlink, defaults.nvlink(), Node.Builder::nvlink)
+        .strings("labels", Node::labels, Node.Builder::label);
+  }
+
+  private static Node.Builder with(Node.Builder node, List<Gpu> gpus) {
+    gpus.forEach(node::gpu);
+    return node;
+  }
+
   private List<Node> group(JsonFields in) {
     IdGroup ids = IdGroup.from(in, "domain");
-    Parts common = Parts.from(in);
-    requireRoom(in, ids.count(), common.gpus.size() + common.labels.size());
-    List<Node> read = new ArrayList<>();
-    for (int i = 0; i < ids.count(); i++) {
-      Node.Builder node = common.on(Node.builder(ids.id().apply(i)));
-      ids.owner().apply(i).ifPresent(node::domain);
-      read.add(node.build());
-    }
-    return read;
+    Node common = COMMON.reader().apply(in);
+    requireRoom(in, ids.count(), common.gpus().size() + common.labels().size());
+    return IntStream.range(0, ids.count()).mapToObj(i -> like(common, ids, i)).toList();
+  }
+
+  private static Node like(Node common, IdGroup ids, int position) {
+    Node.Builder node =
+        with(Node.builder(ids.id().apply(position)), common.gpus())
+            .cpu(common.cpu())
+            .memory(common.memory())
+            .nic(common.nic())
+            .nvlink(common.nvlink());
+    common.labels().forEach(node::label);
+    ids.owner().apply(position).ifPresent(node::domain);
+    return node.build();
   }
 
   private void requireRoom(JsonFields in, long nodesMore, long partsEach) {
@@ -97,66 +122,34 @@ final class NodeGroups {
         && IdPattern.fits(first)
         && IdPattern.numberOf(first) < IdGroup.MAX_NUMBER - IdGroup.MAX_COUNT
         && node.id().value().equals(IdPattern.of(first).at(IdPattern.numberOf(first) + run.size()))
-        && node.domain().equals(run.get(0).domain())
-        && Parts.of(node).equals(Parts.of(run.get(0)));
+        && partsOf(node).equals(partsOf(run.get(0)));
+  }
+
+  private static List<Object> partsOf(Node node) {
+    return List.of(
+        node.domain(),
+        node.gpus(),
+        node.cpu(),
+        node.memory(),
+        node.nic(),
+        node.nvlink(),
+        node.labels());
   }
 
   private static void run(JsonOutput out, List<Node> run) {
     Node node = run.get(0);
+    if (run.size() == 1) {
+      NODE.write(out, node);
+      return;
+    }
     String id = node.id().value();
     out.object(
         () -> {
-          if (run.size() == 1) {
-            out.field("id", id);
-          } else {
-            out.field("count", run.size());
-            out.field("id", IdPattern.of(id).toString());
-            out.field("first", IdPattern.numberOf(id), 0, JsonOutput::number);
-          }
-          node.domain().ifPresent(domain -> out.field("domain", domain.value()));
-          Parts.of(node).write(out);
+          out.field("count", run.size(), Form.INTEGER);
+          out.field("id", IdPattern.of(id).toString(), Form.TEXT);
+          out.field("first", IdPattern.numberOf(id), 0, Form.INTEGER);
+          node.domain().ifPresent(domain -> out.field("domain", domain.value(), Form.TEXT));
+          COMMON.writer().accept(out, node);
         });
-  }
-
-  /** What nodes of a group have in common. */
-  private record Parts(
-      List<Gpu> gpus,
-      CpuCores cpu,
-      Memory memory,
-      Link nic,
-      Bandwidth nvlink,
-      Map<String, String> labels) {
-
-    static Parts of(Node node) {
-      return new Parts(
-          node.gpus(), node.cpu(), node.memory(), node.nic(), node.nvlink(), node.labels());
-    }
-
-    static Parts from(JsonFields in) {
-      return new Parts(
-          in.optional("gpus", GpuGroups::read).orElse(List.of()),
-          in.optional("cpu", QuantityJson::cpu).orElse(DEFAULTS.cpu()),
-          in.optional("memory", QuantityJson::memory).orElse(DEFAULTS.memory()),
-          in.optional("nic", LinkJson::read).orElse(DEFAULTS.nic()),
-          in.optional("nvlink", QuantityJson::bandwidth).orElse(DEFAULTS.nvlink()),
-          in.strings("labels"));
-    }
-
-    Node.Builder on(Node.Builder node) {
-      gpus.forEach(node::gpu);
-      labels.forEach(node::label);
-      return node.cpu(cpu).memory(memory).nic(nic).nvlink(nvlink);
-    }
-
-    void write(JsonOutput out) {
-      if (!gpus.isEmpty()) {
-        out.field("gpus", gpus, GpuGroups::write);
-      }
-      out.field("cpu", cpu, DEFAULTS.cpu(), QuantityJson::cpu);
-      out.field("memory", memory, DEFAULTS.memory(), QuantityJson::memory);
-      out.field("nic", nic, DEFAULTS.nic(), LinkJson::write);
-      out.field("nvlink", nvlink, DEFAULTS.nvlink(), QuantityJson::bandwidth);
-      out.strings("labels", labels);
-    }
   }
 }

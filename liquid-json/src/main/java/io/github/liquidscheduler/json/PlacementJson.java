@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.TaskId;
-import io.github.liquidscheduler.resource.GpuModel;
+import java.util.List;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,84 +16,28 @@ import java.util.regex.Pattern;
  */
 final class PlacementJson {
 
-  private static final Pattern NUMBERED =
-      Pattern.compile("(.*)[:/](0|[1-9][0-9]{0,9})", Pattern.DOTALL);
+  static final Form<GpuId> GPU = numbered(GpuId::of, ':', "a GPU such as \"n7:3\"");
+  static final Form<TaskId> TASK = numbered(TaskId::new, '/', "a task such as \"worker/0\"");
+  static final Form<List<TaskPlacement>> TASKS = Form.of(TaskPlacement.class).list();
 
   private PlacementJson() {}
 
   static Placement read(JsonValue in, JobId job) {
-    return new Placement(job, in.array(PlacementJson::task));
+    return new Placement(job, TASKS.read(in));
   }
 
-  static void write(JsonOutput out, Placement placement) {
-    out.array(placement.tasks(), PlacementJson::task);
-  }
-
-  static NodeId node(JsonValue in) {
-    return NodeId.of(in.text());
-  }
-
-  static void node(JsonOutput out, NodeId node) {
-    out.text(node.value());
-  }
-
-  static GpuId gpu(JsonValue in) {
-    String rule = "a GPU such as \"n7:3\"";
-    Matcher parts = parts(in, ':', rule);
-    return new GpuId(NodeId.of(parts.group(1)), index(in, parts, rule));
-  }
-
-  static void gpu(JsonOutput out, GpuId gpu) {
-    out.text(gpu.node().value() + ":" + gpu.index());
-  }
-
-  static GpuModel model(JsonValue in) {
-    return GpuModel.of(in.text());
-  }
-
-  static void model(JsonOutput out, GpuModel model) {
-    out.text(model.name());
-  }
-
-  private static TaskPlacement task(JsonValue in) {
-    return in.object(
-        fields ->
-            new TaskPlacement(
-                fields.required("task", PlacementJson::taskId),
-                fields.required("node", PlacementJson::node),
-                fields.list("gpus", JsonValue::integer),
-                fields.required("request", RoleJson::request)));
-  }
-
-  private static void task(JsonOutput out, TaskPlacement task) {
-    out.object(
-        () -> {
-          out.field("task", task.task().role() + "/" + task.task().index());
-          out.field("node", task.node(), PlacementJson::node);
-          out.list("gpus", task.gpus(), JsonOutput::number);
-          out.field("request", task.request(), RoleJson::request);
-        });
-  }
-
-  private static TaskId taskId(JsonValue in) {
-    String rule = "a task such as \"worker/0\"";
-    Matcher parts = parts(in, '/', rule);
-    return new TaskId(parts.group(1), index(in, parts, rule));
-  }
-
-  private static Matcher parts(JsonValue in, char separator, String rule) {
-    Matcher parts = NUMBERED.matcher(in.text());
-    if (!parts.matches() || in.text().charAt(parts.start(2) - 1) != separator) {
-      throw in.expected(rule);
-    }
-    return parts;
-  }
-
-  private static int index(JsonValue in, Matcher parts, String rule) {
-    long index = Long.parseLong(parts.group(2));
-    if (index > Integer.MAX_VALUE) {
-      throw in.expected(rule);
-    }
-    return (int) index;
+  /** Returns the form of what has a name and a number, as its own text says. */
+  private static <T> Form<T> numbered(
+      BiFunction<String, Integer, T> maker, char separator, String rule) {
+    Pattern pattern = Pattern.compile("(.*)" + separator + "(0|[1-9][0-9]{0,9})", Pattern.DOTALL);
+    return new Form<>(
+        in -> {
+          Matcher parts = pattern.matcher(in.text());
+          if (!parts.matches() || Long.parseLong(parts.group(2)) > Integer.MAX_VALUE) {
+            throw in.expected(rule);
+          }
+          return maker.apply(parts.group(1), Integer.valueOf(parts.group(2)));
+        },
+        (out, value) -> out.text(value.toString()));
   }
 }

@@ -5,72 +5,51 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.util.List;
+import java.util.OptionalLong;
 
-/** The JSON form of batch plans. */
+/** The JSON form of batch plans and of the requests for them, each by a record of its fields. */
 final class PlanJson {
 
-  private static final Form<PlanCertificate> CERTIFICATE = Form.of(PlanCertificate.class);
+  static final Form<BatchPlan> PLAN =
+      RecordForm.of(PlanFields.class).as(PlanJson::plan, PlanJson::fieldsOf).form();
+
+  static final ObjectForm<Decision.RequestPlan> REQUEST =
+      RecordForm.of(RequestFields.class)
+          .as(
+              in -> Decision.RequestPlan.recorded(in.number, in.jobs, in.deferrable, in.why),
+              plan -> new RequestFields(plan.number(), plan.jobs(), plan.deferrable(), plan.why()));
+
+  record PlanFields(
+      OptionalLong request,
+      List<StartFields> starts,
+      List<Migration> migrations,
+      List<JobId> postponed,
+      PlanCertificate certificate) {}
+
+  record StartFields(JobId job, Placement placement) {}
+
+  record RequestFields(long number, List<JobId> jobs, List<JobId> deferrable, Reason why) {}
 
   private PlanJson() {}
 
-  static BatchPlan read(JsonValue in) {
-    return in.object(
-        fields ->
-            new BatchPlan(
-                fields.optional("request", JsonValue::longInteger).orElse(0L),
-                fields.list("starts", PlanJson::start),
-                fields.list("migrations", PlanJson::migration),
-                fields.list("postponed", JobJson::id),
-                fields.required("certificate", CERTIFICATE.reader())));
+  private static BatchPlan plan(PlanFields in) {
+    return new BatchPlan(
+        in.request.orElse(0),
+        in.starts.stream().map(StartFields::placement).toList(),
+        in.migrations,
+        in.postponed,
+        in.certificate);
   }
 
-  static void write(JsonOutput out, BatchPlan plan) {
-    out.object(
-        () -> {
-          out.field("request", plan.number(), 0L, JsonOutput::number);
-          out.list("starts", plan.starts(), PlanJson::start);
-          out.list("migrations", plan.migrations(), PlanJson::migration);
-          out.list("postponed", plan.postponed(), JobJson::id);
-          out.field("certificate", plan.certificate(), CERTIFICATE.writer());
-        });
-  }
-
-  private static Placement start(JsonValue in) {
-    return in.object(PlanJson::placement);
-  }
-
-  private static void start(JsonOutput out, Placement start) {
-    out.object(() -> placement(out, start));
-  }
-
-  private static Migration migration(JsonValue in) {
-    return in.object(
-        fields -> {
-          Placement to = placement(fields);
-          return new Migration(
-              to.job(),
-              to,
-              fields.required("cost", JsonValue::number),
-              fields.required("gain", JsonValue::number));
-        });
-  }
-
-  private static void migration(JsonOutput out, Migration migration) {
-    out.object(
-        () -> {
-          placement(out, migration.to());
-          out.field("cost", migration.cost(), JsonOutput::number);
-          out.field("gain", migration.gain(), JsonOutput::number);
-        });
-  }
-
-  private static Placement placement(JsonFields in) {
-    JobId job = in.required("job", JobJson::id);
-    return in.required("placement", value -> PlacementJson.read(value, job));
-  }
-
-  private static void placement(JsonOutput out, Placement placement) {
-    out.field("job", placement.job(), JobJson::id);
-    out.field("placement", placement, PlacementJson::write);
+  private static PlanFields fieldsOf(BatchPlan plan) {
+    return new PlanFields(
+        plan.number() == 0 ? OptionalLong.empty() : OptionalLong.of(plan.number()),
+        plan.starts().stream().map(start -> new StartFields(start.job(), start)).toList(),
+        plan.migrations(),
+        plan.postponed(),
+        plan.certificate());
   }
 }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -15,6 +16,31 @@ import java.util.regex.Pattern;
 
 /** The JSON form of quantities with units: numbers and words that people write, exactly. */
 final class QuantityJson {
+
+  static final Form<Memory> MEMORY =
+      new Form<>(QuantityJson::memory, (out, memory) -> out.text(largestUnit(memory.bytes())));
+
+  static final Form<Bandwidth> BANDWIDTH =
+      new Form<>(QuantityJson::bandwidth, (out, bandwidth) -> out.text(text(bandwidth)));
+
+  static final Form<CpuCores> CPU =
+      new Form<>(
+          in -> CpuCores.ofMillicores(thousandths(in, "cores")),
+          (out, cpu) -> out.number(plain(cpu.millicores())));
+
+  static final Form<GpuShare> SHARE =
+      new Form<>(
+          in -> GpuShare.ofThousandths(Math.toIntExact(thousandths(in, "a GPU"))),
+          (out, share) -> out.number(plain(share.thousandths())));
+
+  static final Form<Duration> DURATION =
+      new Form<>(QuantityJson::duration, (out, duration) -> out.text(duration.toString()));
+
+  static final Form<Instant> INSTANT =
+      new Form<>(QuantityJson::instant, (out, instant) -> out.text(instant.toString()));
+
+  /** A link is written as its bandwidth, or as an object if it has a latency too. */
+  static final Form<Link> LINK = new Form<>(QuantityJson::link, QuantityJson::link);
 
   private static final Pattern TIME =
       Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,9})?) ?([a-z]{1,3})");
@@ -33,16 +59,12 @@ final class QuantityJson {
 
   private QuantityJson() {}
 
-  static Memory memory(JsonValue in) {
+  private static Memory memory(JsonValue in) {
     String rule = "a whole number of bytes, or a number with a unit such as \"16GiB\"";
     return in.isText() ? parsed(in, Memory::parse, rule) : Memory.ofBytes(in.longInteger());
   }
 
-  static void memory(JsonOutput out, Memory memory) {
-    out.text(largestUnit(memory.bytes()));
-  }
-
-  static Bandwidth bandwidth(JsonValue in) {
+  private static Bandwidth bandwidth(JsonValue in) {
     String rule =
         "a whole number of bytes per second, \"unlimited\", or a number with a unit such as"
             + " \"100Gbit/s\"";
@@ -52,67 +74,56 @@ final class QuantityJson {
     return in.text().equals("unlimited") ? Bandwidth.UNLIMITED : parsed(in, Bandwidth::parse, rule);
   }
 
-  static void bandwidth(JsonOutput out, Bandwidth bandwidth) {
+  private static String text(Bandwidth bandwidth) {
     long bytes = bandwidth.bytesPerSecond();
     if (bandwidth.isUnlimited()) {
-      out.text("unlimited");
-    } else if (bytes > 0 && bytes % 125_000_000 == 0) {
-      out.text(bytes / 125_000_000 + "Gbit/s");
-    } else if (bytes > 0 && bytes % 125_000 == 0) {
-      out.text(bytes / 125_000 + "Mbit/s");
-    } else {
-      out.text(bytes + "B/s");
+      return "unlimited";
     }
+    if (bytes > 0 && bytes % 125_000_000 == 0) {
+      return bytes / 125_000_000 + "Gbit/s";
+    }
+    return bytes > 0 && bytes % 125_000 == 0 ? bytes / 125_000 + "Mbit/s" : bytes + "B/s";
   }
 
-  static CpuCores cpu(JsonValue in) {
-    return CpuCores.ofMillicores(thousandths(in, "cores"));
-  }
-
-  static void cpu(JsonOutput out, CpuCores cpu) {
-    out.number(plain(cpu.millicores()));
-  }
-
-  static GpuShare share(JsonValue in) {
-    return GpuShare.ofThousandths(Math.toIntExact(thousandths(in, "a GPU")));
-  }
-
-  static void share(JsonOutput out, GpuShare share) {
-    out.number(plain(share.thousandths()));
-  }
-
-  static Duration duration(JsonValue in) {
+  private static Duration duration(JsonValue in) {
     String rule = "a duration such as \"90s\", \"1.5h\" or \"PT1H30M\"";
     if (!in.text().startsWith("P") && !in.text().startsWith("-P")) {
       return ofNanos(in, nanos(in, rule), rule);
     }
-    try {
-      return Duration.parse(in.text());
-    } catch (DateTimeException e) {
-      throw in.expected(rule);
+    return parsed(in, Duration::parse, rule);
+  }
+
+  private static Instant instant(JsonValue in) {
+    return parsed(in, Instant::parse, "a time such as \"2026-01-31T12:00:00Z\"");
+  }
+
+  private static Link link(JsonValue in) {
+    if (!in.isObject()) {
+      return Link.of(BANDWIDTH.read(in));
     }
+    return in.object(
+        fields ->
+            new Link(
+                fields.optional("bandwidth", BANDWIDTH.reader()).orElse(Bandwidth.UNLIMITED),
+                fields.optional("latency", DURATION.reader()).orElse(Duration.ZERO)));
   }
 
-  static void duration(JsonOutput out, Duration duration) {
-    out.text(duration.toString());
-  }
-
-  static Instant instant(JsonValue in) {
-    try {
-      return Instant.parse(in.text());
-    } catch (DateTimeException e) {
-      throw in.expected("a time such as \"2026-01-31T12:00:00Z\"");
+  private static void link(JsonOutput out, Link link) {
+    if (link.latency().isZero()) {
+      BANDWIDTH.write(out, link.bandwidth());
+      return;
     }
-  }
-
-  static void instant(JsonOutput out, Instant instant) {
-    out.text(instant.toString());
+    out.object(
+        () -> {
+          out.field("bandwidth", link.bandwidth(), BANDWIDTH);
+          out.field("latency", link.latency(), DURATION);
+        });
   }
 
   private static <T> T parsed(JsonValue in, Function<String, T> parser, String rule) {
     try {
       return parser.apply(in.text());
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       throw in.expected(rule);
     }
   }

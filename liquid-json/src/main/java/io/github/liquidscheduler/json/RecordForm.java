@@ -1,102 +1,151 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON form of a record: an object with a field for each component, in their order. What is
- * empty, of optional values and lists, is left out.
+ * empty, of optional values, lists and maps, is left out, and so is a link that never limits.
  */
-final class RecordForm<T extends Record> {
+final class RecordForm {
 
-  private final Constructor<T> constructor;
-  private final List<Field> fields;
+  // An event calls the description of its job the job; a migration goes to its placement.
+  private static final Map<String, String> NAMES = Map.of("spec", "job", "to", "placement");
 
-  RecordForm(Class<T> type) {
+  private RecordForm() {}
+
+  static <T> ObjectForm<T> of(Class<T> type) {
     RecordComponent[] components = type.getRecordComponents();
+    Constructor<T> constructor = constructor(type, components);
+    List<Field> fields = Stream.of(components).map(Field::of).toList();
+    return new ObjectForm<>(
+        in -> make(constructor, read(fields, in)),
+        (out, value) -> fields.forEach(field -> field.write(out, value)));
+  }
+
+  private static <T> Constructor<T> constructor(Class<T> type, RecordComponent[] components) {
     try {
-      constructor =
-          type.getConstructor(
-              Stream.of(components).map(RecordComponent::getType).toArray(Class[]::new));
+      return type.getDeclaredConstructor(
+          Stream.of(components).map(RecordComponent::getType).toArray(Class[]::new));
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException("a record must be public, but " + type + " is not", e);
+      throw new IllegalStateException(e);
     }
-    fields = Stream.of(components).map(Field::of).toList();
   }
 
-  Form<T> form() {
-    return new Form<>(
-        in -> in.object(this::read), (out, value) -> out.object(() -> write(out, value)));
+  private static Object[] read(List<Field> fields, JsonFields in) {
+    Object[] arguments = new Object[fields.size()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = fields.get(i).read(in, arguments[0]);
+    }
+    return arguments;
   }
 
-  T read(JsonFields in) {
-    Object[] arguments = fields.stream().map(field -> field.read(in)).toArray();
+  private static <T> T make(Constructor<T> constructor, Object[] arguments) {
     try {
       return constructor.newInstance(arguments);
     } catch (InvocationTargetException e) {
-      throw unchecked(e);
+      throw e.getCause() instanceof RuntimeException refused
+          ? refused
+          : new IllegalStateException(e);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  void write(JsonOutput out, Object value) {
-    fields.forEach(field -> field.write(out, value));
-  }
+  /** A component, and the value that stands for a field that is not there. */
+  private record Field(
+      String name,
+      Class<?> type,
+      Function<Object, Object> accessor,
+      Form<Object> form,
+      @Nullable Object absent) {
 
-  private static RuntimeException unchecked(InvocationTargetException e) {
-    return e.getCause() instanceof RuntimeException refused
-        ? refused
-        : new IllegalStateException(e);
-  }
-
-  /** A component: how often its element is there, and of which type that is. */
-  private record Field(String name, Method accessor, Class<?> container, Class<Object> element) {
-
-    @SuppressWarnings("unchecked") // What is read is put into the same component.
     static Field of(RecordComponent component) {
-      Type type = component.getGenericType();
-      Type element =
-          type instanceof ParameterizedType generic ? generic.getActualTypeArguments()[0] : type;
-      // An event calls the description of its job the job.
-      String name = component.getName().equals("spec") ? "job" : component.getName();
-      return new Field(name, component.getAccessor(), component.getType(), (Class<Object>) element);
+      Class<?> container = component.getType();
+      Form<?> element = Form.of(element(component.getGenericType()));
+      if (container == Optional.class) {
+        return field(component, element.optional(), Optional.empty());
+      }
+      if (container == OptionalLong.class) {
+        Form<?> number = Form.LONG.as(OptionalLong::of, OptionalLong::getAsLong);
+        return field(component, number, OptionalLong.empty());
+      }
+      if (container == List.class) {
+        return field(component, element.list(), List.of());
+      }
+      if (container == Map.class) {
+        return field(component, element.entries(), Map.of());
+      }
+      return field(component, element, container == Link.class ? Link.UNLIMITED : null);
     }
 
-    Object read(JsonFields in) {
-      Form<Object> form = Form.of(element);
-      if (container == Optional.class) {
-        return in.optional(name, form.reader());
+    @SuppressWarnings("unchecked") // What is read is put into the same component.
+    private static Field field(RecordComponent component, Form<?> form, @Nullable Object absent) {
+      String name = NAMES.getOrDefault(component.getName(), component.getName());
+      return new Field(name, component.getType(), accessor(component), (Form<Object>) form, absent);
+    }
+
+    /** Returns a function that calls the accessor, which is faster than reflection. */
+    @SuppressWarnings("unchecked") // The factory makes what it is told to.
+    private static Function<Object, Object> accessor(RecordComponent component) {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      try {
+        MethodHandle accessor = lookup.unreflect(component.getAccessor());
+        MethodType function = MethodType.methodType(Function.class);
+        return (Function<Object, Object>)
+            LambdaMetafactory.metafactory(
+                    lookup,
+                    "apply",
+                    function,
+                    function.changeReturnType(Object.class).appendParameterTypes(Object.class),
+                    accessor,
+                    accessor.type().wrap())
+                .getTarget()
+                .invoke();
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
       }
-      return container == List.class
-          ? in.list(name, form.reader())
-          : in.required(name, form.reader());
+    }
+
+    private static Class<?> element(Type type) {
+      return type instanceof ParameterizedType generic
+          ? (Class<?>) generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1]
+          : (Class<?>) type;
+    }
+
+    /** Reads the component; a placement belongs to the job that is the first one. */
+    Object read(JsonFields in, Object first) {
+      if (type == Placement.class) {
+        return in.required(name, tasks -> PlacementJson.read(tasks, (JobId) first));
+      }
+      return absent == null
+          ? in.required(name, form.reader())
+          : in.optional(name, form.reader()).orElse(absent);
     }
 
     void write(JsonOutput out, Object holder) {
-      Form<Object> form = Form.of(element);
-      Object value = valueIn(holder);
-      if (value instanceof Optional<?> optional) {
-        optional.ifPresent(there -> out.field(name, (Object) there, form.writer()));
-      } else if (value instanceof List<?> list) {
-        out.list(name, List.<Object>copyOf(list), form.writer());
-      } else {
-        out.field(name, value, form.writer());
-      }
-    }
-
-    private Object valueIn(Object holder) {
-      try {
-        return accessor.invoke(holder);
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException(e);
+      Object value = accessor.apply(holder);
+      if (value instanceof Placement placement) {
+        out.field(name, placement.tasks(), PlacementJson.TASKS);
+      } else if (!value.equals(absent)) {
+        out.field(name, value, form);
       }
     }
   }

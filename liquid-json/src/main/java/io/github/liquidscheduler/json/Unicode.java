@@ -7,6 +7,18 @@ final class Unicode {
 
   private Unicode() {}
 
+  /**
+   * Returns {@code text}.
+   *
+   * @throws IllegalArgumentException if it is not Unicode, so that no file can hold it
+   */
+  static String require(String text) {
+    if (!holds(text)) {
+      throw new IllegalArgumentException(RULE);
+    }
+    return text;
+  }
+
   static boolean holds(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {

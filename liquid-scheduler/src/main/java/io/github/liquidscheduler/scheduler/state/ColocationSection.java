@@ -2,11 +2,11 @@ package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.colocation.monitor.ColocationRecord;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduling.ColocationRecord;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.List;
 import java.util.Optional;

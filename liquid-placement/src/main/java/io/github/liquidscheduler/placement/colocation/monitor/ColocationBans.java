@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.placement.colocation.monitor;
 
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.colocation.monitor.ColocationRecord.Ban;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduling.ColocationRecord.Ban;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

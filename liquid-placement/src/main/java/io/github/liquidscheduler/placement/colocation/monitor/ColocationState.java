@@ -7,7 +7,6 @@ import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduling.ColocationRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,9 @@
-package io.github.liquidscheduler.scheduling;
+package io.github.liquidscheduler.placement.colocation.monitor;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -45,14 +44,6 @@ class ColocationRecordTest {
         .withMessage(
             "each job must be named once, but 'a' was named twice, in the reports of jobs that"
                 + " share GPUs");
-  }
-
-  @Test
-  void aLessonHasFiniteNumbers() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new LearnedState("residual", List.of(), List.of(Double.NaN)))
-        .withMessage(
-            "a learned state must have a kind and finite numbers, but was 'residual' with [NaN]");
   }
 
   private static ColocationRecord.Report report(String job, double retained) {

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduling;
+package io.github.liquidscheduler.placement.colocation.monitor;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.Workload;
