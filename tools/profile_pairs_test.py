@@ -1,6 +1,7 @@
 """Tests of profile_pairs: python3 -m unittest discover -s tools -p '*_test.py'.
 
-Those of MeasuringTest run it for real, on one core, where PyTorch is installed.
+Those of MeasuringTest run it for real, on one core, where PyTorch is installed. They leave what was
+measured in the file that the environment variable PROFILE_PAIRS_OUT names, if it is set.
 """
 
 import collections
@@ -224,13 +225,20 @@ class CommandLineTest(InAFolder):
 
 @unittest.skipUnless(importlib.util.find_spec("torch"), "needs PyTorch for " + sys.executable)
 class MeasuringTest(InAFolder):
+    # Batches so small that even a slow core makes many iterations in a second.
+    SMALL = [("embedding", 1, "fp32"), ("mlp", 1, "fp32")]
+
+    def setUp(self):
+        super().setUp()
+        self.out = pathlib.Path(os.environ.get("PROFILE_PAIRS_OUT", self.out))
+
     def start(self):
-        # Long enough for the fewest iterations also where a core makes one in a second.
-        script = pathlib.Path(profiler.__file__)
+        program = ("import profile_pairs, sys; profile_pairs.CONFIGURATIONS = %r;"
+                   " sys.exit(profile_pairs.main(sys.argv[1:]))" % self.SMALL)
         process = subprocess.Popen(
-            [sys.executable, str(script), "--out", str(self.out), "--only", "embedding-512,mlp-128", "--seconds", "20"],
+            [sys.executable, "-c", program, "--out", str(self.out), "--only", "embedding,mlp", "--seconds", "1.5"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
+            cwd=pathlib.Path(profiler.__file__).parent, env=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process

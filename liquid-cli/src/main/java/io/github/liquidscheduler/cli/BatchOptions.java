@@ -8,8 +8,6 @@ import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,8 +17,6 @@ import picocli.CommandLine.ParameterException;
 final class BatchOptions {
 
   private static final String WINDOW = "window";
-  private static final Duration USUAL_WINDOW = Duration.ofSeconds(15);
-  private static final long USUAL_MOVES = 20_000;
 
   @Option(
       names = "--mode",
@@ -28,42 +24,41 @@ final class BatchOptions {
       description =
           "immediate: each job is placed on arrival (default); batch: waiting jobs are planned"
               + " together.")
-  private @Nullable String mode;
+  private String mode = "immediate";
 
   @Option(
       names = "--window",
       paramLabel = "TIME",
       converter = DurationArgument.class,
       description = "Batch window: how long jobs are collected before a plan (default: 15s).")
-  private @Nullable Duration window;
+  private Duration window = Duration.ofSeconds(15);
 
   @Option(
       names = "--planner",
       paramLabel = "PLANNER",
       description = "Batch planner: timefold, gga or greedy (default: timefold).")
-  private @Nullable String planner;
+  private String planner = "timefold";
 
   @Option(
       names = "--max-moves",
       paramLabel = "N",
       description = "Maximum number of moves evaluated per plan (default: 20000).")
-  private @Nullable Long maxMoves;
+  private long maxMoves = 20_000;
 
   @Option(
       names = "--plan-delay",
       paramLabel = "TIME",
       converter = DurationArgument.class,
       description = "Virtual time a plan takes (default: 0).")
-  private @Nullable Duration delay;
+  private Duration delay = Duration.ZERO;
 
   /** Refuses options that have no meaning in the chosen mode. */
   void check(CommandSpec spec, boolean isReference) {
-    if (mode != null && !mode.equals("immediate") && !mode.equals("batch")) {
+    if (!mode.equals("immediate") && !isBatch()) {
       throw new ParameterException(
           spec.commandLine(), "--mode must be immediate or batch, but was '" + mode + "'");
     }
-    boolean any = Stream.of(window, planner, maxMoves, delay).anyMatch(Objects::nonNull);
-    if (any && !isBatch()) {
+    if (!isBatch() && OptionGroup.of(BatchOptions.class).except("--mode").isGiven(spec)) {
       throw new ParameterException(
           spec.commandLine(),
           "--window, --planner, --max-moves and --plan-delay need --mode batch");
@@ -75,31 +70,22 @@ final class BatchOptions {
 
   void apply(LiquidScheduler.Builder scheduler) {
     if (isBatch()) {
-      scheduler.batch(BatchWindow.of(window()));
+      scheduler.batch(BatchWindow.of(window));
     }
   }
 
   void apply(Simulation.Builder simulation, long seed) {
     if (isBatch()) {
-      PlanOptions options =
-          PlanOptions.builder()
-              .seed(seed)
-              .steps(Objects.requireNonNullElse(maxMoves, USUAL_MOVES))
-              .boundRounds(0)
-              .build();
-      simulation.planning(
-          new PlanningLoop(
-              BaselinePlanners.named(planner()),
-              options,
-              Objects.requireNonNullElse(delay, Duration.ZERO)));
+      PlanOptions options = PlanOptions.builder().seed(seed).steps(maxMoves).boundRounds(0).build();
+      simulation.planning(new PlanningLoop(BaselinePlanners.named(planner), options, delay));
     }
   }
 
   /** Adds the settings that a replay needs and a reader wants to see. */
   void addTo(Map<String, String> settings) {
     if (isBatch()) {
-      settings.put(WINDOW, window().toString());
-      settings.put("planner", planner());
+      settings.put(WINDOW, window.toString());
+      settings.put("planner", planner);
     }
   }
 
@@ -112,14 +98,6 @@ final class BatchOptions {
   }
 
   private boolean isBatch() {
-    return "batch".equals(mode);
-  }
-
-  private Duration window() {
-    return Objects.requireNonNullElse(window, USUAL_WINDOW);
-  }
-
-  private String planner() {
-    return Objects.requireNonNullElse(planner, "timefold");
+    return mode.equals("batch");
   }
 }

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import java.io.PrintWriter;
@@ -60,19 +61,11 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static void compare(PrintWriter out, Map<String, SimulationResult> results) {
     Table table =
-        new Table(
-            List.of(
-                "policy",
-                "avg JCT",
-                "median",
-                "p95",
-                "p99",
-                "avg wait",
-                "makespan",
-                "pre-emptions",
-                "GPU allocation"));
+        Table.of(
+            "policy | avg JCT | median | p95 | p99 | avg wait | makespan | pre-emptions | GPU"
+                + " allocation");
     results.forEach((policy, result) -> table.row(row(policy, result)));
-    table.lines().forEach(out::println);
+    table.print(out);
     out.println();
     out.println(
         "JCT: job completion time, from submission to end. Makespan: when the last job ends.");
@@ -80,12 +73,13 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static List<String> row(String policy, SimulationResult result) {
     JctStatistics statistics = statistics(result);
+    DurationDistribution completion = statistics.completion();
     return List.of(
         policy,
-        DisplayFormat.time(statistics.completion().average()),
-        DisplayFormat.time(statistics.completion().median()),
-        DisplayFormat.time(statistics.completion().percentile(95)),
-        DisplayFormat.time(statistics.completion().percentile(99)),
+        DisplayFormat.time(completion.average()),
+        DisplayFormat.time(completion.median()),
+        DisplayFormat.time(completion.percentile(95)),
+        DisplayFormat.time(completion.percentile(99)),
         DisplayFormat.time(statistics.queueing().average()),
         DisplayFormat.time(statistics.makespan()),
         Long.toString(result.counts().preemptions()),

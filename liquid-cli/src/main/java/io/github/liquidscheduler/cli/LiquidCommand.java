@@ -1,6 +1,10 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cli.resources.EstimateCommand;
+import io.github.liquidscheduler.cli.prediction.ConvertCommand;
+import io.github.liquidscheduler.cli.prediction.EstimateCommand;
+import io.github.liquidscheduler.cli.prediction.EvaluateCommand;
+import io.github.liquidscheduler.cli.prediction.PredictCommand;
+import io.github.liquidscheduler.cli.prediction.TrainCommand;
 import io.github.liquidscheduler.cli.topology.TopologyCommand;
 import java.util.Objects;
 import picocli.CommandLine;

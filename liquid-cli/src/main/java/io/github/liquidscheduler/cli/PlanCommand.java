@@ -162,9 +162,9 @@ public final class PlanCommand implements Callable<Integer> {
         .filter(job -> job.cost() > 0)
         .forEach(job -> out.printf(Locale.ROOT, "  %s costs %.6g s%n", job.job(), job.cost()));
     out.println();
-    Table table = new Table(List.of("planner", "starts", "waits", "cost", "gap", "moves"));
+    Table table = Table.of("planner | starts | waits | cost | gap | moves");
     plans.forEach((name, other) -> table.row(row(name, other)));
-    table.lines().forEach(out::println);
+    table.print(out);
   }
 
   private static List<String> row(String name, BatchPlan plan) {

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Compares batch planners with immediate placement. */
@@ -27,21 +27,15 @@ import picocli.CommandLine.Spec;
     })
 final class ReproduceBatch implements Callable<Integer> {
 
-  @Option(
-      names = "--seeds",
-      paramLabel = "N",
-      defaultValue = "10",
-      description = "Number of runs, each with other random run times (default: ${DEFAULT-VALUE}).")
-  private int seeds;
+  @Mixin private final Repetitions repetitions = new Repetitions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Seeds.check(seeds, spec);
     PrintWriter out = spec.commandLine().getOut();
     for (int nodes : BatchMode.NODES) {
-      BatchMode experiment = BatchMode.on(nodes, seeds);
+      BatchMode experiment = BatchMode.on(nodes, repetitions.seeds());
       print(out, nodes, experiment, experiment.run());
     }
     out.println("docs/reproduction.md says what these times can and cannot show.");
@@ -56,30 +50,18 @@ final class ReproduceBatch implements Callable<Integer> {
             + " the baselines.%n",
         8 * nodes / 5,
         nodes,
-        seeds);
+        repetitions.seeds());
     double completion = BatchMode.compared(achieved, row -> row.completion().mean());
     double makespan = BatchMode.compared(achieved, row -> row.makespan().mean());
     printLimits(out, experiment, completion, makespan);
     Table table =
-        new Table(
-            List.of(
-                "placer",
-                "stands for",
-                "JCT",
-                "+-",
-                "saved",
-                "makespan",
-                "+-",
-                "saved",
-                "run",
-                "published JCT",
-                "saved",
-                "makespan",
-                "saved"));
+        Table.of(
+            "placer | stands for | JCT | +- | saved | makespan | +- | saved | run | published JCT"
+                + " | saved | makespan | saved");
     for (Achieved row : achieved) {
       table.row(row(row, nodes, completion, makespan));
     }
-    table.lines().forEach(out::println);
+    table.print(out);
     out.println();
   }
 
@@ -91,8 +73,8 @@ final class ReproduceBatch implements Callable<Integer> {
             + " save more than%n%s of the completion time and %s of the makespan.%n%n",
         experiment.leastCompletion(),
         experiment.leastMakespan(),
-        percent(1 - experiment.leastCompletion() / completion),
-        percent(1 - experiment.leastMakespan() / makespan));
+        DisplayFormat.percent(1 - experiment.leastCompletion() / completion),
+        DisplayFormat.percent(1 - experiment.leastMakespan() / makespan));
   }
 
   private static List<String> row(Achieved row, int nodes, double completion, double makespan) {
@@ -102,22 +84,22 @@ final class ReproduceBatch implements Callable<Integer> {
         row.column().isEmpty() ? "-" : row.column(),
         seconds(row.completion().mean()),
         seconds(row.completion().deviation()),
-        percent(1 - row.completion().mean() / completion),
+        DisplayFormat.percent(1 - row.completion().mean() / completion),
         seconds(row.makespan().mean()),
         seconds(row.makespan().deviation()),
-        percent(1 - row.makespan().mean() / makespan),
+        DisplayFormat.percent(1 - row.makespan().mean() / makespan),
         seconds(row.running().mean()),
         published == null ? "-" : seconds(published.completion()),
-        published == null ? "-" : percent(1 - published.completion() / Figure19.completion(nodes)),
+        published == null
+            ? "-"
+            : DisplayFormat.percent(1 - published.completion() / Figure19.completion(nodes)),
         published == null ? "-" : seconds(published.makespan()),
-        published == null ? "-" : percent(1 - published.makespan() / Figure19.makespan(nodes)));
+        published == null
+            ? "-"
+            : DisplayFormat.percent(1 - published.makespan() / Figure19.makespan(nodes)));
   }
 
   private static String seconds(double seconds) {
     return String.format(Locale.ROOT, "%.0f", seconds);
-  }
-
-  private static String percent(double fraction) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * fraction);
   }
 }

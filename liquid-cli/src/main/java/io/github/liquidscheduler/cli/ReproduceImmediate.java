@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -49,19 +50,14 @@ final class ReproduceImmediate implements Callable<Integer> {
       description = "Number of jobs (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
-  @Option(
-      names = "--seeds",
-      paramLabel = "N",
-      defaultValue = "10",
-      description = "Number of runs, each with other random jobs (default: ${DEFAULT-VALUE}).")
-  private int seeds;
+  @Mixin private final Repetitions repetitions = new Repetitions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Seeds.check(seeds, spec);
-    ImmediateMode experiment = ImmediateMode.loaded(LiquidCluster.K80, load, jobs, seeds);
+    ImmediateMode experiment =
+        ImmediateMode.loaded(LiquidCluster.K80, load, jobs, repetitions.seeds());
     PrintWriter out = spec.commandLine().getOut();
     compare(out, experiment.run());
     sweep(out);
@@ -79,14 +75,14 @@ final class ReproduceImmediate implements Callable<Integer> {
         jobs,
         ImmediateMode.NODES,
         100 * load,
-        seeds);
+        repetitions.seeds());
     Table table = new Table(header());
     achieved.forEach(row -> table.row(row(row, achieved.get(0))));
-    table.lines().forEach(out::println);
+    table.print(out);
     out.println();
     Table published = new Table(published());
     Figure18.columns().forEach(column -> published.row(published(column)));
-    published.lines().forEach(out::println);
+    published.print(out);
   }
 
   private static List<String> header() {
@@ -141,16 +137,16 @@ final class ReproduceImmediate implements Callable<Integer> {
     out.println();
     out.println("Saving of completion time by our placement at other loads and on other nodes:");
     out.println();
-    Table table = new Table(List.of("cluster", "load", "random", "even", "Kubernetes", "HiveD"));
+    Table table = Table.of("cluster | load | random | even | Kubernetes | HiveD");
     for (LiquidCluster cluster : LiquidCluster.values()) {
-      table.row(savings(cluster, "one job", ImmediateMode.alone(cluster, seeds)));
-      table.row(savings(cluster, "8 at once", ImmediateMode.atOnce(cluster, seeds)));
+      table.row(savings(cluster, "one job", ImmediateMode.alone(cluster, repetitions.seeds())));
+      table.row(savings(cluster, "8 at once", ImmediateMode.atOnce(cluster, repetitions.seeds())));
       for (double other : LOADS) {
-        ImmediateMode experiment = ImmediateMode.loaded(cluster, other, jobs, seeds);
+        ImmediateMode experiment = ImmediateMode.loaded(cluster, other, jobs, repetitions.seeds());
         table.row(savings(cluster, percent(other), experiment));
       }
     }
-    table.lines().forEach(out::println);
+    table.print(out);
   }
 
   private static List<String> savings(

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.sharing.MeasuredPairs;
+import io.github.liquidscheduler.cli.sharing.OfferedLoad;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -147,13 +148,16 @@ final class ReproduceInterference implements Callable<Integer> {
     check();
     ThroughputTable truth = ThroughputTable.readGavel(throughputs);
     MeasuredPairs pairs = MeasuredPairs.read(throughputs);
-    Trace loaded = loaded(TraceFormat.GAVEL.reader().read(trace), truth);
+    int gpus = Objects.requireNonNull(cluster).gpuCount();
+    Trace loaded =
+        new OfferedLoad(load, gpus)
+            .of(first(TraceFormat.GAVEL.reader().read(trace), truth, gpus), truth);
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
         "%d jobs on %d GPUs at load %.2f; %d measured directions, %.0f %% of the pairs known.%n%n",
         loaded.jobs().size(),
-        Objects.requireNonNull(cluster).gpuCount(),
+        gpus,
         load,
         pairs.size(),
         100 * observed);
@@ -162,6 +166,22 @@ final class ReproduceInterference implements Callable<Integer> {
     compared(comparison, pairs).forEach(out::println);
     out.flush();
     return 0;
+  }
+
+  /**
+   * Returns the jobs from the start of the trace whose speed is known and for which there is room.
+   */
+  private Trace first(Trace whole, ThroughputTable truth, int gpus) {
+    List<TraceJob> first =
+        whole.jobs().stream()
+            .filter(job -> truth.knows(job) && job.gpus() <= (single ? 1 : gpus))
+            .limit(jobs)
+            .toList();
+    if (first.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: no job has a throughput in %s and fits %d GPUs".formatted(trace, throughputs, gpus));
+    }
+    return Trace.of(whole.source(), first);
   }
 
   private void check() {
@@ -203,36 +223,5 @@ final class ReproduceInterference implements Callable<Integer> {
     }
     table.row(comparison.predicted("all known", pairs.oracle(), false));
     table.oracle(comparison.planned("planned, all known", pairs.oracle(), together));
-  }
-
-  /** Returns the first jobs, with arrival times scaled to the load. */
-  private Trace loaded(Trace whole, ThroughputTable truth) {
-    int gpus = Objects.requireNonNull(cluster).gpuCount();
-    List<TraceJob> first =
-        whole.jobs().stream()
-            .filter(job -> truth.knows(job) && job.gpus() <= (single ? 1 : gpus))
-            .limit(jobs)
-            .toList();
-    if (first.isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s: no job has a throughput in %s and fits %d GPUs".formatted(trace, throughputs, gpus));
-    }
-    double work =
-        first.stream().mapToDouble(job -> job.gpus() * (double) truth.work(job).toSeconds()).sum();
-    double span = work / (load * gpus);
-    double last = first.get(first.size() - 1).submit().toSeconds();
-    double factor = last == 0 ? 1 : span / last;
-    return Trace.of(whole.source(), first.stream().map(job -> submitted(job, factor)).toList());
-  }
-
-  private static TraceJob submitted(TraceJob job, double factor) {
-    TraceJob.Builder moved =
-        TraceJob.builder(job.id())
-            .submit(Duration.ofMillis(Math.round(job.submit().toMillis() * factor)))
-            .gpus(job.gpus());
-    job.model().ifPresent(moved::model);
-    job.iterations().ifPresent(moved::iterations);
-    job.line().ifPresent(moved::line);
-    return moved.build();
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs each model in each published placement. */
@@ -19,39 +19,27 @@ import picocli.CommandLine.Spec;
     description = {"Runs one job of each model in each published placement (figures 1 and 6).", ""})
 final class ReproduceSensitivity implements Callable<Integer> {
 
-  @Option(
-      names = "--seeds",
-      paramLabel = "N",
-      defaultValue = "10",
-      description = "Number of runs (default: ${DEFAULT-VALUE}).")
-  private int seeds;
+  @Mixin private final Repetitions repetitions = new Repetitions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Seeds.check(seeds, spec);
+    int seeds = repetitions.seeds();
     PrintWriter out = spec.commandLine().getOut();
     out.println("Run times by placement: one parameter server (p) and two workers (w) of a K80");
     out.printf("each, a colon between nodes; and jobs of one task. %d runs each.%n%n", seeds);
     List<Row> rows = PlacementSensitivity.run(seeds);
     Table table =
-        new Table(
-            List.of(
-                "model",
-                "placement",
-                "published s",
-                "ratio",
-                "simulated s",
-                "+-",
-                "ratio",
-                "model's cost s/iteration"));
+        Table.of(
+            "model | placement | published s | ratio | simulated s | +- | ratio | model's cost"
+                + " s/iteration");
     Row first = rows.get(0);
     for (Row row : rows) {
       first = row.shape() == PlacementShape.TOGETHER ? row : first;
       table.row(cells(row, first));
     }
-    table.lines().forEach(out::println);
+    table.print(out);
     out.println();
     out.println(
         "A run takes 0.95 to 0.99 of the published time, drawn as in the released mock runner.");

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.usage.UsefulUse;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -18,16 +19,9 @@ final class RequestComparison {
           "exact", "perfect knowledge");
 
   private final Table table =
-      new Table(
-          List.of(
-              "requests by",
-              "average JCT",
-              "median JCT",
-              "GPUs busy",
-              "GPU memory used",
-              "out of memory",
-              "of jobs",
-              "finished"));
+      Table.of(
+          "requests by | average JCT | median JCT | GPUs busy | GPU memory used | out of memory |"
+              + " of jobs | finished");
 
   void add(String way, SimulationResult result, UsefulUse use) {
     long kills = result.counts().outOfMemory();
@@ -43,8 +37,8 @@ final class RequestComparison {
             Integer.toString(result.finished().size())));
   }
 
-  List<String> lines() {
-    return table.lines();
+  void print(PrintWriter out) {
+    table.print(out);
   }
 
   private static String seconds(Duration time) {

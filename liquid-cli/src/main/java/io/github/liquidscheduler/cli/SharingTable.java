@@ -15,19 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharingTable {
 
-  private static final List<String> HEADER =
-      List.of(
-          "policy",
-          "useful work",
-          "more work",
-          "vs oblivious",
-          "JCT (h)",
-          "shorter JCT",
-          "vs oblivious",
-          "95 % (h)",
-          "of oracle",
-          "below floor",
-          "evicted");
+  private static final String COLUMNS =
+      "policy | useful work | more work | vs oblivious | JCT (h) | shorter JCT | vs oblivious"
+          + " | 95 % (h) | of oracle | below floor | evicted";
 
   private final IntConsumer watcher;
   private final List<Row> rows = new ArrayList<>();
@@ -65,7 +55,7 @@ final class SharingTable {
   }
 
   List<String> lines() {
-    Table table = new Table(HEADER);
+    Table table = Table.of(COLUMNS);
     rows.forEach(row -> table.row(cells(row)));
     return table.lines();
   }
@@ -77,20 +67,16 @@ final class SharingTable {
     double least = oblivious.stream().mapToDouble(Row::hours).min().orElse(alone.hours());
     return List.of(
         row.name(),
-        percent(row.useful()),
-        percent(row.useful() / alone.useful() - 1),
-        percent(row.useful() / most - 1),
+        DisplayFormat.percent(row.useful()),
+        DisplayFormat.percent(row.useful() / alone.useful() - 1),
+        DisplayFormat.percent(row.useful() / most - 1),
         hours(row.hours()),
-        percent(1 - row.hours() / alone.hours()),
-        percent(1 - row.hours() / least),
+        DisplayFormat.percent(1 - row.hours() / alone.hours()),
+        DisplayFormat.percent(1 - row.hours() / least),
         hours(row.longHours()),
-        percent((alone.hours() - row.hours()) / (alone.hours() - known.hours())),
+        DisplayFormat.percent((alone.hours() - row.hours()) / (alone.hours() - known.hours())),
         String.format(Locale.ROOT, "%.2f %%", 100 * row.partBelow()),
         Integer.toString(row.evictions()));
-  }
-
-  private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
   }
 
   private static String hours(double hours) {

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.cli;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
-import io.github.liquidscheduler.simulator.SimulationListener;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
 import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
@@ -126,44 +125,41 @@ public final class SimulateCommand implements Callable<Integer> {
     if (serviceSamples != null) {
       throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");
     }
-    return requests.isAny()
-        ? simulate(jobs, requests.estimator(), requests.truth(conditions.seed()), null)
-        : simulate(jobs, null, null, null);
+    LiquidScheduler scheduler = scheduler();
+    Simulation.Builder simulation = simulation(jobs, scheduler);
+    if (requests.isAny(spec)) {
+      request(simulation, requests.estimator(), requests.truth(conditions.seed()));
+    }
+    try (RunWatcher watcher = outputs.watcher(scheduler, settings())) {
+      return simulation.listener(watcher).build().run();
+    }
   }
 
   /** Runs with every request model, and prints the results side by side. */
   private void compare(Trace jobs) {
     TrueUsage truth = requests.truth(conditions.seed());
     RequestComparison comparison = new RequestComparison();
-    for (String way : requests.ways()) {
+    for (String way : SimulateRequests.ways()) {
       UsefulUse use = new UsefulUse(truth, cluster.get(), jobs);
-      comparison.add(way, simulate(jobs, way, truth, use), use);
+      Simulation.Builder simulation = simulation(jobs, scheduler());
+      request(simulation, way, truth);
+      comparison.add(way, simulation.listener(use).build().run(), use);
     }
-    comparison.lines().forEach(spec.commandLine().getOut()::println);
+    comparison.print(spec.commandLine().getOut());
     spec.commandLine().getOut().flush();
   }
 
-  private SimulationResult simulate(
-      Trace jobs,
-      @Nullable String way,
-      @Nullable TrueUsage truth,
-      @Nullable SimulationListener measuring) {
-    LiquidScheduler scheduler = scheduler();
+  private Simulation.Builder simulation(Trace jobs, LiquidScheduler scheduler) {
     Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
     batch.apply(simulation, conditions.seed());
     conditions.apply(simulation, cluster.get());
-    if (way != null && truth != null) {
-      simulation
-          .requestModel(requests.requestModel(way, truth, cluster.get(), conditions.seed()))
-          .speed(SharedSpeed.of(conditions.speed(), truth));
-    }
-    if (measuring != null) {
-      return simulation.listener(measuring).build().run();
-    }
-    try (Watchers watchers = outputs.watchers(scheduler, settings())) {
-      watchers.all().forEach(simulation::listener);
-      return simulation.build().run();
-    }
+    return simulation;
+  }
+
+  private void request(Simulation.Builder simulation, String way, TrueUsage truth) {
+    simulation
+        .requestModel(requests.requestModel(way, truth, cluster.get(), conditions.seed()))
+        .speed(SharedSpeed.of(conditions.speed(), truth));
   }
 
   private LiquidScheduler scheduler() {
@@ -214,7 +210,7 @@ public final class SimulateCommand implements Callable<Integer> {
     } else {
       settings.put("placer", scheduling.placer());
       settings.put("seed", Long.toString(conditions.seed()));
-      if (requests.isAny()) {
+      if (requests.isAny(spec)) {
         settings.put("estimator", requests.estimator());
         settings.put("over-request", Double.toString(requests.overRequest()));
       }

@@ -10,18 +10,15 @@ import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The options of a simulation's conditions: ground truth, overheads, failures. */
 final class SimulateConditions {
 
   @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: 0).")
-  private @Nullable Long seed;
+  private long seed;
 
   @Option(
       names = "--throughputs",
@@ -36,21 +33,21 @@ final class SimulateConditions {
           "Error of the durations given to the scheduler: exact, none (no durations are given), or"
               + " a factor such as 2, by which they are at most too short or too long (default:"
               + " exact).")
-  private @Nullable String durationError;
+  private String durationError = "exact";
 
   @Option(
       names = "--start-overhead",
       paramLabel = "TIME",
       converter = DurationArgument.class,
       description = "Overhead of every start (default: 0).")
-  private @Nullable Duration startOverhead;
+  private Duration startOverhead = Duration.ZERO;
 
   @Option(
       names = "--resume-overhead",
       paramLabel = "TIME",
       converter = DurationArgument.class,
       description = "Additional overhead of a restart (default: 0).")
-  private @Nullable Duration resumeOverhead;
+  private Duration resumeOverhead = Duration.ZERO;
 
   @Option(
       names = "--checkpoint-interval",
@@ -82,7 +79,7 @@ final class SimulateConditions {
       paramLabel = "TIME",
       converter = DurationArgument.class,
       description = "Repair time after a random failure (default: 1h).")
-  private @Nullable Duration nodeRepair;
+  private Duration nodeRepair = Duration.ofHours(1);
 
   @Option(
       names = "--until",
@@ -95,12 +92,12 @@ final class SimulateConditions {
   private boolean strict;
 
   long seed() {
-    return Objects.requireNonNullElse(seed, 0L);
+    return seed;
   }
 
   void apply(Simulation.Builder simulation, ClusterTopology cluster) {
     simulation.durationKnowledge(durationKnowledge());
-    simulation.overheads(new Overheads(orZero(startOverhead), orZero(resumeOverhead)));
+    simulation.overheads(new Overheads(startOverhead, resumeOverhead));
     simulation.speed(speed());
     if (checkpointInterval != null) {
       simulation.checkpointEvery(checkpointInterval);
@@ -109,8 +106,7 @@ final class SimulateConditions {
       simulation.failures(FailureScript.read(failures, cluster));
     }
     if (nodeMtbf != null) {
-      Duration repair = Objects.requireNonNullElse(nodeRepair, Duration.ofHours(1));
-      simulation.randomFailures(new RandomFailures(nodeMtbf, repair, seed()));
+      simulation.randomFailures(new RandomFailures(nodeMtbf, nodeRepair, seed));
     }
     if (until != null) {
       simulation.until(until);
@@ -127,31 +123,16 @@ final class SimulateConditions {
 
   /** Refuses all but the seed, since a reference simulator supports none of them. */
   void refuseAny(CommandSpec spec) {
-    boolean any =
-        strict
-            || Stream.of(
-                    throughputs,
-                    durationError,
-                    startOverhead,
-                    resumeOverhead,
-                    checkpointInterval,
-                    failures,
-                    nodeMtbf,
-                    nodeRepair,
-                    until)
-                .anyMatch(Objects::nonNull);
-    if (any) {
-      throw new ParameterException(
-          spec.commandLine(), "a reference simulator supports none of the conditions");
-    }
+    OptionGroup.of(SimulateConditions.class)
+        .except("--seed")
+        .refuse(spec, "a reference simulator supports none of the conditions");
   }
 
   private DurationKnowledge durationKnowledge() {
-    String how = Objects.requireNonNullElse(durationError, "exact");
-    return switch (how) {
+    return switch (durationError) {
       case "exact" -> DurationKnowledge.exact();
       case "none" -> DurationKnowledge.nothing();
-      default -> DurationKnowledge.within(factor(how), seed());
+      default -> DurationKnowledge.within(factor(durationError), seed);
     };
   }
 
@@ -162,9 +143,5 @@ final class SimulateConditions {
       throw new IllegalArgumentException(
           "--duration-error must be exact, none or a factor, but was '" + how + "'", e);
     }
-  }
-
-  private static Duration orZero(@Nullable Duration time) {
-    return Objects.requireNonNullElse(time, Duration.ZERO);
   }
 }

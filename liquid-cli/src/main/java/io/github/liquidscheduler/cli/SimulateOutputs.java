@@ -49,10 +49,8 @@ final class SimulateOutputs {
 
   /** Refuses all of them, since a comparison has no single result. */
   void refuseAny(CommandSpec spec) {
-    if (json != null || csv != null || journal != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--estimator compare supports none of --json, --csv and --journal");
-    }
+    OptionGroup.of(SimulateOutputs.class)
+        .refuse(spec, "--estimator compare supports none of --json, --csv and --journal");
   }
 
   void refuseJournal(CommandSpec spec) {
@@ -62,16 +60,16 @@ final class SimulateOutputs {
     }
   }
 
-  /** Returns the listeners of the simulation, to be closed after it. */
-  Watchers watchers(LiquidScheduler scheduler, Map<String, String> settings) {
+  /** Returns the listener of the simulation, to be closed after it. */
+  RunWatcher watcher(LiquidScheduler scheduler, Map<String, String> settings) {
     if (journal == null) {
-      return Watchers.of(null);
+      return new RunWatcher(null);
     }
     JournalHeader.Builder header =
         JournalHeader.builder(scheduler.policy(), scheduler.view().topology())
             .recordDecisions(true);
     settings.forEach(header::setting);
-    return Watchers.of(
+    return new RunWatcher(
         EventJournalWriter.create(journal, header.build(), EventJournalWriter.Flush.ON_CLOSE));
   }
 

@@ -13,36 +13,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The options of what jobs request, and what they use. */
 final class SimulateRequests {
 
-  static final String COMPARE = "compare";
+  private static final String COMPARE = "compare";
+  private static final OptionGroup ALL = OptionGroup.of(SimulateRequests.class);
 
   @Option(
       names = "--over-request",
       paramLabel = "FACTOR",
       description = "Median ratio of requested to used resources (default: 2.0).")
-  private @Nullable Double overRequest;
+  private double overRequest = 2;
 
   @Option(
       names = "--request-spread",
       paramLabel = "FACTOR",
       description = "Factor by which that ratio varies between jobs, up or down (default: 1.5).")
-  private @Nullable Double spread;
+  private double spread = 1.5;
 
   @Option(
       names = "--under-request-fraction",
       paramLabel = "FRACTION",
       description =
           "Fraction of the jobs that request too little, by the same factor (default: 0.02).")
-  private @Nullable Double underRequestFraction;
+  private double underRequestFraction = 0.02;
 
   @Option(
       names = "--estimator",
@@ -53,7 +51,7 @@ final class SimulateRequests {
             + " (an estimator with this model), exact (perfect knowledge), or compare: off, none,"
             + " shipped and exact side by side (default: off)."
       })
-  private @Nullable String estimator;
+  private String estimator = "off";
 
   @Option(
       names = "--usage",
@@ -63,34 +61,30 @@ final class SimulateRequests {
   private @Nullable Path usage;
 
   /** Returns whether any of these options was given; only then is usage simulated. */
-  boolean isAny() {
-    return Stream.of(overRequest, spread, underRequestFraction, estimator, usage)
-        .anyMatch(Objects::nonNull);
+  boolean isAny(CommandSpec spec) {
+    return ALL.isGiven(spec);
   }
 
   boolean isComparison() {
-    return COMPARE.equals(estimator);
+    return estimator.equals(COMPARE);
   }
 
-  /** Returns the names of the request models to run. */
-  List<String> ways() {
-    return isComparison() ? List.of("off", "none", "shipped", "exact") : List.of(estimator());
+  /** Returns the names of the request models to compare. */
+  static List<String> ways() {
+    return List.of("off", "none", "shipped", "exact");
   }
 
   String estimator() {
-    return Objects.requireNonNullElse(estimator, "off");
+    return estimator;
   }
 
   double overRequest() {
-    return Objects.requireNonNullElse(overRequest, 2.0);
+    return overRequest;
   }
 
   /** Refuses all of them, since a reference simulator supports none. */
   void refuseAny(CommandSpec spec) {
-    if (isAny()) {
-      throw new ParameterException(
-          spec.commandLine(), "a reference simulator supports none of the options of requests");
-    }
+    ALL.refuse(spec, "a reference simulator supports none of the options of requests");
   }
 
   TrueUsage truth(long seed) {
@@ -100,7 +94,10 @@ final class SimulateRequests {
   /** Returns the request model of this name. */
   RequestModel requestModel(String way, TrueUsage truth, ClusterTopology cluster, long seed) {
     return switch (way) {
-      case "off" -> Requests.byUsers(truth, cluster, error(), seed);
+      case "off" -> {
+        RequestError error = new RequestError(overRequest, spread, underRequestFraction);
+        yield Requests.byUsers(truth, cluster, error, seed);
+      }
       case "exact" -> Requests.exact(truth, cluster);
       default -> Requests.estimated(truth, cluster, estimator(way));
     };
@@ -116,13 +113,6 @@ final class SimulateRequests {
     } catch (IOException e) {
       throw new UncheckedIOException("--estimator: cannot read '" + way + "': " + e, e);
     }
-  }
-
-  private RequestError error() {
-    return new RequestError(
-        overRequest(),
-        Objects.requireNonNullElse(spread, 1.5),
-        Objects.requireNonNullElse(underRequestFraction, 0.02));
   }
 
   private List<ResourceSample> samples() {

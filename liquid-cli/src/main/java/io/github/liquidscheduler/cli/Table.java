@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,8 +15,17 @@ final class Table {
     rows.add(header);
   }
 
+  /** Returns a table with these columns, which are separated by bars. */
+  static Table of(String columns) {
+    return new Table(List.of(columns.split(" \\| ")));
+  }
+
   void row(List<String> cells) {
     rows.add(cells);
+  }
+
+  void print(PrintWriter out) {
+    lines().forEach(out::println);
   }
 
   /** Returns the lines, a rule below the header. */

@@ -34,6 +34,9 @@ final class UsageError {
 
   /** Reports the failure of a command and returns the exit status. */
   static int aboutExecution(Exception e, CommandLine commandLine, ParseResult arguments) {
+    if (e.getCause() instanceof Error error) {
+      throw error;
+    }
     boolean debug = System.getenv(DEBUG) != null;
     if (debug) {
       e.printStackTrace(commandLine.getErr());

@@ -16,33 +16,27 @@ class ProfilePairsTest {
   @TempDir Path folder;
 
   @Test
-  void itsOwnTestsPass() throws Exception {
+  void itsOwnTestsPassAndWhatTheyMeasuredCanBePredicted() throws Exception {
     String python = pythonWith("torch", pythonWith("unittest", ""));
     assumeTrue(!python.isEmpty(), "needs Python 3");
 
     run(python, "-m", "unittest", "discover", "-v", "-s", TOOLS.toString(), "-p", "*_test.py");
-  }
 
-  @Test
-  void whatItMeasuredCanBePredicted() throws Exception {
-    String python = pythonWith("torch", "");
-    assumeTrue(!python.isEmpty(), "needs PyTorch");
-    String script = TOOLS.resolve("profile_pairs.py").toString();
-    String pairs = folder.resolve("pairs.csv").toString();
+    assumeTrue(Files.exists(pairs()), "needs PyTorch to measure pairs");
     Path predicted = folder.resolve("predicted.csv");
-
-    run(python, script, "--only", "embedding-512", "--seconds", "3", "--out", pairs);
     Command command =
-        Command.run("predict", "interference", "--data", pairs, "--out", predicted.toString());
+        Command.run(
+            "predict", "interference", "--data", pairs().toString(), "--out", predicted.toString());
 
     assertThat(command.errors()).isEmpty();
-    assertThat(Files.readAllLines(predicted)).hasSize(2);
+    assertThat(Files.readAllLines(predicted)).hasSize(1 + 4);
   }
 
-  /** Returns a Python that can import the module, or another if there is none. */
+  /** Returns a Python that has the module, or another if there is none. */
   private String pythonWith(String module, String otherwise) throws Exception {
+    String find = "import importlib.util as u, sys; sys.exit(u.find_spec('%s') is None)";
     for (String python : new String[] {"python3", "/usr/bin/python3"}) {
-      if (status(python, "-c", "import " + module) == 0) {
+      if (status(python, "-c", find.formatted(module)) == 0) {
         return python;
       }
     }
@@ -59,11 +53,16 @@ class ProfilePairsTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output().toFile());
     builder.environment().put("CUDA_VISIBLE_DEVICES", "");
+    builder.environment().put("PROFILE_PAIRS_OUT", pairs().toString());
     try {
       return builder.start().waitFor();
     } catch (IOException e) {
       return 127;
     }
+  }
+
+  private Path pairs() {
+    return folder.resolve("pairs.csv");
   }
 
   private Path output() {

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator;
 
-import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.simulator.failure.Outage;
+import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,18 +26,17 @@ final class ClusterFaults {
     this.ledger = ledger;
     this.queue = queue;
     outages =
-        options
-            .randomFailures()
-            .map(failures -> failures.outages(options.scheduler().view().topology()))
-            .orElse(Collections.emptyIterator());
-    options.failures().events().forEach(this::add);
+        options.randomFailures == null
+            ? Collections.emptyIterator()
+            : options.randomFailures.outages(options.scheduler.view().topology());
+    options.failures.events().forEach(this::add);
     draw();
   }
 
   /** Books the {@code index}th event and returns it, or nothing if it changes nothing. */
   Optional<ClusterEvent> take(int index) {
     ClusterEvent event = events.get(index);
-    boolean changes = book(event);
+    boolean changes = ledger.apply(event);
     if (drawn != null && index == drawnIndex) {
       if (changes) {
         add(new ClusterEvent.NodeReturned(at(drawn.until()), drawn.node()));
@@ -45,19 +44,6 @@ final class ClusterFaults {
       draw();
     }
     return changes ? Optional.of(event) : Optional.empty();
-  }
-
-  private boolean book(ClusterEvent event) {
-    return switch (event) {
-      case ClusterEvent.NodeLost lost -> ledger.setHealth(lost.node(), NodeHealth.LOST);
-      case ClusterEvent.NodeDraining draining ->
-          ledger.health(draining.node()) == NodeHealth.UP
-              && ledger.setHealth(draining.node(), NodeHealth.DRAINING);
-      case ClusterEvent.NodeReturned returned -> ledger.setHealth(returned.node(), NodeHealth.UP);
-      case ClusterEvent.GpuLost lost -> ledger.setLost(lost.gpu(), true);
-      case ClusterEvent.GpuReturned returned -> ledger.setLost(returned.gpu(), false);
-      default -> throw new IllegalArgumentException("not about a node or GPU: " + event);
-    };
   }
 
   private void draw() {

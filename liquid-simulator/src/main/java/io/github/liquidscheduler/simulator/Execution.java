@@ -7,6 +7,9 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
+import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
+import io.github.liquidscheduler.simulator.ledger.PlacementCheck;
+import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -48,13 +51,13 @@ final class Execution {
     this.ledger = ledger;
     this.meter = meter;
     this.queue = queue;
-    topology = options.scheduler().view().topology();
+    topology = options.scheduler.view().topology();
     check = new PlacementCheck(topology);
-    colocations = new ColocationEffects(topology, options.speed());
-    startOverhead = options.overheads().start().toNanos();
-    resumeOverhead = options.overheads().resume().toNanos();
-    checkpointInterval = options.checkpointInterval().toNanos();
-    reportInterval = options.reportInterval().map(Duration::toNanos).orElse(NEVER);
+    colocations = new ColocationEffects(topology, options.speed);
+    startOverhead = options.overheads.start().toNanos();
+    resumeOverhead = options.overheads.resume().toNanos();
+    checkpointInterval = options.checkpointInterval.toNanos();
+    reportInterval = options.reportInterval == null ? NEVER : options.reportInterval.toNanos();
   }
 
   long preemptions() {
@@ -76,19 +79,19 @@ final class Execution {
   }
 
   void submit(SimulatedJob job) {
-    job.update(options.requestModel().submit(job.job(), job.described()));
+    job.update(options.requestModel.submit(job.job(), job.described()));
     job.submit();
-    meter.waits(job);
+    meter.waits(job.spec().gpus());
   }
 
   /** Returns the waiting jobs whose requests may differ since {@code other} stopped. */
   List<SimulatedJob> mayDiffer(SimulatedJob other) {
-    if (options.requestModel().equals(RequestModel.AS_DESCRIBED)) {
+    if (options.requestModel.equals(RequestModel.AS_DESCRIBED)) {
       return List.of();
     }
     return jobs.all().stream()
         .filter(Execution::mayResubmit)
-        .filter(job -> options.requestModel().mayDiffer(other.job(), job.job()))
+        .filter(job -> options.requestModel.mayDiffer(other.job(), job.job()))
         .toList();
   }
 
@@ -98,7 +101,7 @@ final class Execution {
       return false;
     }
     JobSpec before = job.spec();
-    job.update(options.requestModel().submit(job.job(), job.described()));
+    job.update(options.requestModel.submit(job.job(), job.described()));
     return !job.spec().equals(before);
   }
 
@@ -113,7 +116,7 @@ final class Execution {
     meter.worked(placement.gpus(), job.finish(now));
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     options
-        .requestModel()
+        .requestModel
         .finished(job.job(), job.spec(), placement, job.isAlone(), Duration.ofNanos(job.held()));
     ended++;
   }
@@ -125,7 +128,7 @@ final class Execution {
     double perSecond = iterations / VirtualTime.seconds(job.work()) * job.rate();
     Progress progress = Progress.of((long) (iterations * job.progress(now)), perSecond);
     return options
-        .requestModel()
+        .requestModel
         .report(job.job(), job.spec(), Duration.ofNanos(job.heldUntil(now)), progress);
   }
 
@@ -150,10 +153,10 @@ final class Execution {
   private void start(SimulatedJob job, Placement placement, long now) {
     check.require(job.spec(), placement);
     ledger.take(placement);
-    meter.waitsNoMore(job);
+    meter.waitsNoMore(job.spec().gpus());
     boolean isFirst = job.firstStart() == SimulatedJob.NEVER;
     long worksFrom = VirtualTime.after(now, startOverhead + (isFirst ? 0 : resumeOverhead));
-    job.start(now, placement, options.speed().rate(job.job(), placement, topology), worksFrom);
+    job.start(now, placement, options.speed.rate(job.job(), placement, topology), worksFrom);
     Set<SimulatedJob> coRunners = colocations.join(job, placement);
     changeCoRunners(job, now);
     for (SimulatedJob coRunner : coRunners) {
@@ -168,7 +171,7 @@ final class Execution {
 
   /** Returns whether there is enough memory for the job, its own and on the GPUs it shares. */
   private boolean isEnough(SimulatedJob job, Placement placement) {
-    return !options.requestModel().isTooLittle(job.job(), job.spec(), placement)
+    return !options.requestModel.isTooLittle(job.job(), job.spec(), placement)
         && colocations.fit(placement);
   }
 
@@ -187,10 +190,10 @@ final class Execution {
     ledger.release(placement);
     meter.worked(placement.gpus(), job.fail(now, checkpointInterval));
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
-    meter.waits(job);
+    meter.waits(job.spec().gpus());
     failures++;
     outOfMemory++;
-    job.update(options.requestModel().afterOutOfMemory(job.job(), job.spec(), placement));
+    job.update(options.requestModel.afterOutOfMemory(job.job(), job.spec(), placement));
   }
 
   /** Changes the speed of a running job to what its co-runners leave. */
@@ -223,7 +226,7 @@ final class Execution {
   }
 
   private void reject(SimulatedJob job, String why) {
-    meter.waitsNoMore(job);
+    meter.waitsNoMore(job.spec().gpus());
     job.reject(why);
     ended++;
   }
@@ -236,7 +239,7 @@ final class Execution {
     long kept = struck ? job.fail(now, checkpointInterval) : job.stop(now);
     meter.worked(placement.gpus(), kept);
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
-    meter.waits(job);
+    meter.waits(job.spec().gpus());
     failures += struck ? 1 : 0;
     return struck;
   }

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
+import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -14,7 +14,7 @@ final class Plans {
   private final List<BatchPlan> made = new ArrayList<>();
 
   Plans(Simulation options, EventQueue queue) {
-    planning = options.planning();
+    planning = Optional.ofNullable(options.planning);
     this.queue = queue;
   }
 

@@ -158,11 +158,6 @@ final class SimulatedJob {
     return rateAlone * retained;
   }
 
-  /** Returns its retained speed beside its co-runners. */
-  double retained() {
-    return retained;
-  }
-
   /** Returns the part of its work that is done at a time at which it runs, from 0 to 1. */
   double progress(long now) {
     return work == 0 ? 1 : Math.min(1, (double) doneAt(now) / work);

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.Function;
 
 /** The jobs of a run, by their position in the trace and by id. */
 final class SimulatedJobs {
@@ -22,17 +22,14 @@ final class SimulatedJobs {
   private SimulatedJobs() {}
 
   static SimulatedJobs of(Simulation options, ClusterTopology topology) {
+    Function<TraceJob, JobSpec> submittedAs = options.submittedAs;
     Submission submission =
-        new Submission(topology, options.speed(), options.durationKnowledge(), options.sharing());
+        new Submission(topology, options.speed, options.durationKnowledge, options.sharing);
     SimulatedJobs table = new SimulatedJobs();
-    for (TraceJob job : options.trace().jobs()) {
-      int position = table.jobs.size();
+    for (TraceJob job : options.trace.jobs()) {
       JobSpec spec =
-          options
-              .submittedAs()
-              .map(submittedAs -> submittedAs.apply(job))
-              .orElseGet(() -> submission.of(job, position));
-      table.add(job, spec, options.speed().work(job));
+          submittedAs == null ? submission.of(job, table.jobs.size()) : submittedAs.apply(job);
+      table.add(job, spec, options.speed.work(job));
     }
     return table;
   }
@@ -43,11 +40,6 @@ final class SimulatedJobs {
 
   SimulatedJob at(int position) {
     return jobs.get(position);
-  }
-
-  /** Returns the job as the scheduler knows it; there must be one of that id. */
-  JobSpec spec(JobId id) {
-    return Objects.requireNonNull(byId.get(id), id.value()).spec();
   }
 
   /**

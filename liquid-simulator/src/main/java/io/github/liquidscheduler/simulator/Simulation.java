@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,23 +31,24 @@ import org.jspecify.annotations.Nullable;
  * apart from the scheduler's, and that every job is accounted for.
  */
 public final class Simulation {
+  // Read by the run, which is in this package.
 
-  private final Trace trace;
-  private final Scheduler scheduler;
-  private final GroundTruth speed;
-  private final Overheads overheads;
-  private final Duration checkpointInterval;
-  private final FailureScript failures;
-  private final @Nullable RandomFailures randomFailures;
-  private final @Nullable Duration until;
-  private final @Nullable Duration reportInterval;
-  private final boolean strict;
-  private final List<SimulationListener> listeners;
-  private final DurationKnowledge durationKnowledge;
-  private final @Nullable Function<TraceJob, JobSpec> submittedAs;
-  private final @Nullable PlanningLoop planning;
-  private final Function<TraceJob, Sharing> sharing;
-  private final RequestModel requestModel;
+  final Trace trace;
+  final Scheduler scheduler;
+  final GroundTruth speed;
+  final Overheads overheads;
+  final Duration checkpointInterval;
+  final FailureScript failures;
+  final @Nullable RandomFailures randomFailures;
+  final @Nullable Duration until;
+  final @Nullable Duration reportInterval;
+  final boolean strict;
+  final List<SimulationListener> listeners;
+  final DurationKnowledge durationKnowledge;
+  final @Nullable Function<TraceJob, JobSpec> submittedAs;
+  final @Nullable PlanningLoop planning;
+  final Function<TraceJob, Sharing> sharing;
+  final RequestModel requestModel;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -67,15 +67,6 @@ public final class Simulation {
     planning = builder.planning;
     sharing = builder.sharing;
     requestModel = builder.requestModel;
-  }
-
-  /**
-   * Returns a simulation with the defaults of {@link #builder}.
-   *
-   * @param scheduler the scheduler, which must not have seen any event yet
-   */
-  public static Simulation of(Trace trace, Scheduler scheduler) {
-    return builder(trace, scheduler).build();
   }
 
   /**
@@ -103,70 +94,6 @@ public final class Simulation {
           "a simulation needs a scheduler that has seen no event, but this one has");
     }
     return new SimulationRun(this).run();
-  }
-
-  Trace trace() {
-    return trace;
-  }
-
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
-  GroundTruth speed() {
-    return speed;
-  }
-
-  Overheads overheads() {
-    return overheads;
-  }
-
-  Duration checkpointInterval() {
-    return checkpointInterval;
-  }
-
-  FailureScript failures() {
-    return failures;
-  }
-
-  Optional<RandomFailures> randomFailures() {
-    return Optional.ofNullable(randomFailures);
-  }
-
-  Optional<Duration> until() {
-    return Optional.ofNullable(until);
-  }
-
-  Optional<Duration> reportInterval() {
-    return Optional.ofNullable(reportInterval);
-  }
-
-  boolean isStrict() {
-    return strict;
-  }
-
-  List<SimulationListener> listeners() {
-    return listeners;
-  }
-
-  DurationKnowledge durationKnowledge() {
-    return durationKnowledge;
-  }
-
-  Function<TraceJob, Sharing> sharing() {
-    return sharing;
-  }
-
-  Optional<Function<TraceJob, JobSpec>> submittedAs() {
-    return Optional.ofNullable(submittedAs);
-  }
-
-  Optional<PlanningLoop> planning() {
-    return Optional.ofNullable(planning);
-  }
-
-  RequestModel requestModel() {
-    return requestModel;
   }
 
   /** Builds a {@link Simulation}. Not thread-safe. */

@@ -6,7 +6,8 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Scheduler;
-import java.time.Duration;
+import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
+import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class SimulationRun {
 
   SimulationRun(Simulation options) {
     this.options = options;
-    scheduler = options.scheduler();
+    scheduler = options.scheduler;
     jobs = SimulatedJobs.of(options, scheduler.view().topology());
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
@@ -49,7 +50,7 @@ final class SimulationRun {
     plans = new Plans(options, queue);
     faults = new ClusterFaults(options, ledger, queue);
     checker = new InvariantChecker(scheduler, ledger, jobs);
-    until = options.until().map(Duration::toNanos).orElse(NEVER - 1);
+    until = options.until == null ? NEVER - 1 : options.until.toNanos();
     for (SimulatedJob job : jobs.all()) {
       queue.add(job.job().submit().toNanos(), EventType.ARRIVAL.key(job.position()));
     }
@@ -57,7 +58,7 @@ final class SimulationRun {
 
   SimulationResult run() {
     while (execution.ended() < jobs.all().size() && advance()) {
-      if (options.isStrict()) {
+      if (options.strict) {
         checker.check();
       }
     }
@@ -163,7 +164,7 @@ final class SimulationRun {
       }
       execution.carryOut(decision, now);
     }
-    for (SimulationListener listener : options.listeners()) {
+    for (SimulationListener listener : options.listeners) {
       listener.decided(event, decisions, scheduler);
       listener.advanced(execution.ended(), jobs.all().size());
     }

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.json.DecisionsDigest;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.SimulationResult.Counts;
 import io.github.liquidscheduler.simulator.SimulationResult.Usage;
+import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import java.util.ArrayList;
 import java.util.List;

@@ -133,7 +133,7 @@ class SimulationTest {
   void freeGpusOnNodesTooFullForTheLargestWaitingGangAreFragments() {
     Trace trace = trace(job("a", 0, 2, 10), job("b", 0, 3, 10), job("c", 0, 4, 10));
 
-    SimulationResult result = Simulation.of(trace, scheduler("fifo", cluster(4, 4))).run();
+    SimulationResult result = Simulation.builder(trace, scheduler("fifo", cluster(4, 4))).build().run();
 
     assertThat(ends(result)).isEqualTo("a=10, b=10, c=20");
     assertThat(result.usage().fragmentation()).hasValue(1.0);
@@ -143,7 +143,7 @@ class SimulationTest {
   void freeGpusThatWouldDoAreNoFragments() {
     Trace trace = trace(job("a", 0, 3, 10), job("b", 0, 4, 10), job("c", 0, 1, 10));
 
-    SimulationResult result = Simulation.of(trace, scheduler("fifo", cluster(3, 3))).run();
+    SimulationResult result = Simulation.builder(trace, scheduler("fifo", cluster(3, 3))).build().run();
 
     assertThat(result.usage().fragmentation()).hasValue(0.0);
   }
@@ -168,7 +168,7 @@ class SimulationTest {
   void whatIsNotDisclosedCannotBeUsed() {
     Trace trace = trace(job("running", 0, 2, 5), job("long", 1, 2, 100), job("short", 2, 2, 10));
 
-    SimulationResult told = Simulation.of(trace, scheduler("sjf", twoGpus)).run();
+    SimulationResult told = Simulation.builder(trace, scheduler("sjf", twoGpus)).build().run();
     SimulationResult untold =
         Simulation.builder(trace, scheduler("sjf", twoGpus))
             .durationKnowledge(DurationKnowledge.nothing())
@@ -200,9 +200,9 @@ class SimulationTest {
   @Test
   void aSchedulerThatHasSeenEventsIsRefused() {
     Scheduler used = scheduler("fifo", twoGpus);
-    Simulation.of(trace(job("a", 0, 1, 1)), used).run();
+    Simulation.builder(trace(job("a", 0, 1, 1)), used).build().run();
 
-    assertThatThrownBy(() -> Simulation.of(trace(job("b", 0, 1, 1)), used).run())
+    assertThatThrownBy(() -> Simulation.builder(trace(job("b", 0, 1, 1)), used).build().run())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("seen no event");
   }
@@ -226,7 +226,7 @@ class SimulationTest {
   void aJobWithoutDurationIsRefusedByName() {
     Trace trace = trace(TraceJob.builder("steps-only").iterations(10).build());
 
-    assertThatThrownBy(() -> Simulation.of(trace, scheduler("fifo", twoGpus)).run())
+    assertThatThrownBy(() -> Simulation.builder(trace, scheduler("fifo", twoGpus)).build().run())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("job 'steps-only'");
   }

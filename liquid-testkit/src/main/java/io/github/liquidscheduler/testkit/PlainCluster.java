@@ -15,7 +15,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,9 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A cluster whose whole state is a list of placements, from which every answer is counted anew: too
@@ -34,8 +30,6 @@ import java.util.stream.Stream;
  * thread-safe.
  */
 public final class PlainCluster implements ClusterView {
-  private static final int WHOLE = 1000;
-
   private ClusterTopology topology;
   private final Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
   private final Map<JobId, Placement> running = new LinkedHashMap<>();
@@ -103,24 +97,12 @@ public final class PlainCluster implements ClusterView {
 
   /** Returns what is held more than once on the nodes. */
   List<String> overCommitments(Collection<NodeId> nodes) {
-    return nodes.stream().map(topology::node).flatMap(this::overCommitments).toList();
+    PlainHoldings holdings = holdings();
+    return nodes.stream().map(topology::node).flatMap(holdings::overCommitments).toList();
   }
 
-  private Stream<String> overCommitments(Node node) {
-    List<String> found = new ArrayList<>();
-    require(found, "CPU of " + node.id(), cpuLeft(node.id()));
-    require(found, "memory of " + node.id(), memoryLeft(node.id()));
-    for (GpuId gpu : gpus(node)) {
-      require(found, "compute of " + gpu, shareLeft(gpu));
-      require(found, "memory of " + gpu, gpuMemoryLeft(gpu));
-    }
-    return found.stream();
-  }
-
-  private static void require(List<String> found, String what, long left) {
-    if (left < 0) {
-      found.add("%s is over-committed by %d".formatted(what, -left));
-    }
+  private PlainHoldings holdings() {
+    return new PlainHoldings(topology, running.values());
   }
 
   @Override
@@ -141,32 +123,32 @@ public final class PlainCluster implements ClusterView {
 
   @Override
   public int freeGpus(NodeId node) {
-    return (int) gpus(topology.node(node)).stream().filter(this::isFree).count();
+    return (int) PlainHoldings.gpus(topology.node(node)).stream().filter(this::isFree).count();
   }
 
   @Override
   public boolean isFree(GpuId gpu) {
-    return health(gpu.node()) == NodeHealth.UP && !isLost(gpu) && holders(gpu).findAny().isEmpty();
+    return health(gpu.node()) == NodeHealth.UP && !isLost(gpu) && holdings().holders(gpu).findAny().isEmpty();
   }
 
   @Override
   public CpuCores freeCpu(NodeId node) {
-    return new CpuCores(Math.max(0, cpuLeft(node)));
+    return new CpuCores(Math.max(0, holdings().cpuLeft(node)));
   }
 
   @Override
   public Memory freeMemory(NodeId node) {
-    return new Memory(Math.max(0, memoryLeft(node)));
+    return new Memory(Math.max(0, holdings().memoryLeft(node)));
   }
 
   @Override
   public int freeShare(GpuId gpu) {
-    return (int) Math.max(0, shareLeft(gpu));
+    return (int) Math.max(0, holdings().shareLeft(gpu));
   }
 
   @Override
   public Memory freeGpuMemory(GpuId gpu) {
-    return new Memory(Math.max(0, gpuMemoryLeft(gpu)));
+    return new Memory(Math.max(0, holdings().gpuMemoryLeft(gpu)));
   }
 
   @Override
@@ -176,7 +158,7 @@ public final class PlainCluster implements ClusterView {
         .flatMap(
             placement ->
                 placement.tasks().stream()
-                    .filter(task -> holds(task, gpu))
+                    .filter(task -> PlainHoldings.holds(task, gpu))
                     .map(task -> resident(placement.job(), task)))
         .toList();
   }
@@ -211,47 +193,6 @@ public final class PlainCluster implements ClusterView {
   @Override
   public Optional<JobSpec> job(JobId job) {
     return Optional.ofNullable(jobs.get(job));
-  }
-
-  private long cpuLeft(NodeId node) {
-    return topology.node(node).cpu().millicores()
-        - held(node, task -> task.request().cpu().orElse(CpuCores.ZERO).millicores());
-  }
-
-  private long memoryLeft(NodeId node) {
-    return topology.node(node).memory().bytes()
-        - held(node, task -> task.request().memory().orElse(Memory.ZERO).bytes());
-  }
-
-  private long held(NodeId node, ToLongFunction<TaskPlacement> amount) {
-    return tasks().filter(task -> task.node().equals(node)).mapToLong(amount).sum();
-  }
-
-  private long shareLeft(GpuId gpu) {
-    return WHOLE - holders(gpu).mapToLong(task -> task.share().thousandths()).sum();
-  }
-
-  private long gpuMemoryLeft(GpuId gpu) {
-    return topology.gpu(gpu).memory().bytes()
-        - holders(gpu)
-            .mapToLong(task -> task.request().gpuMemory().orElse(Memory.ZERO).bytes())
-            .sum();
-  }
-
-  private Stream<TaskPlacement> holders(GpuId gpu) {
-    return tasks().filter(task -> holds(task, gpu));
-  }
-
-  private static boolean holds(TaskPlacement task, GpuId gpu) {
-    return task.node().equals(gpu.node()) && task.gpus().contains(gpu.index());
-  }
-
-  private Stream<TaskPlacement> tasks() {
-    return running.values().stream().flatMap(placement -> placement.tasks().stream());
-  }
-
-  private static List<GpuId> gpus(Node node) {
-    return IntStream.range(0, node.gpus().size()).mapToObj(i -> new GpuId(node.id(), i)).toList();
   }
 
   /** Returns who runs where, and what is not well. */

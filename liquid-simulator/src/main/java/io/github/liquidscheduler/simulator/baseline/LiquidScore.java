@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
 import io.github.liquidscheduler.placement.gang.Picks;
 import java.util.List;
 import java.util.Optional;

@@ -11,6 +11,10 @@ import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.simulator.input.SourceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.CSVFormat;
 
 /**
  * Reads published measurements of data-parallel training. What an application sends are its
@@ -56,6 +60,7 @@ public final class Measurements {
   }
 
   private static final double BYTES_PER_MILLION = 4e6;
+  private static final int MOST_GPUS = 1_000;
 
   private Measurements() {}
 
@@ -85,21 +90,20 @@ public final class Measurements {
       double parameters,
       ClusterTopology topology,
       List<Observation> into) {
-    MeasuredFile file = MeasuredFile.read(path, "placement", "local_bsz", "step_time");
+    List<Row> rows = rows(path, "placement", "local_bsz", "step_time");
     Map<Integer, Traffic> trafficByBatch = new LinkedHashMap<>();
-    for (CSVRecord row : file.rows()) {
-      if (file.text(row, "placement").equals("1")) {
+    for (Row row : rows) {
+      if (row.text("placement").equals("1")) {
         trafficByBatch.put(
-            file.whole(row, "local_bsz"),
-            traffic(application, parameters, file.positive(row, "step_time")));
+            batch(row),
+            traffic(application, parameters, row.positive("step_time")));
       }
     }
-    for (CSVRecord row : file.rows()) {
-      String placement = file.text(row, "placement");
-      Traffic traffic = trafficByBatch.get(file.whole(row, "local_bsz"));
+    for (Row row : rows) {
+      String placement = row.text("placement");
+      Traffic traffic = trafficByBatch.get(batch(row));
       if (!placement.matches("[1-4]{1,4}")) {
-        throw file.error(
-            row, "placement", "must be a digit from 1 to 4 for each of 1 to 4 nodes", null);
+        throw row.error("placement", "must be a digit from 1 to 4 for each of 1 to 4 nodes");
       }
       if (traffic != null && !placement.equals("1")) {
         int[] gpus = placement.chars().map(digit -> digit - '0').toArray();
@@ -109,7 +113,7 @@ public final class Measurements {
                 placement,
                 traffic,
                 counts(topology, gpus),
-                file.positive(row, "step_time")));
+                row.positive("step_time")));
       }
     }
   }
@@ -124,12 +128,11 @@ public final class Measurements {
   public static MeasuredCluster muri(Path folder) {
     Map<String, Map<Integer, Map<Double, Integer>>> profiles = new TreeMap<>();
     for (Path path : csvFiles(folder)) {
-      MeasuredFile file = MeasuredFile.read(path, "model_name", "num_gpu", "iteration_time");
-      for (CSVRecord row : file.rows()) {
+            for (Row row : rows(path, "model_name", "num_gpu", "iteration_time")) {
         profiles
-            .computeIfAbsent(file.text(row, "model_name"), model -> new TreeMap<>())
-            .computeIfAbsent(file.whole(row, "num_gpu"), gpus -> new TreeMap<>())
-            .merge(file.positive(row, "iteration_time") / 1000, 1, Integer::sum);
+            .computeIfAbsent(row.text("model_name"), model -> new TreeMap<>())
+            .computeIfAbsent((int) row.whole("num_gpu", 1, MOST_GPUS), gpus -> new TreeMap<>())
+            .merge(row.positive("iteration_time") / 1000, 1, Integer::sum);
       }
     }
     ClusterTopology topology = cluster("V100", 8, 4, 16, 100);
@@ -166,6 +169,19 @@ public final class Measurements {
                     mostFrequent(seconds)));
           }
         });
+  }
+
+  private static List<Row> rows(Path file, String... columns) {
+    return SourceFile.read(
+        file,
+        (source, bytes) ->
+            Rows.withHeader(
+                    new BoundedLines(source, bytes), CSVFormat.DEFAULT, List.of(columns))
+                .rest());
+  }
+
+  private static int batch(Row row) {
+    return (int) row.whole("local_bsz", 1, Integer.MAX_VALUE);
   }
 
   private static double mostFrequent(Map<Double, Integer> counts) {

@@ -4,18 +4,17 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
+import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.simulator.input.SourceFile;
+import java.io.InputStream;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 
 /** Reads a failure script from CSV. */
 final class ScriptReader {
@@ -23,14 +22,6 @@ final class ScriptReader {
   private static final long MOST_BYTES = 16L << 20;
   private static final BigDecimal MOST_SECONDS = BigDecimal.valueOf(36_500L * 86_400);
   private static final List<String> HEADER = List.of("time", "event", "target");
-  private static final CSVFormat FORMAT =
-      CSVFormat.DEFAULT
-          .builder()
-          .setHeader()
-          .setSkipHeaderRecord(true)
-          .setIgnoreSurroundingSpaces(true)
-          .get();
-
   private final Path file;
   private final ScriptCheck check;
 
@@ -40,44 +31,24 @@ final class ScriptReader {
   }
 
   List<ClusterEvent> read() {
-    try {
-      if (Files.size(file) > MOST_BYTES) {
-        throw new IllegalArgumentException(
-            file + ": a failure script must have at most " + MOST_BYTES + " bytes");
-      }
-      try (Reader text = Files.newBufferedReader(file);
-          CSVParser rows = FORMAT.parse(text)) {
-        return read(rows);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      throw new IllegalArgumentException(file + ": cannot be read: " + e, e);
-    }
+    return SourceFile.read(file, MOST_BYTES, this::read);
   }
 
-  private List<ClusterEvent> read(CSVParser rows) {
-    if (!rows.getHeaderNames().equals(HEADER)) {
-      throw new IllegalArgumentException(
-          "%s:1: the header must be %s, but was %s"
-              .formatted(file, String.join(",", HEADER), String.join(",", rows.getHeaderNames())));
-    }
-    List<ClusterEvent> events = new ArrayList<>();
-    for (CSVRecord row : rows) {
-      events.add(checked(row, rows.getCurrentLineNumber()));
-    }
-    return List.copyOf(events);
+  private List<ClusterEvent> read(String source, InputStream bytes) {
+    Rows rows = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, HEADER);
+    return rows.rest().stream().map(row -> checked(source, row)).toList();
   }
 
-  private ClusterEvent checked(CSVRecord row, long line) {
+  private ClusterEvent checked(String source, Row row) {
     try {
-      if (row.size() != HEADER.size()) {
-        throw new IllegalArgumentException(
-            "a line must have 3 columns, but had %d".formatted(row.size()));
-      }
-      ClusterEvent event = event(time(row.get("time")), row.get("event"), row.get("target"));
+      ClusterEvent event = event(time(row.text("time")), row.text("event"), row.text("target"));
       check.add(event);
       return event;
+    } catch (InputFormatException e) {
+      throw e;
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("%s:%d: %s".formatted(file, line, e.getMessage()), e);
+      throw new InputFormatException(
+          "%s:%d: %s".formatted(source, row.line(), e.getMessage()), e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +41,7 @@ final class LingjunTopologyReader implements TopologyReader {
       }
     }
     if (known.isEmpty()) {
-      throw new TopologyFormatException(source + ": must have at least one host, but has none");
+      throw new InputFormatException(source + ": must have at least one host, but has none");
     }
     return cluster.build();
   }

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +46,7 @@ final class NvidiaTopologyReader implements TopologyReader {
       }
     }
     if (header.isEmpty()) {
-      throw new TopologyFormatException(source + ": must have a line of columns, but is blank");
+      throw new InputFormatException(source + ": must have a line of columns, but is blank");
     }
     return ClusterTopology.builder().node(node(header, rows)).build();
   }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.topology.SlurmEntries.Entry;
 import java.util.List;
 
@@ -22,12 +23,12 @@ final class SlurmTopologyReader implements TopologyReader {
   public ClusterTopology read(String source, List<String> lines) {
     List<Entry> entries = SlurmEntries.of(source, lines);
     if (entries.isEmpty()) {
-      throw new TopologyFormatException(source + ": must have at least one entry, but has none");
+      throw new InputFormatException(source + ": must have at least one entry, but has none");
     }
     boolean hasSwitches = entries.stream().anyMatch(entry -> entry.has("SwitchName"));
     boolean hasBlocks = entries.stream().anyMatch(entry -> entry.has("BlockName"));
     if (hasSwitches == hasBlocks) {
-      throw new TopologyFormatException(
+      throw new InputFormatException(
           source
               + ": must have entries of SwitchName or of BlockName, but has "
               + (hasSwitches ? "both" : "neither"));

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.topology;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+
 /**
  * A piece of a text and where it stands.
  *
@@ -18,8 +20,8 @@ record Token(String source, int line, int column, String text) {
   }
 
   /** Returns the exception that says that this piece breaks a rule. */
-  TopologyFormatException error(String rule) {
-    return new TopologyFormatException(
+  InputFormatException error(String rule) {
+    return new InputFormatException(
         "%s:%d:%d: %s, but was '%s'".formatted(source, line, column, rule, quoted()));
   }
 

@@ -1,10 +1,8 @@
 package io.github.liquidscheduler.simulator.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.SourceFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -20,18 +18,18 @@ public interface TopologyReader {
    *
    * @param source what messages call the text
    * @param lines the lines without their ends
-   * @throws TopologyFormatException if they do not follow the format
+   * @throws InputFormatException if they do not follow the format
    */
   ClusterTopology read(String source, List<String> lines);
 
   /**
    * Returns the topology that a file describes.
    *
-   * @throws TopologyFormatException if the file is not there, not readable or does not follow the
+   * @throws InputFormatException if the file is not there, not readable or does not follow the
    *     format
    */
   default ClusterTopology read(Path file) {
-    return read(file.toString(), lines(file));
+    return read(file.toString(), SourceFile.lines(file, LARGEST_FILE));
   }
 
   /** Returns a reader of {@code topology.conf} of Slurm, trees and blocks. */
@@ -71,30 +69,11 @@ public interface TopologyReader {
         return nvidiaSmi(hardware);
       }
     }
-    throw new TopologyFormatException(
+    throw new InputFormatException(
         source
             + ": must be a topology.conf of Slurm, the output of 'nvidia-smi topo -m' or a CSV file"
             + " of hosts with the header '"
             + LingjunTopologyReader.HEADER
             + "', but is none of these");
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      if (Files.isDirectory(file)) {
-        throw new TopologyFormatException(file + ": must be a file, but is a directory");
-      }
-      if (Files.size(file) > LARGEST_FILE) {
-        throw new TopologyFormatException(
-            file + ": must have at most " + LARGEST_FILE + " bytes, but has more");
-      }
-      return Files.readAllLines(file);
-    } catch (NoSuchFileException e) {
-      throw new TopologyFormatException(file + ": there is no such file", e);
-    } catch (CharacterCodingException e) {
-      throw new TopologyFormatException(file + ": the text must be UTF-8, but is not", e);
-    } catch (IOException e) {
-      throw new TopologyFormatException(file + ": must be readable, but: " + e, e);
-    }
   }
 }

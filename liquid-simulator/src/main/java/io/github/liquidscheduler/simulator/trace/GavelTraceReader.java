@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.Rows;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;

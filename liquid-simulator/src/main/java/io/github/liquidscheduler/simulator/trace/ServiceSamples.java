@@ -1,5 +1,10 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.simulator.input.SourceFile;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -50,7 +55,7 @@ public final class ServiceSamples {
   /**
    * Reads samples from a CSV file with the column {@code duration}, the format of Tiresias.
    *
-   * @throws TraceFormatException if there is no such file, it cannot be read or a line is wrong
+   * @throws InputFormatException if there is no such file, it cannot be read or a line is wrong
    */
   public static ServiceSamples read(Path file) {
     return SourceFile.read(file, ServiceSamples::read);
@@ -60,7 +65,7 @@ public final class ServiceSamples {
    * Reads samples as {@link #read(Path)} does, from bytes that the caller closes.
    *
    * @param source what messages call the bytes, such as a file name
-   * @throws TraceFormatException if a line is wrong
+   * @throws InputFormatException if a line is wrong
    */
   public static ServiceSamples read(String source, InputStream bytes) {
     BoundedLines lines = new BoundedLines(source, bytes);
@@ -74,7 +79,7 @@ public final class ServiceSamples {
       samples.add(row.whole(COLUMN, 1, LARGEST));
     }
     if (count == 0) {
-      throw new TraceFormatException(source + ": a file must have a sample, but had none");
+      throw new InputFormatException(source + ": a file must have a sample, but had none");
     }
     return of(samples.build().toArray());
   }

@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.Rows;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
@@ -25,11 +27,7 @@ final class TiresiasReader implements TraceReader {
   @Override
   public Trace read(String source, InputStream bytes) {
     Rows rows = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED);
-    List<TraceJob> jobs = new ArrayList<>();
-    for (Row row = rows.next(); row != null; row = rows.next()) {
-      jobs.add(job(row));
-    }
-    return Trace.of(source, jobs);
+    return Trace.of(source, rows.rest().stream().map(TiresiasReader::job).toList());
   }
 
   private static TraceJob job(Row row) {

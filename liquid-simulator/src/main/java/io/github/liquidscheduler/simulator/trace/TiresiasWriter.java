@@ -8,7 +8,7 @@ import org.apache.commons.csv.CSVFormat;
 
 /**
  * Writes traces in the format of the Tiresias simulator, which {@link TraceFormat#TIRESIAS} reads.
- * That format has no room for users and virtual clusters.
+ * That format has no room for virtual clusters.
  */
 public final class TiresiasWriter {
 

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.Quoted;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,12 +28,12 @@ public final class Trace {
    * Returns the trace of {@code jobs}, put in the order of their submission.
    *
    * @param source where the jobs come from, such as a file name; messages start with it
-   * @throws TraceFormatException if there is no job or two have the same id
+   * @throws InputFormatException if there is no job or two have the same id
    */
   public static Trace of(String source, Collection<TraceJob> jobs) {
     Objects.requireNonNull(source, "source");
     if (jobs.isEmpty()) {
-      throw new TraceFormatException(source + ": a trace must have at least one job, but had none");
+      throw new InputFormatException(source + ": a trace must have at least one job, but had none");
     }
     requireDistinctIds(source, jobs);
     return new Trace(source, jobs.stream().sorted(Comparator.comparing(TraceJob::submit)).toList());
@@ -57,7 +59,7 @@ public final class Trace {
     for (TraceJob job : jobs) {
       TraceJob earlier = seen.putIfAbsent(job.id(), job);
       if (earlier != null) {
-        throw new TraceFormatException(
+        throw new InputFormatException(
             "%s: a job id must come once, but %s came again%s"
                 .formatted(placeOf(source, job), Quoted.of(job.id()), afterLineOf(earlier)));
       }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.simulator.input.Quoted;
 import java.util.Arrays;
 import java.util.List;
 

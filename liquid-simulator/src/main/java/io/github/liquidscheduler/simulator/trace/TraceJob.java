@@ -30,7 +30,6 @@ public final class TraceJob {
   private final @Nullable Long iterations;
   private final @Nullable String model;
   private final @Nullable String virtualCluster;
-  private final @Nullable String user;
   private final @Nullable Integer line;
 
   private TraceJob(Builder builder) {
@@ -41,7 +40,6 @@ public final class TraceJob {
     iterations = builder.iterations;
     model = builder.model;
     virtualCluster = builder.virtualCluster;
-    user = builder.user;
     line = builder.line;
   }
 
@@ -53,6 +51,17 @@ public final class TraceJob {
    */
   public static Builder builder(String id) {
     return new Builder(id);
+  }
+
+  /** Returns a builder that starts from this job. */
+  public Builder toBuilder() {
+    Builder builder = new Builder(id).submit(submit).gpus(gpus);
+    builder.duration = duration;
+    builder.iterations = iterations;
+    builder.model = model;
+    builder.virtualCluster = virtualCluster;
+    builder.line = line;
+    return builder;
   }
 
   /** Returns the identity, not blank, unique in its trace. */
@@ -90,11 +99,6 @@ public final class TraceJob {
     return Optional.ofNullable(virtualCluster);
   }
 
-  /** Returns the user. */
-  public Optional<String> user() {
-    return Optional.ofNullable(user);
-  }
-
   /** Returns the line of the file that describes the job, from 1; empty if it came from no file. */
   public OptionalInt line() {
     return line == null ? OptionalInt.empty() : OptionalInt.of(line);
@@ -110,7 +114,6 @@ public final class TraceJob {
         && Objects.equals(iterations, that.iterations)
         && Objects.equals(model, that.model)
         && Objects.equals(virtualCluster, that.virtualCluster)
-        && Objects.equals(user, that.user)
         && Objects.equals(line, that.line);
   }
 
@@ -134,7 +137,6 @@ public final class TraceJob {
     private @Nullable Long iterations;
     private @Nullable String model;
     private @Nullable String virtualCluster;
-    private @Nullable String user;
     private @Nullable Integer line;
 
     private Builder(String id) {
@@ -194,12 +196,6 @@ public final class TraceJob {
     /** Sets the virtual cluster. */
     public Builder virtualCluster(String virtualCluster) {
       this.virtualCluster = Objects.requireNonNull(virtualCluster, "virtualCluster");
-      return this;
-    }
-
-    /** Sets the user. */
-    public Builder user(String user) {
-      this.user = Objects.requireNonNull(user, "user");
       return this;
     }
 

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.SourceFile;
 import java.io.InputStream;
 import java.nio.file.Path;
 
@@ -15,14 +17,14 @@ public interface TraceReader {
    * Reads a trace from {@code bytes}, which the caller closes.
    *
    * @param source what messages call the bytes, such as a file name
-   * @throws TraceFormatException if the bytes are not a trace of this format
+   * @throws InputFormatException if the bytes are not a trace of this format
    */
   Trace read(String source, InputStream bytes);
 
   /**
    * Reads a trace from a file.
    *
-   * @throws TraceFormatException if there is no such file, it cannot be read, or it is not a trace
+   * @throws InputFormatException if there is no such file, it cannot be read, or it is not a trace
    *     of this format
    */
   default Trace read(Path file) {

@@ -70,12 +70,12 @@ class MeasurementsTest {
       delimiter = '|',
       textBlock =
           """
-          placement,local_bsz;1,8             | 1: there must be a column 'step_time', but there are [placement, local_bsz]
-          placement,local_bsz,step_time;1,x,1 | 2: column 'local_bsz' must be a whole number, but was 'x'
-          placement,local_bsz,step_time;1,8,0 | 2: column 'step_time' must be more than 0, but was '0'
-          placement,local_bsz,step_time;1,8,y | 2: column 'step_time' must be a number, but was 'y'
+          placement,local_bsz;1,8             | 1: the header must have the column 'step_time', but was 'placement,local_bsz'
+          placement,local_bsz,step_time;1,x,1 | 2: column 'local_bsz' must be a whole number from 1 to 2147483647, but was 'x'
+          placement,local_bsz,step_time;1,8,0 | 2: column 'step_time' must be a number above 0, but was '0'
+          placement,local_bsz,step_time;1,8,y | 2: column 'step_time' must be a number above 0, but was 'y'
           placement,local_bsz,step_time;1,8,1;5,8,1 | 3: column 'placement' must be a digit from 1 to 4 for each of 1 to 4 nodes, but was '5'
-          placement,local_bsz,step_time;1,8   | 2: a row must have 3 values, but has 2
+          placement,local_bsz,step_time;1,8   | 2: a line must have 3 columns, but had 2
           """)
   void whatIsWrongIsNamedWithItsPlace(String text, String complaint) throws IOException {
     Path file = Files.createDirectories(folder.resolve("bert")).resolve("placements.csv");

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.shareddata.SharedData;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,7 +54,7 @@ class LingjunTopologyTest {
           """)
   void whatIsWrongIsNamedWithItsPlace(String text, String complaint) {
     assertThatThrownBy(() -> read(text.replace(';', '\n')))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(complaint);
   }
 }

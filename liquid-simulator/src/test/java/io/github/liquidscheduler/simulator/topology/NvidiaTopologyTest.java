@@ -8,6 +8,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,14 +95,14 @@ class NvidiaTopologyTest {
           """)
   void whatIsWrongIsNamedWithItsPlace(String text, String complaint) {
     assertThatThrownBy(() -> read(text.replace(';', '\n')))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("topo.txt:" + complaint);
   }
 
   @Test
   void aBlankFileIsRefused() {
     assertThatThrownBy(() -> read(" \n"))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("topo.txt: must have a line of columns, but is blank");
   }
 }

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,21 +139,21 @@ class SlurmTopologyTest {
           """)
   void whatIsWrongIsNamedWithItsPlace(String text, String complaint) {
     assertThatThrownBy(() -> read(text.replace(';', '\n')))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("topology.conf:" + complaint);
   }
 
   @Test
   void switchesAndBlocksDoNotMix() {
     assertThatThrownBy(() -> read("SwitchName=s Nodes=a\nBlockName=b Nodes=c"))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("topology.conf: must have entries of SwitchName or of BlockName, but has both");
   }
 
   @Test
   void aFileWithoutEntriesIsRefused() {
     assertThatThrownBy(() -> read("# nothing"))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("topology.conf: must have at least one entry, but has none");
   }
 }

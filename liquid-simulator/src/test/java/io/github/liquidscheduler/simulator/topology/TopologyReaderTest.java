@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,21 +39,21 @@ class TopologyReaderTest {
   @Test
   void anotherTextIsRefused() {
     assertThatThrownBy(() -> read("hello"))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessageStartingWith("file: must be a topology.conf of Slurm");
   }
 
   @Test
   void aMissingFileIsNamed() {
     assertThatThrownBy(() -> ANY.read(folder.resolve("none")))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(folder.resolve("none") + ": there is no such file");
   }
 
   @Test
   void aFolderIsNoFile() {
     assertThatThrownBy(() -> ANY.read(folder))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(folder + ": must be a file, but is a directory");
   }
 
@@ -61,7 +62,7 @@ class TopologyReaderTest {
     Path file = Files.write(folder.resolve("latin"), new byte[] {'a', (byte) 0xE4, 'b'});
 
     assertThatThrownBy(() -> ANY.read(file))
-        .isInstanceOf(TopologyFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(file + ": the text must be UTF-8, but is not");
   }
 }

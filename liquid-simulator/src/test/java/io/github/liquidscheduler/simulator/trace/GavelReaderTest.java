@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ class GavelReaderTest {
     String mixed = "LM\tpython\t-n\t1\t77\t12.5\t4\nLM\tpython\tdir\t-n\t1\t100\t1\t1\t-1\t0\n";
 
     assertThatThrownBy(() -> Texts.read(TraceFormat.GAVEL, mixed))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("jobs.csv:2: a line must have 7 columns, but had 10");
   }
 
@@ -63,7 +64,7 @@ class GavelReaderTest {
     values[index] = value;
 
     assertThatThrownBy(() -> Texts.read(TraceFormat.GAVEL, String.join("\t", values)))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("jobs.csv:1: column '%s' %s, but was '%s'".formatted(column, rule, value));
   }
 }

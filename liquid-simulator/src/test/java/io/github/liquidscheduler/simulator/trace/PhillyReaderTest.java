@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class PhillyReaderTest {
   @ValueSource(strings = {"2017-02-30 10:30:41", "2017-09-04", "1504521041", "2017-09-04 24:00:00"})
   void aTimeThatIsNoneIsNamed(String time) {
     assertThatThrownBy(() -> read(HEADER + time + ",60,1,60,vc"))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(
             "jobs.csv:2: column 'timestamp' must be a time such as 2017-09-04 10:30:41, but was"
                 + " '%s'",
@@ -46,7 +47,7 @@ class PhillyReaderTest {
   void aTimeFarFromTheFirstIsRefused() {
     assertThatThrownBy(
             () -> read(HEADER + "2017-09-04 10:30:41,60,1,60,vc\n1917-09-04 10:30:41,60,1,60,vc\n"))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(
             "jobs.csv:3: column 'timestamp' must be within 50 years of the first, but was"
                 + " '1917-09-04 10:30:41'");
@@ -55,7 +56,7 @@ class PhillyReaderTest {
   @Test
   void aWrongNumberIsNamed() {
     assertThatThrownBy(() -> read(HEADER + "2017-09-04 10:30:41,60,none,60,vc"))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(
             "jobs.csv:2: column 'num_gpus' must be a whole number from 1 to 1000000, but was"
                 + " 'none'");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.io.ByteArrayInputStream;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class ServiceSamplesTest {
   @Test
   void aWrongSampleIsNamed() {
     assertThatThrownBy(() -> read("duration\n121\n0\n"))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(
             "samples.csv:3: column 'duration' must be a whole number from 1 to 1000000000000, but"
                 + " was '0'");
@@ -28,7 +29,7 @@ class ServiceSamplesTest {
   @Test
   void aFileWithoutSamplesIsRefused() {
     assertThatThrownBy(() -> read("duration\n"))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("samples.csv: a file must have a sample, but had none");
   }
 

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,7 +154,7 @@ class TiresiasReaderTest {
 
   private static void assertRefused(String text, String message) {
     assertThatThrownBy(() -> read(text))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage(message);
   }
 }

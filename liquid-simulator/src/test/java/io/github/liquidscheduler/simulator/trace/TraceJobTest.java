@@ -18,7 +18,6 @@ class TraceJobTest {
     assertThat(job.iterations()).isEmpty();
     assertThat(job.model()).isEmpty();
     assertThat(job.virtualCluster()).isEmpty();
-    assertThat(job.user()).isEmpty();
     assertThat(job.line()).isEmpty();
     assertThat(job).hasToString("job 'a'");
   }

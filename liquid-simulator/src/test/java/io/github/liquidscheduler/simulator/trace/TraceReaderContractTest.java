@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ class TraceReaderContractTest {
   @EnumSource
   void anEmptyFileIsRefused(TraceFormat format) {
     assertThatThrownBy(() -> Texts.read(format, ""))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessageStartingWith("jobs.csv: ");
   }
 
@@ -103,7 +104,7 @@ class TraceReaderContractTest {
     byte[] cut = Texts.without(12, Texts.compressed(Texts.of(format)));
 
     assertThatThrownBy(() -> Texts.read(format, cut))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessageMatching("jobs\\.csv:\\d+: the gzip data must be whole, but is cut short");
   }
 
@@ -114,7 +115,7 @@ class TraceReaderContractTest {
     damaged[damaged.length - 5] ^= 1;
 
     assertThatThrownBy(() -> Texts.read(format, damaged))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessageContaining("the data must be readable, but: ");
   }
 
@@ -136,12 +137,12 @@ class TraceReaderContractTest {
     long line = Texts.of(format).lines().count() + 1;
 
     assertThatThrownBy(() -> Texts.read(format, Texts.of(format) + "c\n"))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessageMatching("jobs\\.csv:" + line + ": a line must have \\d+ columns, but had 1");
   }
 
   private static void assertRefused(ThrowingCallable reading, String message) {
-    assertThatThrownBy(reading).isInstanceOf(TraceFormatException.class).hasMessage(message);
+    assertThatThrownBy(reading).isInstanceOf(InputFormatException.class).hasMessage(message);
   }
 
   /** A hundred megabytes on one line, after a start. */

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -90,7 +91,7 @@ class TraceReaderLawsTest {
     try {
       List<TraceJob> jobs = Texts.read(format, bytes).jobs();
       assertThat(jobs).isNotEmpty().allMatch(job -> job.gpus() >= 1 && job.line().isPresent());
-    } catch (TraceFormatException e) {
+    } catch (InputFormatException e) {
       assertThat(e).message().startsWith("jobs.csv:").doesNotContain("\n", "\r");
     }
   }

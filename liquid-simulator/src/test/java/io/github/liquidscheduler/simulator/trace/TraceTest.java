@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class TraceTest {
     TraceJob job = TraceJob.builder("a").build();
 
     assertThatThrownBy(() -> Trace.of("test", List.of(job, job)))
-        .isInstanceOf(TraceFormatException.class)
+        .isInstanceOf(InputFormatException.class)
         .hasMessage("test: a job id must come once, but 'a' came again");
   }
 }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.baseline.hived;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
 import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.simulator.baseline.BuddyCells;
 import io.github.liquidscheduler.simulator.baseline.CellChoice;

@@ -1,0 +1,20 @@
+package io.github.liquidscheduler.cli.prediction;
+
+import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that names the model. */
+final class ModelOption {
+  @Option(
+      names = "--model",
+      paramLabel = "FILE",
+      description = "ONNX file (default: the shipped model).")
+  private @Nullable Path model;
+
+  ResourceModel load() throws IOException {
+    return model == null ? ResourceModel.shipped() : ResourceModel.read(model);
+  }
+}

@@ -1,0 +1,17 @@
+package io.github.liquidscheduler.cli.prediction;
+
+import picocli.CommandLine.Option;
+
+/** The option of a random seed. */
+final class RandomSeed {
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Random seed (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  long seed() {
+    return seed;
+  }
+}

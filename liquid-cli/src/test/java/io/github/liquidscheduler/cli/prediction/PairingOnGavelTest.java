@@ -1,0 +1,170 @@
+package io.github.liquidscheduler.cli.prediction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
+import io.github.liquidscheduler.planner.colocation.CoRunnerMatching;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.Observations;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.shareddata.SharedData;
+import io.github.liquidscheduler.training.measurement.GavelMeasurements;
+import io.github.liquidscheduler.training.measurement.Measurement;
+import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
+import io.github.liquidscheduler.training.similarity.SimilarityEvaluation.Guess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pairs queues of Gavel's jobs by what was predicted of pairs that were hidden while learning, and
+ * counts what the pairs really do.
+ */
+class PairingOnGavelTest {
+  private static final int FOLDS = 5;
+  private static final int NETWORKS = Integer.getInteger("liquid.pairing.networks", 1);
+  private static final int QUEUES = Integer.getInteger("liquid.pairing.queues", 25);
+  private static final int JOBS = 40;
+
+  @Test
+  void matchingGainsAtLeastHalfOfWhatAnOracleGainsOverRandomPairs() throws IOException {
+    List<Measurement> measurements =
+        GavelMeasurements.read(SharedData.file("gavel/simulation_throughputs.json"));
+    Map<String, Double> truth = new HashMap<>();
+    measurements.forEach(each -> truth.put(key(each.colocation()), each.retainedSpeed()));
+    Map<String, Double> hidden = heldOutPredictions(measurements, NETWORKS);
+    List<Workload> classes =
+        measurements.stream().map(each -> each.victim().workload()).distinct().toList();
+
+    double[] sums = new double[4];
+    for (GpuModel model : models(measurements)) {
+      double[] gains = new double[4];
+      for (int i = 0; i < QUEUES; i++) {
+        List<JobSpec> queue = queue(classes, i);
+        Map<JobId, JobSpec> jobs = new HashMap<>();
+        queue.forEach(job -> jobs.put(job.id(), job));
+        List<CoRunnerMatcher> planners =
+            List.of(
+                CoRunnerMatcher.random(new Table(truth, 1), i),
+                CoRunnerMatcher.greedy(new Table(hidden, 0)),
+                CoRunnerMatcher.matching(new Table(hidden, 0)),
+                CoRunnerMatcher.matching(new Table(truth, 0)));
+        for (int p = 0; p < gains.length; p++) {
+          CoRunnerMatching plan =
+              planners
+                  .get(p)
+                  .withOpportunisticFloor(0)
+                  .plan(queue, Gpu.of(model, Memory.ZERO), Observations.NONE);
+          gains[p] += trueGain(plan, jobs, model, truth) / QUEUES;
+        }
+      }
+      report(model.name(), gains);
+      for (int p = 0; p < gains.length; p++) {
+        sums[p] += gains[p];
+      }
+    }
+    report("all", sums);
+    assertThat(sums[2] - sums[0]).isGreaterThanOrEqualTo(0.5 * (sums[3] - sums[0]));
+  }
+
+  private static void report(String gpus, double[] gains) {
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %d jobs gain, in GPUs: random %.2f, greedy %.2f, matching %.2f, oracle %.2f; of the"
+            + " oracle's gain over random: greedy %.0f %%, matching %.0f %%%n",
+        gpus,
+        JOBS,
+        gains[0],
+        gains[1],
+        gains[2],
+        gains[3],
+        100 * (gains[1] - gains[0]) / (gains[3] - gains[0]),
+        100 * (gains[2] - gains[0]) / (gains[3] - gains[0]));
+  }
+
+  private static double trueGain(
+      CoRunnerMatching plan, Map<JobId, JobSpec> jobs, GpuModel gpu, Map<String, Double> truth) {
+    double gain = 0;
+    for (CoRunnerMatching.Pair pair : plan.pairs()) {
+      Workload one = Objects.requireNonNull(jobs.get(pair.one())).workload();
+      Workload other = Objects.requireNonNull(jobs.get(pair.other())).workload();
+      gain +=
+          truth.getOrDefault(key(gpu, one, other), 0.0)
+              + truth.getOrDefault(key(gpu, other, one), 0.0)
+              - 1;
+    }
+    return gain;
+  }
+
+  private static List<JobSpec> queue(List<Workload> classes, long seed) {
+    Random random = new Random(seed);
+    List<JobSpec> queue = new ArrayList<>();
+    for (int i = 0; i < JOBS; i++) {
+      queue.add(
+          JobSpec.builder("j" + i)
+              .gpus(1)
+              .workload(classes.get(random.nextInt(classes.size())))
+              .sharing(new Sharing.Opportunistic())
+              .build());
+    }
+    return queue;
+  }
+
+  /** Returns what networks that never saw a pair, on any GPU, say of it. */
+  private static Map<String, Double> heldOutPredictions(
+      List<Measurement> measurements, int networks) {
+    Map<List<Object>, Double> guesses = new HashMap<>();
+    for (Guess guess : new SimilarityEvaluation(measurements, 1).heldOutPairs(FOLDS, networks)) {
+      guesses.put(List.of(guess.gpu(), guess.victim(), guess.aggressor()), guess.retainedSpeed());
+    }
+    Map<String, Double> predictions = new HashMap<>();
+    for (Measurement each : measurements) {
+      Double guess = guesses.get(List.of(each.gpu(), each.victimClass(), each.coRunnerClass()));
+      predictions.put(key(each.colocation()), Objects.requireNonNull(guess));
+    }
+    return predictions;
+  }
+
+  private static List<GpuModel> models(List<Measurement> measurements) {
+    return measurements.stream().map(Measurement::gpu).distinct().sorted().toList();
+  }
+
+  private static String key(ColocationQuery colocation) {
+    return key(
+        colocation.gpu(), colocation.victim().workload(), colocation.coRunners().get(0).workload());
+  }
+
+  private static String key(GpuModel gpu, Workload victim, Workload other) {
+    return gpu + ": " + victim + " beside " + other;
+  }
+
+  /**
+   * Says what a table says.
+   *
+   * @param speeds the table; pairs that are not in it do not run
+   * @param oblivious 1 to say of all pairs that run that they keep their speeds
+   */
+  private record Table(Map<String, Double> speeds, int oblivious) implements InterferencePredictor {
+    @Override
+    public Prediction retainedSpeed(ColocationQuery colocation) {
+      Double known = speeds.get(key(colocation));
+      double speed = known == null ? 0.01 : oblivious == 1 ? 1 : known;
+      return Prediction.certain(speed, Provenance.LEARNED);
+    }
+  }
+}

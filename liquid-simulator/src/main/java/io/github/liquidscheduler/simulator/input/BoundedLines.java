@@ -1,0 +1,120 @@
+package io.github.liquidscheduler.simulator.input;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a UTF-8 text, plain or compressed with gzip. Lines are cut before they are decoded,
+ * so that a line too long is refused after {@link #LONGEST} bytes and text that is not UTF-8 is
+ * refused with the number of its line; a buffered {@code Reader} could do neither.
+ */
+public final class BoundedLines {
+
+  /** The most bytes of a line. */
+  public static final int LONGEST = 1 << 16;
+
+  private static final int BUFFER = 1 << 16;
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  private final String source;
+  private final InputStream bytes;
+  private final byte[] line = new byte[LONGEST];
+  private int number;
+
+  /** Reads bytes that the caller closes; {@code source} is what messages call them. */
+  public BoundedLines(String source, InputStream bytes) {
+    this.source = source;
+    this.bytes = decompressed(bytes);
+  }
+
+  /** Returns what messages call this text. */
+  String source() {
+    return source;
+  }
+
+  /** Returns the number of the line last read, from 1. */
+  int number() {
+    return number;
+  }
+
+  /** Returns the next line that is not blank, without its end, or null after the last. */
+  public @Nullable String next() {
+    String text = nextLine();
+    while (text != null && text.isBlank()) {
+      text = nextLine();
+    }
+    return text;
+  }
+
+  /** Returns the exception that says that {@code rule} is broken on the line last read. */
+  public InputFormatException error(String rule) {
+    return error(rule, null);
+  }
+
+  private @Nullable String nextLine() {
+    number++;
+    try {
+      int length = readLine();
+      return length < 0 ? null : decoded(length);
+    } catch (CharacterCodingException e) {
+      throw error("the text must be UTF-8, but is not", e);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private int readLine() throws IOException {
+    int length = 0;
+    int next = bytes.read();
+    if (next < 0) {
+      return -1;
+    }
+    while (next >= 0 && next != '\n') {
+      if (length == LONGEST) {
+        throw error("a line must have at most " + LONGEST + " bytes, but had more");
+      }
+      line[length++] = (byte) next;
+      next = bytes.read();
+    }
+    return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
+  }
+
+  private String decoded(int length) throws CharacterCodingException {
+    String text =
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length)).toString();
+    return number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+  }
+
+  private InputStream decompressed(InputStream raw) {
+    BufferedInputStream buffered = new BufferedInputStream(raw, BUFFER);
+    try {
+      buffered.mark(2);
+      boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
+      buffered.reset();
+      return gzip
+          ? new BufferedInputStream(new GZIPInputStream(buffered, BUFFER), BUFFER)
+          : buffered;
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private InputFormatException unreadable(IOException cause) {
+    String rule =
+        cause instanceof EOFException
+            ? "the gzip data must be whole, but is cut short"
+            : "the data must be readable, but: " + cause;
+    return error(rule, cause);
+  }
+
+  private InputFormatException error(String rule, @Nullable Throwable cause) {
+    return new InputFormatException(source + ":" + number + ": " + rule, cause);
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.liquidscheduler.simulator.input;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One line of a delimited text: its values by column, checked as they are asked for. */
+public final class Row {
+
+  private static final int LONGEST_NUMBER = 40;
+  private static final long MOST_SECONDS = 36_500L * 86_400;
+
+  /** Arithmetic on 1e-999999999 would take gigabytes. */
+  private static final int WIDEST_EXPONENT = 40;
+
+  private static final BigDecimal MOST = BigDecimal.valueOf(1e18);
+
+  private final String source;
+  private final int line;
+  private final Map<String, Integer> columns;
+  private final List<String> values;
+
+  Row(String source, int line, Map<String, Integer> columns, List<String> values) {
+    this.source = source;
+    this.line = line;
+    this.columns = columns;
+    this.values = values;
+  }
+
+  /** Returns the number of the line, from 1. */
+  public int line() {
+    return line;
+  }
+
+  /** Returns the value of a column that must be there and not blank. */
+  public String text(String column) {
+    return optionalText(column).orElseThrow(() -> error(column, "must not be blank"));
+  }
+
+  /** Returns the value of a column, empty if the text has no such column or it is blank here. */
+  public Optional<String> optionalText(String column) {
+    Integer index = columns.get(column);
+    return index == null
+        ? Optional.empty()
+        : Optional.of(values.get(index)).filter(v -> !v.isEmpty());
+  }
+
+  /** Returns a whole number from {@code least} to {@code most}; {@code 4.0} is a whole number. */
+  public long whole(String column, long least, long most) {
+    String rule = "must be a whole number from " + least + " to " + most;
+    BigDecimal number = number(column, rule, BigDecimal.valueOf(least), BigDecimal.valueOf(most));
+    if (number.signum() != 0 && number.stripTrailingZeros().scale() > 0) {
+      throw error(column, rule);
+    }
+    return number.longValue();
+  }
+
+  /** Returns a whole number as {@link #whole}, or nothing where {@link #optionalText} is empty. */
+  public OptionalLong optionalWhole(String column, long least, long most) {
+    return optionalText(column).isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(whole(column, least, most));
+  }
+
+  /** Returns a time in seconds, from 0 to a hundred years of 365 days, to the nanosecond. */
+  public Duration seconds(String column) {
+    long most = MOST_SECONDS;
+    String rule = "must be a number of seconds from 0 to " + most;
+    BigDecimal seconds = number(column, rule, BigDecimal.ZERO, BigDecimal.valueOf(most));
+    BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.HALF_EVEN);
+    return Duration.ofNanos(nanos.longValueExact());
+  }
+
+  /** Returns a number above 0. */
+  public double positive(String column) {
+    String rule = "must be a number above 0";
+    double number = number(column, rule, BigDecimal.ZERO, MOST).doubleValue();
+    if (number == 0) {
+      throw error(column, rule);
+    }
+    return number;
+  }
+
+  /** Returns the exception that says that the value of {@code column} breaks {@code rule}. */
+  public InputFormatException error(String column, String rule) {
+    return new InputFormatException(
+        "%s:%d: column '%s' %s, but was %s"
+            .formatted(source, line, column, rule, Quoted.of(optionalText(column).orElse(""))));
+  }
+
+  private BigDecimal number(String column, String rule, BigDecimal least, BigDecimal most) {
+    String text = text(column);
+    if (text.length() > LONGEST_NUMBER) {
+      throw error(column, rule);
+    }
+    try {
+      BigDecimal number = new BigDecimal(text);
+      if (Math.abs(number.scale()) <= WIDEST_EXPONENT
+          && number.compareTo(least) >= 0
+          && number.compareTo(most) <= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Not a number is as wrong as a number out of range, and the message is the same.
+    }
+    throw error(column, rule);
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.liquidscheduler.simulator.input;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a delimited text whose columns have names. Each line is parsed alone: a quote left
+ * open then spoils its line and not the rest of the file.
+ */
+public final class Rows {
+
+  private final BoundedLines lines;
+  private final CSVFormat format;
+  private final List<String> names;
+  private final Map<String, Integer> columns;
+  private @Nullable List<String> ahead;
+
+  private Rows(BoundedLines lines, CSVFormat format, List<String> names) {
+    this.lines = lines;
+    this.format = format;
+    this.names = names;
+    this.columns = columnsOf(lines, names);
+  }
+
+  /**
+   * Returns the rows below a header line.
+   *
+   * @throws InputFormatException if it does not name all {@code required} columns
+   */
+  public static Rows withHeader(BoundedLines lines, CSVFormat format, List<String> required) {
+    String header = lines.next();
+    if (header == null) {
+      throw new InputFormatException(
+          lines.source() + ": the file must start with a header line, but is empty");
+    }
+    Rows rows = new Rows(lines, format, parse(lines, format, header));
+    for (String name : required) {
+      if (!rows.columns.containsKey(name)) {
+        throw lines.error(
+            "the header must have the column '" + name + "', but was " + Quoted.of(header));
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * Returns the rows of a text without header that comes in several forms; its first line tells
+   * which by its number of columns. If none has that many, the first form is meant.
+   */
+  public static Rows inOneForm(BoundedLines lines, CSVFormat format, List<List<String>> forms) {
+    String line = lines.next();
+    if (line == null) {
+      return new Rows(lines, format, forms.get(0));
+    }
+    List<String> values = parse(lines, format, line);
+    List<String> names =
+        forms.stream()
+            .filter(form -> form.size() == values.size())
+            .findFirst()
+            .orElse(forms.get(0));
+    Rows rows = new Rows(lines, format, names);
+    rows.ahead = values;
+    return rows;
+  }
+
+  /** Returns the next row, or null after the last. */
+  public @Nullable Row next() {
+    if (ahead != null) {
+      List<String> values = ahead;
+      ahead = null;
+      return row(values);
+    }
+    String line = lines.next();
+    return line == null ? null : row(parse(lines, format, line));
+  }
+
+  /** Returns the rows that are left. */
+  public List<Row> rest() {
+    List<Row> rest = new ArrayList<>();
+    for (Row row = next(); row != null; row = next()) {
+      rest.add(row);
+    }
+    return rest;
+  }
+
+  private Row row(List<String> values) {
+    if (values.size() != names.size()) {
+      throw lines.error(
+          "a line must have %d columns, but had %d".formatted(names.size(), values.size()));
+    }
+    return new Row(lines.source(), lines.number(), columns, values);
+  }
+
+  private static List<String> parse(BoundedLines lines, CSVFormat format, String line) {
+    try (CSVParser parser = CSVParser.parse(line, format)) {
+      List<CSVRecord> records = parser.getRecords();
+      if (records.size() != 1) {
+        throw lines.error("a line must hold one record, but held " + records.size());
+      }
+      return records.get(0).stream().map(String::strip).toList();
+    } catch (IOException | UncheckedIOException e) {
+      throw lines.error("a line must be well-formed, but: " + Quoted.of(line));
+    }
+  }
+
+  private static Map<String, Integer> columnsOf(BoundedLines lines, List<String> names) {
+    Map<String, Integer> columns = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      if (columns.putIfAbsent(names.get(i), i) != null) {
+        throw lines.error(
+            "the header must name each column once, but had " + Quoted.of(names.get(i)) + " twice");
+      }
+    }
+    return columns;
+  }
+}

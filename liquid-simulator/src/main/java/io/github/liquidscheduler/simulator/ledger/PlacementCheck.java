@@ -1,0 +1,112 @@
+package io.github.liquidscheduler.simulator.ledger;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Checks that a placement is what its job asked for, whatever is free. */
+public final class PlacementCheck {
+
+  private final ClusterTopology topology;
+
+  /** Makes the check of placements on a cluster. */
+  public PlacementCheck(ClusterTopology topology) {
+    this.topology = topology;
+  }
+
+  /**
+   * Checks a placement.
+   *
+   * @throws IllegalStateException if the gang is not whole, or a model, label or level that the job
+   *     requires does not hold
+   */
+  public void require(JobSpec job, Placement placement) {
+    require(isWhole(job, placement), "a gang must be whole", placement);
+    require(allowsModels(job, placement), "only allowed GPU models must be used", placement);
+    require(carriesLabels(job, placement), "nodes must carry the labels asked", placement);
+    require(
+        job.topology().required().map(level -> isWithin(level, placement)).orElse(true),
+        "the required topology level must hold",
+        placement);
+  }
+
+  private static void require(boolean holds, String rule, Placement placement) {
+    if (!holds) {
+      throw new IllegalStateException(rule + ", but does not hold for " + placement);
+    }
+  }
+
+  private static boolean isWhole(JobSpec job, Placement placement) {
+    if (!(job.synchronization() instanceof Synchronization.Gang)) {
+      return true;
+    }
+    int others = job.tasks() - job.roles().get(0).count();
+    int size = placement.tasks().size() - others;
+    return job.parallelism().allowedSizes().contains(size) && isInOrder(job, placement, size);
+  }
+
+  /** Whether the tasks are those of all roles, in their order, the first role having this size. */
+  private static boolean isInOrder(JobSpec job, Placement placement, int size) {
+    int next = 0;
+    for (int role = 0; role < job.roles().size(); role++) {
+      TaskRole expected = job.roles().get(role);
+      int count = role == 0 ? size : expected.count();
+      for (int index = 0; index < count; index++) {
+        TaskId task = placement.tasks().get(next++).task();
+        if (task.index() != index || !task.role().equals(expected.name())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean allowsModels(JobSpec job, Placement placement) {
+    return job.gpuModels().isEmpty()
+        || placement.tasks().stream()
+            .allMatch(
+                task ->
+                    task.gpus().stream()
+                        .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model())
+                        .allMatch(job.gpuModels()::contains));
+  }
+
+  private boolean carriesLabels(JobSpec job, Placement placement) {
+    return job.nodeLabels().isEmpty()
+        || placement.nodes().stream()
+            .allMatch(
+                node ->
+                    topology
+                        .node(node)
+                        .labels()
+                        .entrySet()
+                        .containsAll(job.nodeLabels().entrySet()));
+  }
+
+  /** All on one node, or in one domain of the level or of a narrower one. */
+  private boolean isWithin(String level, Placement placement) {
+    Set<NodeId> nodes = placement.nodes();
+    if (nodes.size() == 1 || level.equals(ClusterTopology.CLUSTER)) {
+      return true;
+    }
+    int position = topology.levels().indexOf(level);
+    return position >= 0
+        && topology.levels().subList(position, topology.levels().size()).stream()
+            .anyMatch(narrower -> isInOneDomain(narrower, nodes));
+  }
+
+  private boolean isInOneDomain(String level, Set<NodeId> nodes) {
+    List<Optional<Domain>> domains =
+        nodes.stream().map(node -> topology.domainOf(node, level)).distinct().toList();
+    return domains.size() == 1 && domains.get(0).isPresent();
+  }
+}

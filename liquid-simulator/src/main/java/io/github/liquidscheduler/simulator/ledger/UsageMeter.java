@@ -1,0 +1,69 @@
+package io.github.liquidscheduler.simulator.ledger;
+
+import java.util.TreeMap;
+
+/**
+ * Adds up, over time, how many GPUs were held, and how many were free though jobs waited. GPU times
+ * are in GPU-seconds.
+ */
+public final class UsageMeter {
+  private static final double NANOS = 1e9;
+
+
+  private final ClusterLedger ledger;
+  private final TreeMap<Integer, Integer> waitingBySize = new TreeMap<>();
+  private long now;
+  private double heldTime;
+  private double usefulTime;
+  private double freeWhileWaiting;
+  private double scatteredWhileWaiting;
+
+  /** Makes a meter of what these books say. */
+  public UsageMeter(ClusterLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Lets time pass with everything as it is. */
+  public void advance(long time) {
+    double seconds = (time - now) / NANOS;
+    if (seconds > 0) {
+      heldTime += ledger.heldGpus() * seconds;
+      if (!waitingBySize.isEmpty()) {
+        FreeGpus free = ledger.free();
+        freeWhileWaiting += free.total() * seconds;
+        scatteredWhileWaiting += free.tooScattered(waitingBySize.lastKey()) * seconds;
+      }
+      now = time;
+    }
+  }
+
+  /** Notes that a job of so many GPUs waits. */
+  public void waits(int gpus) {
+    waitingBySize.merge(gpus, 1, Integer::sum);
+  }
+
+  /** Notes that a job of so many GPUs waits no more. */
+  public void waitsNoMore(int gpus) {
+    waitingBySize.computeIfPresent(gpus, (size, jobs) -> jobs == 1 ? null : jobs - 1);
+  }
+
+  /** Notes that a job on {@code gpus} GPUs got on for {@code worked} nanoseconds. */
+  public void worked(int gpus, long worked) {
+    usefulTime += gpus * worked / NANOS;
+  }
+
+  /** Returns the GPU time that jobs held. */
+  public double heldTime() {
+    return heldTime;
+  }
+
+  /** Returns the GPU time in which jobs got on. */
+  public double usefulTime() {
+    return usefulTime;
+  }
+
+  /** Returns the share of GPU time free while jobs waited that was too scattered; 0 if none was. */
+  public double fragmentation() {
+    return freeWhileWaiting == 0 ? 0 : scatteredWhileWaiting / freeWhileWaiting;
+  }
+}
