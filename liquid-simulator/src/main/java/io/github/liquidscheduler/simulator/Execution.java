@@ -115,9 +115,8 @@ final class Execution {
     ledger.release(placement);
     meter.worked(placement.gpus(), job.finish(now));
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
-    options
-        .requestModel
-        .finished(job.job(), job.spec(), placement, job.isAlone(), Duration.ofNanos(job.held()));
+    options.requestModel.finished(
+        job.job(), job.spec(), placement, job.isAlone(), Duration.ofNanos(job.held()));
     ended++;
   }
 
@@ -127,9 +126,8 @@ final class Execution {
     long iterations = job.job().iterations().orElseThrow();
     double perSecond = iterations / VirtualTime.seconds(job.work()) * job.rate();
     Progress progress = Progress.of((long) (iterations * job.progress(now)), perSecond);
-    return options
-        .requestModel
-        .report(job.job(), job.spec(), Duration.ofNanos(job.heldUntil(now)), progress);
+    return options.requestModel.report(
+        job.job(), job.spec(), Duration.ofNanos(job.heldUntil(now)), progress);
   }
 
   void carryOut(Decision decision, long now) {

@@ -133,7 +133,8 @@ class SimulationTest {
   void freeGpusOnNodesTooFullForTheLargestWaitingGangAreFragments() {
     Trace trace = trace(job("a", 0, 2, 10), job("b", 0, 3, 10), job("c", 0, 4, 10));
 
-    SimulationResult result = Simulation.builder(trace, scheduler("fifo", cluster(4, 4))).build().run();
+    SimulationResult result =
+        Simulation.builder(trace, scheduler("fifo", cluster(4, 4))).build().run();
 
     assertThat(ends(result)).isEqualTo("a=10, b=10, c=20");
     assertThat(result.usage().fragmentation()).hasValue(1.0);
@@ -143,7 +144,8 @@ class SimulationTest {
   void freeGpusThatWouldDoAreNoFragments() {
     Trace trace = trace(job("a", 0, 3, 10), job("b", 0, 4, 10), job("c", 0, 1, 10));
 
-    SimulationResult result = Simulation.builder(trace, scheduler("fifo", cluster(3, 3))).build().run();
+    SimulationResult result =
+        Simulation.builder(trace, scheduler("fifo", cluster(3, 3))).build().run();
 
     assertThat(result.usage().fragmentation()).hasValue(0.0);
   }

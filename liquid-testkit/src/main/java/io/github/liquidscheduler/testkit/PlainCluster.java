@@ -128,7 +128,9 @@ public final class PlainCluster implements ClusterView {
 
   @Override
   public boolean isFree(GpuId gpu) {
-    return health(gpu.node()) == NodeHealth.UP && !isLost(gpu) && holdings().holders(gpu).findAny().isEmpty();
+    return health(gpu.node()) == NodeHealth.UP
+        && !isLost(gpu)
+        && holdings().holders(gpu).findAny().isEmpty();
   }
 
   @Override

@@ -94,9 +94,7 @@ public final class Measurements {
     Map<Integer, Traffic> trafficByBatch = new LinkedHashMap<>();
     for (Row row : rows) {
       if (row.text("placement").equals("1")) {
-        trafficByBatch.put(
-            batch(row),
-            traffic(application, parameters, row.positive("step_time")));
+        trafficByBatch.put(batch(row), traffic(application, parameters, row.positive("step_time")));
       }
     }
     for (Row row : rows) {
@@ -128,7 +126,7 @@ public final class Measurements {
   public static MeasuredCluster muri(Path folder) {
     Map<String, Map<Integer, Map<Double, Integer>>> profiles = new TreeMap<>();
     for (Path path : csvFiles(folder)) {
-            for (Row row : rows(path, "model_name", "num_gpu", "iteration_time")) {
+      for (Row row : rows(path, "model_name", "num_gpu", "iteration_time")) {
         profiles
             .computeIfAbsent(row.text("model_name"), model -> new TreeMap<>())
             .computeIfAbsent((int) row.whole("num_gpu", 1, MOST_GPUS), gpus -> new TreeMap<>())
@@ -175,8 +173,7 @@ public final class Measurements {
     return SourceFile.read(
         file,
         (source, bytes) ->
-            Rows.withHeader(
-                    new BoundedLines(source, bytes), CSVFormat.DEFAULT, List.of(columns))
+            Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, List.of(columns))
                 .rest());
   }
 

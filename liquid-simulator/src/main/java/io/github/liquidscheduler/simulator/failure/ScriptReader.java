@@ -47,8 +47,7 @@ final class ScriptReader {
     } catch (InputFormatException e) {
       throw e;
     } catch (IllegalArgumentException e) {
-      throw new InputFormatException(
-          "%s:%d: %s".formatted(source, row.line(), e.getMessage()), e);
+      throw new InputFormatException("%s:%d: %s".formatted(source, row.line(), e.getMessage()), e);
     }
   }
 

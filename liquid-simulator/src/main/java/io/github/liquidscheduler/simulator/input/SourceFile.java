@@ -36,8 +36,7 @@ public final class SourceFile {
    * @param reader is given the file's name and its bytes
    * @throws InputFormatException if there is no such file, it is larger, or it cannot be read
    */
-  public static <T> T read(
-      Path file, long mostBytes, BiFunction<String, InputStream, T> reader) {
+  public static <T> T read(Path file, long mostBytes, BiFunction<String, InputStream, T> reader) {
     return checked(
         file,
         mostBytes,

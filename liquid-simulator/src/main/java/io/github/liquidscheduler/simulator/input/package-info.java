@@ -7,4 +7,3 @@
 package io.github.liquidscheduler.simulator.input;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -190,5 +190,4 @@ public final class ClusterLedger {
     }
     return topology.position(node);
   }
-
 }

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 public final class UsageMeter {
   private static final double NANOS = 1e9;
 
-
   private final ClusterLedger ledger;
   private final TreeMap<Integer, Integer> waitingBySize = new TreeMap<>();
   private long now;

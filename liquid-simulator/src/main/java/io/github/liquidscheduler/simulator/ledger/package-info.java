@@ -6,4 +6,3 @@
 package io.github.liquidscheduler.simulator.ledger;
 
 import org.jspecify.annotations.NullMarked;
-

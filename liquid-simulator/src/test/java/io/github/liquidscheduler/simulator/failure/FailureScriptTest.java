@@ -96,7 +96,8 @@ class FailureScriptTest {
   @Test
   void anotherHeaderIsRefused() {
     assertThatThrownBy(() -> FailureScript.read(file("when,what\n1,2\n"), cluster))
-        .hasMessageContaining("failures.csv:1: the header must have the column 'time', but was 'when,what'");
+        .hasMessageContaining(
+            "failures.csv:1: the header must have the column 'time', but was 'when,what'");
   }
 
   @Test
