@@ -12,16 +12,21 @@ import java.util.Objects;
  * @param greedyCost the cost of placing the same jobs one by one, each where it costs least then
  * @param lowerBound a cost proved to be no more than that of any plan; 0 if nothing was proved
  * @param movesEvaluated how many changes of the plan were tried
- * @param dearest the jobs that contribute most to the cost, the dearest first; not all need be here
+ * @param topContributors the jobs that contribute most to the cost, the costliest first; not all
+ *     need be here
  */
 public record PlanCertificate(
-    double cost, double greedyCost, double lowerBound, long movesEvaluated, List<JobCost> dearest) {
+    double cost,
+    double greedyCost,
+    double lowerBound,
+    long movesEvaluated,
+    List<JobCost> topContributors) {
 
   /**
    * Checks the parts and copies the jobs.
    *
    * @throws IllegalArgumentException if a cost is negative or not finite, the bound is above the
-   *     cost, the number of moves is negative, or the jobs are not each named once, the dearest
+   *     cost, the number of moves is negative, or the jobs are not each named once, the costliest
    *     first
    */
   public PlanCertificate {
@@ -37,10 +42,10 @@ public record PlanCertificate(
       throw new IllegalArgumentException(
           "the moves evaluated must not be negative, but were " + movesEvaluated);
     }
-    dearest = List.copyOf(dearest);
+    topContributors = List.copyOf(topContributors);
     JobId.requireDistinct(
-        dearest.stream().map(JobCost::job).toList(), "the dearest jobs of a plan");
-    requireDearestFirst(dearest);
+        topContributors.stream().map(JobCost::job).toList(), "the top contributors of a plan");
+    requireCostliestFirst(topContributors);
   }
 
   /**
@@ -70,11 +75,11 @@ public record PlanCertificate(
     }
   }
 
-  private static void requireDearestFirst(List<JobCost> jobs) {
+  private static void requireCostliestFirst(List<JobCost> jobs) {
     for (int i = 1; i < jobs.size(); i++) {
       if (jobs.get(i).cost() > jobs.get(i - 1).cost()) {
         throw new IllegalArgumentException(
-            "the dearest job must come first, but %s comes after %s"
+            "the costliest job must come first, but %s comes after %s"
                 .formatted(jobs.get(i), jobs.get(i - 1)));
       }
     }

@@ -36,8 +36,8 @@ public final class PlanArbitraries {
             QuantityArbitraries.amounts(),
             jobCosts())
         .as(
-            (cost, greedy, part, moves, dearest) ->
-                new PlanCertificate(cost, greedy, cost * part, moves, dearest))
+            (cost, greedy, part, moves, topContributors) ->
+                new PlanCertificate(cost, greedy, cost * part, moves, topContributors))
         .withoutEdgeCases();
   }
 

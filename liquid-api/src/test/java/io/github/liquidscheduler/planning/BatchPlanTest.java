@@ -90,7 +90,7 @@ class BatchPlanTest {
         "the moves evaluated must not be negative, but were -5");
     refuses(
         () -> new PlanCertificate(10, 12, 0, 5, List.of(new JobCost(A, 1), new JobCost(B, 2))),
-        "the dearest job must come first, but JobCost[job=b, cost=2.0] comes after"
+        "the costliest job must come first, but JobCost[job=b, cost=2.0] comes after"
             + " JobCost[job=a, cost=1.0]");
   }
 

@@ -158,7 +158,7 @@ public final class PlanCommand implements Callable<Integer> {
         certificate.greedyCost(),
         certificate.lowerBound(),
         100 * certificate.gap());
-    certificate.dearest().stream()
+    certificate.topContributors().stream()
         .filter(job -> job.cost() > 0)
         .forEach(job -> out.printf(Locale.ROOT, "  %s costs %.6g s%n", job.job(), job.cost()));
     out.println();
