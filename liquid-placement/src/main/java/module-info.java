@@ -23,6 +23,7 @@ module io.github.liquidscheduler.placement {
       io.github.liquidscheduler.scheduler,
       io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.placement.makeroom to
+      io.github.liquidscheduler.planner,
       io.github.liquidscheduler.scheduler;
   exports io.github.liquidscheduler.placement.network to
       io.github.liquidscheduler.planner,

@@ -19,7 +19,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.planner.bound.LowerBound;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
-import io.github.liquidscheduler.planner.problem.ProblemBuilder;
+import io.github.liquidscheduler.planner.problem.GangPlacements;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.Migration;
@@ -175,7 +175,7 @@ public abstract class BatchPlannerContract {
         .map(
             gang ->
                 Optional.ofNullable(placements.get(gang.job.id()))
-                    .map(found -> ProblemBuilder.assignmentOf(input.problem(), gang, found))
+                    .map(found -> GangPlacements.assignmentOf(input.problem(), gang, found))
                     .orElse(gang.home))
         .toArray(GangAssignment[]::new);
   }

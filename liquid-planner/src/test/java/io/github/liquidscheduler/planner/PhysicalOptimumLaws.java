@@ -15,7 +15,7 @@ import io.github.liquidscheduler.planner.bound.LowerBound;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
-import io.github.liquidscheduler.planner.problem.ProblemBuilder;
+import io.github.liquidscheduler.planner.problem.GangPlacements;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
@@ -62,7 +62,7 @@ class PhysicalOptimumLaws {
     GangAssignment[] assignments = new GangAssignment[input.problem().gangs().length];
     for (Gang gang : input.problem().gangs()) {
       assignments[gang.id] =
-          ProblemBuilder.assignmentOf(input.problem(), gang, plan.starts().get(gang.id));
+          GangPlacements.assignmentOf(input.problem(), gang, plan.starts().get(gang.id));
     }
     double scale = input.cost().scale();
     double target = 10 * plan.certificate().cost() * scale;

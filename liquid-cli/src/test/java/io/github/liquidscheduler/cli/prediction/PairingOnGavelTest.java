@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.prediction;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.Gpu;
@@ -8,7 +9,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.planner.colocation.CoRunnerMatcher;
-import io.github.liquidscheduler.planner.colocation.CoRunnerMatching;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
@@ -23,12 +23,18 @@ import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation.Guess;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,21 +64,12 @@ class PairingOnGavelTest {
         List<JobSpec> queue = queue(classes, i);
         Map<JobId, JobSpec> jobs = new HashMap<>();
         queue.forEach(job -> jobs.put(job.id(), job));
-        List<CoRunnerMatcher> planners =
-            List.of(
-                CoRunnerMatcher.random(new Table(truth, 1), i),
-                CoRunnerMatcher.greedy(new Table(hidden, 0)),
-                CoRunnerMatcher.matching(new Table(hidden, 0)),
-                CoRunnerMatcher.matching(new Table(truth, 0)));
-        for (int p = 0; p < gains.length; p++) {
-          CoRunnerMatching plan =
-              planners
-                  .get(p)
-                  .withOpportunisticFloor(0)
-                  .plan(queue, Gpu.of(model, Memory.ZERO), Observations.NONE);
-          gains[p] += trueGain(plan, jobs, model, truth) / QUEUES;
-        }
+        gains[0] += trueGain(inTurn(queue, model, truth, new Random(i)), jobs, model, truth);
+        gains[1] += trueGain(inTurn(queue, model, hidden, null), jobs, model, truth);
+        gains[2] += trueGain(matching(queue, model, hidden), jobs, model, truth);
+        gains[3] += trueGain(matching(queue, model, truth), jobs, model, truth);
       }
+      Arrays.setAll(gains, each -> gains[each] / QUEUES);
       report(model.name(), gains);
       for (int p = 0; p < gains.length; p++) {
         sums[p] += gains[p];
@@ -98,17 +95,60 @@ class PairingOnGavelTest {
   }
 
   private static double trueGain(
-      CoRunnerMatching plan, Map<JobId, JobSpec> jobs, GpuModel gpu, Map<String, Double> truth) {
-    double gain = 0;
-    for (CoRunnerMatching.Pair pair : plan.pairs()) {
-      Workload one = Objects.requireNonNull(jobs.get(pair.one())).workload();
-      Workload other = Objects.requireNonNull(jobs.get(pair.other())).workload();
-      gain +=
-          truth.getOrDefault(key(gpu, one, other), 0.0)
-              + truth.getOrDefault(key(gpu, other, one), 0.0)
-              - 1;
+      List<List<JobId>> pairs, Map<JobId, JobSpec> jobs, GpuModel gpu, Map<String, Double> truth) {
+    return pairs.stream()
+        .mapToDouble(
+            pair ->
+                gain(
+                    requireNonNull(jobs.get(pair.get(0))),
+                    requireNonNull(jobs.get(pair.get(1))),
+                    gpu,
+                    truth))
+        .sum();
+  }
+
+  /** Returns what two jobs gain by a table; those that it does not know keep no speed. */
+  private static double gain(JobSpec one, JobSpec other, GpuModel gpu, Map<String, Double> speeds) {
+    return speeds.getOrDefault(key(gpu, one.workload(), other.workload()), 0.0)
+        + speeds.getOrDefault(key(gpu, other.workload(), one.workload()), 0.0)
+        - 1;
+  }
+
+  private static List<List<JobId>> matching(
+      List<JobSpec> queue, GpuModel model, Map<String, Double> speeds) {
+    return CoRunnerMatcher.matching(new Table(speeds))
+        .withOpportunisticFloor(0)
+        .plan(queue, Gpu.of(model, Memory.ZERO), Observations.NONE)
+        .pairs()
+        .stream()
+        .map(pair -> List.of(pair.one(), pair.other()))
+        .toList();
+  }
+
+  /** Takes the pair with the largest gain by a table again and again, or any pair that runs. */
+  private static List<List<JobId>> inTurn(
+      List<JobSpec> queue, GpuModel model, Map<String, Double> speeds, @Nullable Random random) {
+    Map<List<JobId>, Double> gains = new LinkedHashMap<>();
+    for (JobSpec one : queue) {
+      for (JobSpec other : queue.subList(queue.indexOf(one) + 1, queue.size())) {
+        boolean runs =
+            speeds.containsKey(key(model, one.workload(), other.workload()))
+                && speeds.containsKey(key(model, other.workload(), one.workload()));
+        double gain = random != null && runs ? 1 : gain(one, other, model, speeds);
+        if (gain > 0) {
+          gains.put(List.of(one.id(), other.id()), gain);
+        }
+      }
     }
-    return gain;
+    List<List<JobId>> pairs = new ArrayList<>(gains.keySet());
+    if (random != null) {
+      Collections.shuffle(pairs, random);
+    } else {
+      pairs.sort(Comparator.comparing(gains::get, Comparator.reverseOrder()));
+    }
+    Set<JobId> taken = new HashSet<>();
+    pairs.removeIf(pair -> pair.stream().anyMatch(taken::contains) || !taken.addAll(pair));
+    return pairs;
   }
 
   private static List<JobSpec> queue(List<Workload> classes, long seed) {
@@ -135,7 +175,7 @@ class PairingOnGavelTest {
     Map<String, Double> predictions = new HashMap<>();
     for (Measurement each : measurements) {
       Double guess = guesses.get(List.of(each.gpu(), each.victimClass(), each.coRunnerClass()));
-      predictions.put(key(each.colocation()), Objects.requireNonNull(guess));
+      predictions.put(key(each.colocation()), requireNonNull(guess));
     }
     return predictions;
   }
@@ -157,14 +197,11 @@ class PairingOnGavelTest {
    * Says what a table says.
    *
    * @param speeds the table; pairs that are not in it do not run
-   * @param oblivious 1 to say of all pairs that run that they keep their speeds
    */
-  private record Table(Map<String, Double> speeds, int oblivious) implements InterferencePredictor {
+  private record Table(Map<String, Double> speeds) implements InterferencePredictor {
     @Override
     public Prediction retainedSpeed(ColocationQuery colocation) {
-      Double known = speeds.get(key(colocation));
-      double speed = known == null ? 0.01 : oblivious == 1 ? 1 : known;
-      return Prediction.certain(speed, Provenance.LEARNED);
+      return Prediction.certain(speeds.getOrDefault(key(colocation), 0.01), Provenance.LEARNED);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.Arrays;
@@ -149,6 +150,12 @@ public final class CapacityIndex {
   /** Returns the position of the node that the GPU at a position in the cluster is on. */
   public int nodeOfGpu(int position) {
     return layout.nodeOfGpu(position);
+  }
+
+  /** Returns the GPU at a position in the cluster. */
+  public GpuId gpu(int position) {
+    int node = nodeOfGpu(position);
+    return new GpuId(topology().nodes().get(node).id(), position - firstGpu[node]);
   }
 
   /** Returns whether the GPU is in the pool. */

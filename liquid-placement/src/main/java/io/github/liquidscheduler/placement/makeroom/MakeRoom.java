@@ -6,16 +6,15 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Finds out which running jobs have to leave so that another one fits, given in which order they
- * would. They are suspended, in that order, until it fits; how many have to be is found by doubling
- * and halving, which is exact where a job fits whenever it fits with fewer of them gone. The search
+ * would. They are suspended, in that order, until it fits ({@link LeavingSearch}). The search
  * leaves the cluster as it was. It costs a few steps for each candidate and a placement for each
  * doubling and halving. Not thread-safe.
  */
@@ -37,20 +36,6 @@ public final class MakeRoom {
   }
 
   /**
-   * A placement, and who has to leave for it.
-   *
-   * @param placement where the job fits once they have left
-   * @param leaving those who have to leave, in the order in which they would
-   */
-  public record Room<C extends Candidate>(Placement placement, List<C> leaving) {
-
-    /** Copies the list. */
-    public Room {
-      leaving = List.copyOf(leaving);
-    }
-  }
-
-  /**
    * Makes a search for room for a job.
    *
    * @param cluster who runs where; changed during a search, and as before after it
@@ -66,7 +51,7 @@ public final class MakeRoom {
   }
 
   /** Returns the shortest head of the candidates after whose leave the job fits, if any does. */
-  public <C extends Candidate> Optional<Room<C>> first(List<C> candidates) {
+  public <C extends Candidate> Optional<LeavingSearch.Room<C>> first(List<C> candidates) {
     return search(candidates, false);
   }
 
@@ -76,22 +61,23 @@ public final class MakeRoom {
    * placement found, then, the last first, each without whose leave the job still fits somewhere.
    * That costs another placement for each of those who leave and their neighbours.
    */
-  public <C extends Candidate> Optional<Room<C>> fewest(List<C> candidates) {
+  public <C extends Candidate> Optional<LeavingSearch.Room<C>> fewest(List<C> candidates) {
     return search(candidates, true);
   }
 
-  private <C extends Candidate> Optional<Room<C>> search(List<C> candidates, boolean fewest) {
+  private <C extends Candidate> Optional<LeavingSearch.Room<C>> search(
+      List<C> candidates, boolean fewest) {
     if (!mayHelp(candidates)) {
       return Optional.empty();
     }
-    List<C> suspended = new ArrayList<>();
-    @Nullable Placement found = suspendUntilItFits(candidates, suspended);
-    if (found != null && fewest) {
-      resumeOnOtherNodes(found, suspended);
-      found = resumeNeedless(found, suspended);
+    Set<C> suspended = new LinkedHashSet<>();
+    LeavingSearch<C> search = new LeavingSearch<>(leaving -> without(leaving, suspended));
+    Optional<LeavingSearch.Room<C>> room = search.shortestHead(candidates);
+    if (fewest) {
+      room = room.map(this::onItsNodes).map(search::withoutNeedless);
     }
     suspended.forEach(left -> cluster.resume(left.id()));
-    return Optional.ofNullable(found).map(placement -> new Room<>(placement, suspended));
+    return room;
   }
 
   /** Returns false if the job would not fit even if all candidates had left, at a glance. */
@@ -104,73 +90,29 @@ public final class MakeRoom {
     return headroom.mayHold(job);
   }
 
-  /** Suspends the first candidates, as few as will do, and returns the placement; null if none. */
-  private <C extends Candidate> @Nullable Placement suspendUntilItFits(
-      List<C> candidates, List<C> suspended) {
-    int tooFew = 0;
-    int enough = 1;
-    @Nullable Placement placement = null;
-    while (placement == null && tooFew < candidates.size()) {
-      enough = Math.min(2 * tooFew + 1, candidates.size());
-      suspend(candidates, suspended, enough);
-      placement = place();
-      tooFew = placement == null ? enough : tooFew;
+  /** Suspends those who leave and nobody else, and returns where the job fits then. */
+  private <C extends Candidate> Optional<Placement> without(List<C> leaving, Set<C> suspended) {
+    Set<C> staying = new LinkedHashSet<>(suspended);
+    leaving.forEach(staying::remove);
+    for (C candidate : staying) {
+      cluster.resume(candidate.id());
+      suspended.remove(candidate);
     }
-    while (placement != null && enough - tooFew > 1) {
-      int middle = (tooFew + enough) >>> 1;
-      suspend(candidates, suspended, middle);
-      @Nullable Placement found = place();
-      placement = found == null ? placement : found;
-      tooFew = found == null ? middle : tooFew;
-      enough = found == null ? enough : middle;
-    }
-    suspend(candidates, suspended, enough);
-    return placement;
-  }
-
-  /** Suspends or resumes until exactly the first {@code count} candidates are suspended. */
-  private <C extends Candidate> void suspend(List<C> candidates, List<C> suspended, int count) {
-    while (suspended.size() < count) {
-      C next = candidates.get(suspended.size());
-      cluster.suspend(next.id());
-      suspended.add(next);
-    }
-    while (suspended.size() > count) {
-      cluster.resume(suspended.removeLast().id());
-    }
-  }
-
-  private void resumeOnOtherNodes(Placement placement, List<? extends Candidate> suspended) {
-    BitSet nodes = new BitSet();
-    new NodeSet(placement, cluster.topology()).addTo(nodes);
-    suspended.removeIf(
-        candidate -> {
-          boolean apart = !nodesOf(candidate).touches(nodes);
-          if (apart) {
-            cluster.resume(candidate.id());
-          }
-          return apart;
-        });
-  }
-
-  private Placement resumeNeedless(Placement first, List<? extends Candidate> suspended) {
-    Placement placement = first;
-    for (int i = suspended.size() - 1; i >= 0; i--) {
-      JobId candidate = suspended.get(i).id();
-      cluster.resume(candidate);
-      @Nullable Placement without = place();
-      if (without == null) {
-        cluster.suspend(candidate);
-      } else {
-        placement = without;
-        suspended.remove(i);
+    for (C candidate : leaving) {
+      if (suspended.add(candidate)) {
+        cluster.suspend(candidate.id());
       }
     }
-    return placement;
+    return leastGpus > cluster.freeGpus() ? Optional.empty() : placer.place(cluster, job);
   }
 
-  private @Nullable Placement place() {
-    return leastGpus > cluster.freeGpus() ? null : placer.place(cluster, job).orElse(null);
+  /** Lets all stay that share no node with the placement found. */
+  private <C extends Candidate> LeavingSearch.Room<C> onItsNodes(LeavingSearch.Room<C> room) {
+    BitSet nodes = new BitSet();
+    new NodeSet(room.placement(), cluster.topology()).addTo(nodes);
+    return new LeavingSearch.Room<>(
+        room.placement(),
+        room.leaving().stream().filter(left -> nodesOf(left).touches(nodes)).toList());
   }
 
   private NodeSet nodesOf(Candidate candidate) {

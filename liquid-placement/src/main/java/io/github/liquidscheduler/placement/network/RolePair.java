@@ -20,8 +20,8 @@ public record RolePair(int server, int worker) {
     return new RolePair(position(job, pattern.serverRole()), position(job, pattern.workerRole()));
   }
 
-  /** Returns the position of a role that the job has. */
-  static int position(JobSpec job, String role) {
+  /** Returns the position of a role in the job's roles; -1 if it has none of that name. */
+  public static int position(JobSpec job, String role) {
     return job.roles().stream().map(TaskRole::name).toList().indexOf(role);
   }
 

@@ -1,23 +1,23 @@
 package io.github.liquidscheduler.planner.colocation;
 
 import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
 import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
+import io.github.liquidscheduler.planner.problem.PairSpeeds;
 import io.github.liquidscheduler.prediction.ColocationProfile;
-import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * Says which jobs of a queue should share a GPU, two by two, so that together they achieve as much
@@ -35,43 +35,26 @@ import java.util.function.BiFunction;
 public final class CoRunnerMatcher {
 
   private final InterferencePredictor predictor;
-  private final MatchingStrategy strategy;
   private final double opportunisticFloor;
   private final BiFunction<JobSpec, GpuModel, ColocationProfile> profiles;
 
   private CoRunnerMatcher(
       InterferencePredictor predictor,
-      MatchingStrategy strategy,
       double opportunisticFloor,
       BiFunction<JobSpec, GpuModel, ColocationProfile> profiles) {
     this.predictor = Objects.requireNonNull(predictor, "predictor");
-    this.strategy = strategy;
     this.opportunisticFloor = opportunisticFloor;
     this.profiles = Objects.requireNonNull(profiles, "profiles");
   }
 
   /** Returns the matcher that finds the pairs with the largest gain together. */
   public static CoRunnerMatcher matching(InterferencePredictor predictor) {
-    return with(predictor, MatchingStrategy.matching());
-  }
-
-  /** Returns the matcher that takes the pair with the largest gain again and again, to compare. */
-  public static CoRunnerMatcher greedy(InterferencePredictor predictor) {
-    return with(predictor, MatchingStrategy.greedy());
-  }
-
-  /** Returns the matcher that takes any pair with a gain again and again, to compare. */
-  public static CoRunnerMatcher random(InterferencePredictor predictor, long seed) {
-    return with(predictor, MatchingStrategy.random(seed));
-  }
-
-  private static CoRunnerMatcher with(InterferencePredictor predictor, MatchingStrategy strategy) {
-    return new CoRunnerMatcher(predictor, strategy, 0.55, (job, gpu) -> ColocationProfile.of(job));
+    return new CoRunnerMatcher(predictor, 0.55, (job, gpu) -> ColocationProfile.of(job));
   }
 
   /** Returns this matcher with what is known of a job on a GPU model. */
   public CoRunnerMatcher withProfiles(BiFunction<JobSpec, GpuModel, ColocationProfile> profiles) {
-    return new CoRunnerMatcher(predictor, strategy, opportunisticFloor, profiles);
+    return new CoRunnerMatcher(predictor, opportunisticFloor, profiles);
   }
 
   /**
@@ -84,119 +67,95 @@ public final class CoRunnerMatcher {
       throw new IllegalArgumentException(
           "the floor of opportunistic jobs must be from 0 to 1, but was " + floor);
     }
-    return new CoRunnerMatcher(predictor, strategy, floor, profiles);
+    return new CoRunnerMatcher(predictor, floor, profiles);
   }
 
   /** Returns which of the jobs share a GPU like this one, given what was observed. */
   public CoRunnerMatching plan(List<JobSpec> jobs, Gpu gpu, Observations observations) {
-    Speeds speeds = new Speeds(jobs, gpu, observations);
-    List<MatchingStrategy.Edge> edges = new ArrayList<>();
+    Queue queue = new Queue(jobs, gpu, observations);
+    List<MaximumMatching.Edge> edges = new ArrayList<>();
     for (int one = 0; one < jobs.size(); one++) {
       for (int other = one + 1; other < jobs.size(); other++) {
-        double gain = speeds.gain(one, other);
+        double gain = queue.gain(one, other);
         if (gain > 0) {
-          edges.add(new MatchingStrategy.Edge(one, other, gain));
+          edges.add(new MaximumMatching.Edge(one, other, gain));
         }
       }
     }
-    return plan(jobs, speeds, strategy.choose(jobs.size(), edges));
+    List<MaximumMatching.Edge> chosen = MaximumMatching.of(jobs.size(), edges);
+    BitSet paired = new BitSet();
+    chosen.forEach(pair -> paired.set(pair.one()));
+    chosen.forEach(pair -> paired.set(pair.other()));
+    return new CoRunnerMatching(
+        chosen.stream().map(queue::pair).toList(),
+        IntStream.range(0, jobs.size())
+            .filter(job -> !paired.get(job))
+            .mapToObj(job -> jobs.get(job).id())
+            .toList());
   }
 
-  private static CoRunnerMatching plan(
-      List<JobSpec> jobs, Speeds speeds, List<MatchingStrategy.Edge> chosen) {
-    List<MatchingStrategy.Edge> inOrder = new ArrayList<>(chosen);
-    inOrder.sort(Comparator.comparingInt(edge -> Math.min(edge.one(), edge.other())));
-    List<CoRunnerMatching.Pair> pairs = new ArrayList<>();
-    boolean[] paired = new boolean[jobs.size()];
-    for (MatchingStrategy.Edge edge : inOrder) {
-      int one = Math.min(edge.one(), edge.other());
-      int other = Math.max(edge.one(), edge.other());
-      paired[one] = true;
-      paired[other] = true;
-      pairs.add(
-          new CoRunnerMatching.Pair(
-              jobs.get(one).id(),
-              jobs.get(other).id(),
-              speeds.speed(one, other),
-              speeds.speed(other, one)));
-    }
-    List<JobId> alone = new ArrayList<>();
-    for (int job = 0; job < paired.length; job++) {
-      if (!paired[job]) {
-        alone.add(jobs.get(job).id());
-      }
-    }
-    return new CoRunnerMatching(pairs, alone);
-  }
-
-  /**
-   * The speed that each class of jobs is predicted to retain beside each other, all asked at once.
-   */
-  private final class Speeds {
-    private final List<JobSpec> classes = new ArrayList<>();
+  /** The jobs to pair, and how fast each class of them is predicted to be beside each other. */
+  private final class Queue {
+    private final List<JobSpec> jobs;
     private final int[] classOf;
-    private final boolean[] shares;
-    private final double[] memory;
-    private final float[] values;
-    private final float[] lows;
-    private final double most;
+    private final List<ColocationProfile> classes = new ArrayList<>();
+    private final PairSpeeds speeds;
+    private final Gpu gpu;
 
-    Speeds(List<JobSpec> jobs, Gpu gpu, Observations observations) {
-      classOf = new int[jobs.size()];
-      shares = new boolean[jobs.size()];
-      most = gpu.memory().bytes();
+    Queue(List<JobSpec> jobs, Gpu gpu, Observations observations) {
+      this.jobs = jobs;
+      this.gpu = gpu;
       Map<CoRunnerKey, Integer> known = new LinkedHashMap<>();
-      for (int job = 0; job < classOf.length; job++) {
-        JobSpec spec = jobs.get(job);
-        shares[job] = CandidateJob.mayShare(spec) && spec.tasks() == 1 && allows(spec, gpu.model());
-        classOf[job] = known.computeIfAbsent(CandidateJob.keyOf(spec), each -> add(spec));
-      }
-      List<ColocationProfile> all =
-          classes.stream().map(each -> profiles.apply(each, gpu.model())).toList();
-      memory = all.stream().mapToDouble(p -> Math.max(0, known(p.memoryBytes()))).toArray();
-      List<ColocationQuery> questions = new ArrayList<>();
-      for (ColocationProfile victim : all) {
-        for (ColocationProfile other : all) {
-          questions.add(new ColocationQuery(gpu.model(), victim, List.of(other)));
-        }
-      }
-      values = new float[questions.size()];
-      lows = new float[questions.size()];
-      predictor.retainedSpeeds(questions, observations.interference(), values, lows);
+      classOf =
+          jobs.stream()
+              .mapToInt(job -> known.computeIfAbsent(CandidateJob.keyOf(job), key -> add(job)))
+              .toArray();
+      speeds = new PairSpeeds(predictor, observations, gpu.model(), classes);
     }
 
     private int add(JobSpec job) {
-      classes.add(job);
+      classes.add(profiles.apply(job, gpu.model()));
       return classes.size() - 1;
     }
 
-    double speed(int victim, int other) {
-      return values[classOf[victim] * classes.size() + classOf[other]];
+    CoRunnerMatching.Pair pair(MaximumMatching.Edge edge) {
+      return new CoRunnerMatching.Pair(
+          jobs.get(edge.one()).id(),
+          jobs.get(edge.other()).id(),
+          speed(edge.one(), edge.other()),
+          speed(edge.other(), edge.one()));
+    }
+
+    private double speed(int victim, int other) {
+      return speeds.speed(classOf[victim], classOf[other]);
     }
 
     /** Returns what two jobs achieve beyond one after the other; 0 if they must not share. */
     double gain(int one, int other) {
       boolean allowed =
-          shares[one]
-              && shares[other]
-              && memory[classOf[one]] + memory[classOf[other]] <= most
+          mayShare(jobs.get(one))
+              && mayShare(jobs.get(other))
+              && memory(one) + memory(other) <= gpu.memory().bytes()
               && keepsFloor(one, other)
               && keepsFloor(other, one);
       return allowed ? speed(one, other) + speed(other, one) - 1 : 0;
     }
 
+    private boolean mayShare(JobSpec job) {
+      return CandidateJob.mayShare(job)
+          && job.tasks() == 1
+          && (job.gpuModels().isEmpty() || job.gpuModels().contains(gpu.model()));
+    }
+
+    private double memory(int job) {
+      double known = classes.get(classOf[job]).memoryBytes();
+      return Double.isNaN(known) ? 0 : Math.max(0, known);
+    }
+
     private boolean keepsFloor(int victim, int other) {
-      return classes.get(classOf[victim]).sharing() instanceof Sharing.Guaranteed guaranteed
-          ? lows[classOf[victim] * classes.size() + classOf[other]] >= guaranteed.floor()
+      return jobs.get(victim).sharing() instanceof Sharing.Guaranteed guaranteed
+          ? speeds.low(classOf[victim], classOf[other]) >= guaranteed.floor()
           : speed(victim, other) >= opportunisticFloor;
-    }
-
-    private static double known(double memory) {
-      return Double.isNaN(memory) ? 0 : memory;
-    }
-
-    private static boolean allows(JobSpec job, GpuModel gpu) {
-      return job.gpuModels().isEmpty() || job.gpuModels().contains(gpu);
     }
   }
 }

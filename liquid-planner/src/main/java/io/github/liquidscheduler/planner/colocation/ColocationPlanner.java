@@ -1,16 +1,13 @@
 package io.github.liquidscheduler.planner.colocation;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
-import io.github.liquidscheduler.planner.problem.AdmissionWeight;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.Migration;
-import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.List;
 import java.util.Objects;
@@ -61,31 +58,27 @@ public final class ColocationPlanner implements BatchPlanner {
   @Override
   public synchronized BatchPlan plan(PlanRequest request) {
     BatchPlan plan = alone.plan(withWholeGpus(request));
-    SharedPlanBuilder starts = new SharedPlanBuilder(request, plan, placer);
-    if (starts.areSomeLeft()) {
-      starts.placeRest(request.deferrable());
-      matcher.ifPresent(starts::makeRoom);
-      starts.placeRest(request.deferrable());
+    SharedPlanBuilder shared = new SharedPlanBuilder(request, plan, placer);
+    if (shared.areSomeLeft()) {
+      shared.placeRest();
+      matcher.ifPresent(shared::pair);
+      shared.placeRest();
     }
-    if (starts.areSomeLeft()) {
+    List<Migration> migrations = plan.migrations();
+    if (shared.areSomeLeft()) {
       SharedPlanBuilder immediate = new SharedPlanBuilder(request, placer);
-      immediate.placeRest(request.deferrable());
-      AdmissionWeight weight = AdmissionWeight.of(request.pending(), request.deferrable());
-      if (weight.of(immediate.jobs()) > weight.of(starts.jobs())) {
-        return plan(request, immediate, List.of(), plan.certificate());
+      immediate.placeRest();
+      if (immediate.weight() > shared.weight()) {
+        shared = immediate;
+        migrations = List.of();
       }
     }
-    return plan(request, starts, plan.migrations(), plan.certificate());
-  }
-
-  private static BatchPlan plan(
-      PlanRequest request,
-      SharedPlanBuilder starts,
-      List<Migration> migrations,
-      PlanCertificate certificate) {
-    List<JobId> postponed =
-        request.pending().stream().map(JobSpec::id).filter(job -> !starts.has(job)).toList();
-    return new BatchPlan(request.number(), starts.inOrder(), migrations, postponed, certificate);
+    return new BatchPlan(
+        request.number(),
+        shared.starts().inOrder(),
+        migrations,
+        shared.starts().postponed(),
+        plan.certificate());
   }
 
   /** Returns the request with whole GPUs instead of shares, as the placer places jobs alone. */

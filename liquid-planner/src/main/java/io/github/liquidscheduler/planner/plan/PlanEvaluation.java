@@ -11,7 +11,6 @@ import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
-import io.github.liquidscheduler.planner.problem.InterferenceScore;
 import io.github.liquidscheduler.planner.problem.Occupancy;
 import io.github.liquidscheduler.planner.problem.Problem;
 import io.github.liquidscheduler.planner.problem.SlotTable;
@@ -80,22 +79,18 @@ public final class PlanEvaluation {
 
   private long besideOthers(Gang gang) {
     GangAssignment assignment = occupancy.assignments[gang.id];
-    InterferenceScore interference = occupancy.interference;
-    long own = interference.pairCost(gang.interferenceClass, gang.interferenceClass);
     long sum = 0;
     for (int i = 0; i < assignment.slots.length; i++) {
       int node = occupancy.slotTable.node[assignment.slots[i]];
-      sum +=
-          assignment.tasks[i]
-              * (interference.marginalCost(gang.interferenceClass, node)
-                  - own * assignment.tasks[i]);
+      sum += occupancy.interference.besideOthers(gang.interferenceClass, node, assignment.tasks[i]);
     }
     return sum;
   }
 
   private static Map<JobSpec, Double> onTheLinks(
       PlanningInput input, GangAssignment[] assignments, NetworkParameters parameters) {
-    ClusterTopology topology = input.problem().slotTable().topology;
+    SlotTable slotTable = input.problem().slotTable();
+    ClusterTopology topology = slotTable.topology;
     NetworkModel model = NetworkModel.of(topology, parameters);
     LinkLoads loads = LinkLoads.none(model);
     for (Problem.Fixed fixed : input.problem().fixed()) {
@@ -107,22 +102,12 @@ public final class PlanEvaluation {
     for (Gang gang : input.problem().gangs()) {
       GangAssignment assignment = assignments[gang.id];
       if (!assignment.isUnassigned()) {
-        TaskCounts counts = counts(input.problem().slotTable(), gang, assignment);
+        TaskCounts counts = new TaskCounts(topology.nodes().size(), gang.roles);
+        slotTable.count(assignment.slots, assignment.byRole, assignment.slots.length, counts);
         seconds.put(gang.job, physical.forJob(gang.job).of(counts));
         loads.add(Traffic.of(gang.job), counts);
       }
     }
     return seconds;
-  }
-
-  private static TaskCounts counts(SlotTable slotTable, Gang gang, GangAssignment assignment) {
-    TaskCounts counts = new TaskCounts(slotTable.freeCpu.length, gang.roles);
-    for (int i = 0; i < assignment.byRole.length; i++) {
-      if (assignment.byRole[i] > 0) {
-        counts.add(
-            slotTable.node[assignment.slots[i / gang.roles]], i % gang.roles, assignment.byRole[i]);
-      }
-    }
-    return counts;
   }
 }

@@ -9,13 +9,13 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.GangPlacements;
 import io.github.liquidscheduler.planner.problem.Occupancy;
 import io.github.liquidscheduler.planner.problem.Problem;
 import io.github.liquidscheduler.planner.problem.ProblemBuilder;
 import io.github.liquidscheduler.planner.search.GreedyStart;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanRequest;
-import io.github.liquidscheduler.scheduling.Placer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ public final class PlanningInput {
 
   private final PlanRequest request;
   private final CostTerms cost;
-  private final Map<JobId, Placement> immediate = new LinkedHashMap<>();
+  private final BatchStarts immediate;
   private final ClusterTopology topology;
   private final Problem problem;
 
@@ -43,21 +43,22 @@ public final class PlanningInput {
   public PlanningInput(PlanRequest request, CostTerms cost) {
     this.request = request;
     this.cost = cost;
-    ClusterState state = ClusterState.copyOf(request.view());
-    topology = state.topology();
-    placeImmediately(state);
-    List<JobSpec> carried = request.pending().stream().filter(this::isCarried).toList();
-    carried.stream()
-        .filter(job -> immediate.containsKey(job.id()))
-        .forEach(job -> state.release(job.id()));
-    problem = problem(state, movable(), carried);
+    immediate = new BatchStarts(request);
+    immediate.startRest(sharesLinks() ? Placers.leastCost() : Placers.bestFit());
+    topology = immediate.state().topology();
+    problem = problem(movable());
   }
 
   /**
    * Returns the problem; running jobs whose placement the arrays do not carry stay where they are.
    */
-  private Problem problem(ClusterState state, List<JobSpec> movable, List<JobSpec> carried) {
-    ClusterState without = state.copy();
+  private Problem problem(List<JobSpec> movable) {
+    List<JobSpec> carried = request.pending().stream().filter(this::isCarried).toList();
+    ClusterState without = immediate.state().copy();
+    carried.stream()
+        .map(JobSpec::id)
+        .filter(job -> immediate.placement(job).isPresent())
+        .forEach(without::release);
     movable.forEach(job -> without.release(job.id()));
     List<JobSpec> all = Stream.concat(movable.stream(), carried.stream()).toList();
     Problem found = new ProblemBuilder(request, cost, without, all).build();
@@ -65,7 +66,7 @@ public final class PlanningInput {
         movable.stream()
             .filter(job -> !found.gangs()[movable.indexOf(job)].home.isUnassigned())
             .toList();
-    return atHome.size() == movable.size() ? found : problem(state, atHome, carried);
+    return atHome.size() == movable.size() ? found : problem(atHome);
   }
 
   /** Returns the request that is planned. */
@@ -85,7 +86,7 @@ public final class PlanningInput {
 
   /** Returns where immediate mode would place a job. */
   public Optional<Placement> immediate(JobId job) {
-    return Optional.ofNullable(immediate.get(job));
+    return immediate.placement(job);
   }
 
   /** Returns whether a job is part of the problem. */
@@ -119,7 +120,7 @@ public final class PlanningInput {
 
   /** Returns where immediate mode would place the gangs, in the order of the policy. */
   public GangAssignment[] immediateAssignments() {
-    return assignments(immediate);
+    return assignments(immediate.placements());
   }
 
   /** Returns whether contention on links counts, which the search only estimates. */
@@ -132,7 +133,7 @@ public final class PlanningInput {
     for (Gang gang : problem.gangs()) {
       Placement placement = placements.get(gang.job.id());
       assignments[gang.id] =
-          placement == null ? gang.home : ProblemBuilder.assignmentOf(problem, gang, placement);
+          placement == null ? gang.home : GangPlacements.assignmentOf(problem, gang, placement);
     }
     return assignments;
   }
@@ -142,18 +143,5 @@ public final class PlanningInput {
         .map(job -> request.running(job).orElseThrow())
         .filter(this::isCarried)
         .toList();
-  }
-
-  private void placeImmediately(ClusterState state) {
-    Placer placer = sharesLinks() ? Placers.leastCost() : Placers.bestFit();
-    for (JobSpec job : request.pending()) {
-      placer
-          .place(state, job)
-          .ifPresent(
-              placement -> {
-                state.apply(job, placement);
-                immediate.put(job.id(), placement);
-              });
-    }
   }
 }

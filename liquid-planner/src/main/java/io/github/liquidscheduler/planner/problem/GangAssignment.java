@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.planner.problem;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,15 @@ public final class GangAssignment {
     this.usage = usage;
   }
 
+  /** Returns the GPUs that a gang takes of the slot at a position. */
+  int gpus(Gang gang, int at) {
+    int gpus = 0;
+    for (int role = 0; role < gang.roles; role++) {
+      gpus += byRole[at * gang.roles + role] * gang.gpus[role];
+    }
+    return gpus;
+  }
+
   /** Returns whether the gang waits. */
   public boolean isUnassigned() {
     return slots.length == 0;
@@ -49,7 +59,7 @@ public final class GangAssignment {
    */
   public boolean isSameAs(@Nullable GangAssignment other) {
     return other != null
-        && java.util.Arrays.equals(slots, other.slots)
-        && java.util.Arrays.equals(byRole, other.byRole);
+        && Arrays.equals(slots, other.slots)
+        && Arrays.equals(byRole, other.byRole);
   }
 }

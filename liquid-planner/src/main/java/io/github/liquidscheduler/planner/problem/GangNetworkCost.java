@@ -1,7 +1,11 @@
 package io.github.liquidscheduler.planner.problem;
 
 /** What the traffic of one gang costs by its assignment. Not thread-safe. */
+@FunctionalInterface
 public interface GangNetworkCost {
+
+  /** The cost of a gang that sends nothing. */
+  GangNetworkCost NOTHING = (slots, byRole, size) -> 0;
 
   /**
    * Returns the cost of a candidate in units; never negative.
@@ -14,13 +18,30 @@ public interface GangNetworkCost {
   /**
    * Returns about what a pair of tasks on two nodes of a rack costs, to guide the choice of nodes.
    */
-  long pairHint();
+  default long pairHint() {
+    return 0;
+  }
 
   /**
    * Returns a lower bound of the cost of each pair of tasks on different nodes: any assignment
    * costs at least this times the number of such pairs. 0 if none is known.
    */
-  long leastPair();
+  default long leastPair() {
+    return 0;
+  }
+
+  /** Returns by how much each pair on different racks costs more at least. */
+  default long leastFarther() {
+    return 0;
+  }
+
+  /**
+   * Returns what every assignment of the gang costs at least, in addition to {@link #leastPair} and
+   * {@link #leastFarther}.
+   */
+  default long least() {
+    return 0;
+  }
 
   /**
    * Returns what the traffic of a candidate on several slots uses of links, if contention counts.
@@ -33,36 +54,4 @@ public interface GangNetworkCost {
   default LinkContention.Usage usageHint() {
     return LinkContention.Usage.NONE;
   }
-
-  /**
-   * Returns what every assignment of the gang costs at least, in addition to {@link #leastPair} and
-   * {@link #leastFarther}.
-   */
-  default long least() {
-    return 0;
-  }
-
-  /** Returns by how much each pair on different racks costs more at least. */
-  default long leastFarther() {
-    return 0;
-  }
-
-  /** The cost of a gang that sends nothing. */
-  GangNetworkCost NOTHING =
-      new GangNetworkCost() {
-        @Override
-        public long of(int[] slots, int[] byRole, int size) {
-          return 0;
-        }
-
-        @Override
-        public long pairHint() {
-          return 0;
-        }
-
-        @Override
-        public long leastPair() {
-          return 0;
-        }
-      };
 }

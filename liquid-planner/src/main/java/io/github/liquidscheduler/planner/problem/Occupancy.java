@@ -151,19 +151,19 @@ public final class Occupancy {
     for (int i = 0; i < assignment.slots.length; i++) {
       int slot = assignment.slots[i];
       int node = slotTable.node[slot];
-      long gpus = 0;
       long cpu = 0;
       long memory = 0;
       for (int role = 0; role < gang.roles; role++) {
         int count = assignment.byRole[i * gang.roles + role];
-        gpus += (long) count * gang.gpus[role];
         cpu += count * gang.cpu[role];
         memory += count * gang.memory[role];
         if (count > 0 && !gang.allows(slotTable, slot, role)) {
           return false;
         }
       }
-      if (gpus > free[slot] || cpu > freeCpu[node] || memory > freeMemory[node]) {
+      if (assignment.gpus(gang, i) > free[slot]
+          || cpu > freeCpu[node]
+          || memory > freeMemory[node]) {
         return false;
       }
     }
@@ -194,12 +194,8 @@ public final class Occupancy {
 
   private void change(Gang gang, GangAssignment assignment, int at, int sign) {
     int slot = assignment.slots[at];
-    int gpus = 0;
-    for (int role = 0; role < gang.roles; role++) {
-      gpus += assignment.byRole[at * gang.roles + role] * gang.gpus[role];
-    }
     int before = free[slot];
-    int now = before - sign * gpus;
+    int now = before - sign * assignment.gpus(gang, at);
     free[slot] = now;
     soft += problem.leftOver(slot, now) - problem.leftOver(slot, before);
     over += Math.max(0, -now) - Math.max(0, -before);

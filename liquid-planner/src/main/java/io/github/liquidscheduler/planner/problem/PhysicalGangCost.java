@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,47 +18,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class PhysicalGangCost implements GangNetworkCost {
 
-  private final SlotTable slotTable;
-  private final NetworkModel model;
-  private final LeastSeconds least;
+  private final Shared shared;
   private final JobSpec job;
   private final Traffic traffic;
   private final JobCost jobCost;
   private final TaskCounts counts;
-  private final @Nullable LinkUsage used;
-  private final int roles;
-  private final double scale;
   private final long[] onOneNode;
   private long hint = -1;
   private LinkContention.Usage usageHint = LinkContention.Usage.NONE;
 
   /**
-   * Makes the cost of a gang.
+   * What the costs of all gangs of a problem have in common.
    *
-   * @param least to bound it with
-   * @param counts to count in
+   * @param least to bound them with
    * @param used to note link usage in; null if contention does not count
    */
-  PhysicalGangCost(
+  record Shared(
       SlotTable slotTable,
       NetworkModel model,
       LeastSeconds least,
-      JobSpec job,
-      TaskCounts counts,
       @Nullable LinkUsage used,
-      double scale) {
-    this.slotTable = slotTable;
-    this.model = model;
-    this.least = least;
+      double scale) {}
+
+  /**
+   * Makes the cost of a gang.
+   *
+   * @param counts to count in
+   */
+  PhysicalGangCost(Shared shared, JobSpec job, TaskCounts counts) {
+    this.shared = shared;
     this.job = job;
     this.counts = counts;
-    this.used = used;
     traffic = Traffic.of(job);
-    jobCost = PhysicalCost.of(model, LinkLoads.none(model)).forJob(job);
-    roles = job.roles().size();
-    this.scale = scale;
-    onOneNode = new long[slotTable.nvlinks];
-    java.util.Arrays.fill(onOneNode, -1);
+    jobCost = PhysicalCost.of(shared.model, LinkLoads.none(shared.model)).forJob(job);
+    onOneNode = new long[shared.slotTable.nvlinks];
+    Arrays.fill(onOneNode, -1);
   }
 
   @Override
@@ -65,7 +60,7 @@ final class PhysicalGangCost implements GangNetworkCost {
     if (size > 1) {
       return cost(slots, byRole, size);
     }
-    int nvlink = slotTable.nvlinkOfNode[slotTable.node[slots[0]]];
+    int nvlink = shared.slotTable.nvlinkOfNode[shared.slotTable.node[slots[0]]];
     if (onOneNode[nvlink] < 0) {
       onOneNode[nvlink] = cost(slots, byRole, size);
     }
@@ -79,21 +74,17 @@ final class PhysicalGangCost implements GangNetworkCost {
 
   @Override
   public long least() {
-    return (long) Math.floor(least.of(job) * scale);
-  }
-
-  @Override
-  public long leastPair() {
-    return 0;
+    return (long) Math.floor(shared.least.of(job) * shared.scale);
   }
 
   @Override
   public LinkContention.Usage usage(int[] slots, int[] byRole, int size) {
+    @Nullable LinkUsage used = shared.used;
     if (used == null) {
       return LinkContention.Usage.NONE;
     }
     count(slots, byRole, size);
-    used.note(model, traffic, counts);
+    used.note(shared.model, traffic, counts);
     LinkContention.Usage usage = LinkContention.Usage.of(used);
     usageHint = usageHint.links().length == 0 ? usage : usageHint;
     return usage;
@@ -105,26 +96,16 @@ final class PhysicalGangCost implements GangNetworkCost {
   }
 
   private long cost(int[] slots, int[] byRole, int size) {
-    int tasks = count(slots, byRole, size);
-    long units = Math.round(jobCost.of(counts) * scale);
+    count(slots, byRole, size);
+    long units = Math.round(jobCost.of(counts) * shared.scale);
     if (hint < 0 && size > 1) {
-      hint = Math.max(1, units / tasks);
+      hint = Math.max(1, units / job.tasks());
     }
     return units;
   }
 
-  private int count(int[] slots, int[] byRole, int size) {
+  private void count(int[] slots, int[] byRole, int size) {
     counts.clear();
-    int tasks = 0;
-    for (int i = 0; i < size; i++) {
-      for (int role = 0; role < roles; role++) {
-        int count = byRole[i * roles + role];
-        if (count > 0) {
-          counts.add(slotTable.node[slots[i]], role, count);
-          tasks += count;
-        }
-      }
-    }
-    return tasks;
+    shared.slotTable.count(slots, byRole, size, counts);
   }
 }

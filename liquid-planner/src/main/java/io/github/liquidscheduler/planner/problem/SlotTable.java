@@ -9,6 +9,7 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.network.TaskCounts;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -132,6 +133,16 @@ public final class SlotTable {
   /** Returns the end of the domain that {@link #domainStart} begins. */
   public int domainEnd(int level, int slot) {
     return bounds(level)[2 * slot + 1];
+  }
+
+  /** Adds the tasks of a candidate, by node and role, to counts. */
+  public void count(int[] slots, int[] byRole, int size, TaskCounts counts) {
+    int roles = counts.roles();
+    for (int i = 0; i < size * roles; i++) {
+      if (byRole[i] > 0) {
+        counts.add(node[slots[i / roles]], i % roles, byRole[i]);
+      }
+    }
   }
 
   private int[] bounds(int level) {

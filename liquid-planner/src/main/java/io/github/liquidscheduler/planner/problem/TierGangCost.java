@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.planner.problem;
 
+import io.github.liquidscheduler.placement.network.RolePair;
 import java.util.Arrays;
 
 /**
@@ -18,8 +19,7 @@ final class TierGangCost implements GangNetworkCost {
   private final SlotTable slotTable;
   private final long traffic;
   private final int roles;
-  private final int server;
-  private final int worker;
+  private final RolePair pair;
   private long[] rackServers = new long[8];
   private long[] rackWorkers = new long[8];
   private int[] racks = new int[8];
@@ -27,15 +27,13 @@ final class TierGangCost implements GangNetworkCost {
   /**
    * Makes the cost of a gang.
    *
-   * @param server the role of the parameter servers, or -1 if all pairs count
-   * @param worker the role of the workers, or -1
+   * @param pair the roles of servers and workers whose pairs count; none if all pairs do
    */
-  TierGangCost(SlotTable slotTable, long traffic, int roles, int server, int worker) {
+  TierGangCost(SlotTable slotTable, long traffic, int roles, RolePair pair) {
     this.slotTable = slotTable;
     this.traffic = traffic;
     this.roles = roles;
-    this.server = server;
-    this.worker = worker;
+    this.pair = pair;
   }
 
   @Override
@@ -48,8 +46,8 @@ final class TierGangCost implements GangNetworkCost {
     long onNodes = 0;
     int used = 0;
     for (int i = 0; i < size; i++) {
-      long servers = servers(byRole, i);
-      long workers = workers(byRole, i);
+      long servers = tasks(byRole, i, pair.server());
+      long workers = tasks(byRole, i, pair.worker());
       allServers += servers;
       allWorkers += workers;
       onNodes += servers * workers;
@@ -61,7 +59,7 @@ final class TierGangCost implements GangNetworkCost {
     }
     long far = allServers * allWorkers - onRacks;
     long near = onRacks - onNodes;
-    return traffic * (far * FAR + near * SAME_RACK) / (server < 0 ? 2 : 1);
+    return traffic * (far * FAR + near * SAME_RACK) / (allPairsCount() ? 2 : 1);
   }
 
   @Override
@@ -71,12 +69,12 @@ final class TierGangCost implements GangNetworkCost {
 
   @Override
   public long leastPair() {
-    return server < 0 ? traffic * SAME_RACK : 0;
+    return allPairsCount() ? traffic * SAME_RACK : 0;
   }
 
   @Override
   public long leastFarther() {
-    return server < 0 ? traffic * (FAR - SAME_RACK) : 0;
+    return allPairsCount() ? traffic * (FAR - SAME_RACK) : 0;
   }
 
   private int addToRack(int rack, long servers, long workers, int used) {
@@ -100,18 +98,18 @@ final class TierGangCost implements GangNetworkCost {
     return used + 1;
   }
 
-  private long servers(int[] byRole, int at) {
-    return server < 0 ? sum(byRole, at) : byRole[at * roles + server];
+  private boolean allPairsCount() {
+    return pair.server() < 0;
   }
 
-  private long workers(int[] byRole, int at) {
-    return server < 0 ? sum(byRole, at) : byRole[at * roles + worker];
-  }
-
-  private long sum(int[] byRole, int at) {
+  /** Returns the tasks of a role on a slot; of all roles if all pairs count. */
+  private long tasks(int[] byRole, int at, int role) {
+    if (!allPairsCount()) {
+      return byRole[at * roles + role];
+    }
     long sum = 0;
-    for (int role = 0; role < roles; role++) {
-      sum += byRole[at * roles + role];
+    for (int each = 0; each < roles; each++) {
+      sum += byRole[at * roles + each];
     }
     return sum;
   }

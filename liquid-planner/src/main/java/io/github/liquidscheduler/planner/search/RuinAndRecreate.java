@@ -12,9 +12,6 @@ import java.util.SplittableRandom;
  */
 final class RuinAndRecreate {
 
-  /** The most gangs of one move. */
-  static final int MOST = 24;
-
   private static final int RANDOM_CANDIDATES = 2;
 
   private final Occupancy occupancy;
@@ -22,14 +19,7 @@ final class RuinAndRecreate {
   private final Gang[] gangs;
   private final AssignmentFinder finder;
   private final SplittableRandom random;
-  private final int[] removed = new int[MOST];
-  private final GangAssignment[] before = new GangAssignment[MOST];
-  private final GangAssignment[] after = new GangAssignment[MOST];
-  private int size;
-  private int[] slots = new int[64];
-  private int slotCount;
-  private final int[] racks = new int[16];
-  private int rackCount;
+  private final RemovedGangs removed;
   private int skipOneIn;
   private long waitingDelta;
   private long softDelta;
@@ -40,18 +30,12 @@ final class RuinAndRecreate {
     this.random = random;
     slotTable = occupancy.slotTable;
     gangs = occupancy.problem.gangs();
+    removed = new RemovedGangs(occupancy);
   }
 
-  int size() {
-    return size;
-  }
-
-  int gang(int at) {
-    return removed[at];
-  }
-
-  GangAssignment to(int at) {
-    return after[at];
+  /** Returns the gangs of the last move, and where they go. */
+  RemovedGangs moved() {
+    return removed;
   }
 
   long waitingDelta() {
@@ -65,17 +49,22 @@ final class RuinAndRecreate {
   /** Moves one gang to the cheapest assignment in its racks and others drawn. */
   boolean relocate(Gang gang) {
     begin();
-    remove(gang);
-    addRandomRacks(gang, 2);
-    return rebuild();
+    removed.remove(gang);
+    for (int i = 0; i < 2; i++) {
+      int rack = random.nextInt(slotTable.racks);
+      if (occupancy.freeSlots.ofRack(rack) >= gang.totalGpus) {
+        removed.racks.add(rack);
+      }
+    }
+    return rebuildFrom(0);
   }
 
   /** Exchanges two gangs. */
   boolean exchange(Gang one, Gang other) {
     begin();
-    remove(one);
-    remove(other);
-    return rebuild();
+    removed.remove(one);
+    removed.remove(other);
+    return rebuildFrom(0);
   }
 
   /** Moves a gang onto a slot, and those that it displaces elsewhere. */
@@ -84,19 +73,20 @@ final class RuinAndRecreate {
       return false;
     }
     begin();
-    remove(gang);
-    addSlot(slot);
-    while (!occupancy.fits(gang, slot) && occupancy.gangsOn(slot) > 0 && size < MOST) {
-      remove(gangs[occupancy.gangOn(slot, random.nextInt(occupancy.gangsOn(slot)))]);
+    removed.remove(gang);
+    removed.addSlot(slot);
+    while (!occupancy.fits(gang, slot)
+        && occupancy.gangsOn(slot) > 0
+        && removed.size() < RemovedGangs.MOST) {
+      removed.remove(randomOn(slot));
     }
     finder.start(gang);
     finder.trySlot(slot);
     if (!finder.found()) {
-      undo(0);
+      removed.undo();
       return false;
     }
-    after[0] = finder.best();
-    occupancy.put(gang, after[0]);
+    removed.put(0, finder.best());
     return rebuildFrom(1);
   }
 
@@ -112,168 +102,75 @@ final class RuinAndRecreate {
     removeAround(seed, most / 2 + 1);
     Gang second = random.nextBoolean() ? other : inSameRack(other);
     removeAround(second, most);
-    reorder();
-    return rebuild();
+    removed.reorder(random);
+    return rebuildFrom(0);
   }
 
   /** Returns a gang on a random slot of the rack of the first slot removed, else the one given. */
   private Gang inSameRack(Gang other) {
-    if (slotCount == 0) {
+    if (removed.slots.size() == 0) {
       return other;
     }
-    int rack = slotTable.rack[slots[0]];
+    int rack = slotTable.rack[removed.slots.get(0)];
     int first = slotTable.firstSlot[rack];
     int slot = first + random.nextInt(slotTable.firstSlot[rack + 1] - first);
-    int here = occupancy.gangsOn(slot);
-    return here == 0 ? other : gangs[occupancy.gangOn(slot, random.nextInt(here))];
+    return occupancy.gangsOn(slot) == 0 ? other : randomOn(slot);
   }
 
-  private void removeAround(Gang gang, int most) {
-    if (size >= most || size >= MOST) {
+  private Gang randomOn(int slot) {
+    return gangs[occupancy.gangOn(slot, random.nextInt(occupancy.gangsOn(slot)))];
+  }
+
+  private void removeAround(Gang gang, int number) {
+    int most = Math.min(number, RemovedGangs.MOST);
+    if (removed.size() >= most) {
       return;
     }
-    GangAssignment assignment = occupancy.assignments[gang.id];
-    remove(gang);
-    for (int i = 0; i < assignment.slots.length && size < most; i++) {
-      int slot = assignment.slots[i];
-      while (size < most && size < MOST && occupancy.gangsOn(slot) > 0) {
-        remove(gangs[occupancy.gangOn(slot, random.nextInt(occupancy.gangsOn(slot)))]);
+    int[] slots = occupancy.assignments[gang.id].slots;
+    removed.remove(gang);
+    for (int i = 0; i < slots.length && removed.size() < most; i++) {
+      while (removed.size() < most && occupancy.gangsOn(slots[i]) > 0) {
+        removed.remove(randomOn(slots[i]));
       }
     }
   }
 
   private void begin() {
-    size = 0;
-    slotCount = 0;
-    rackCount = 0;
+    removed.clear();
     skipOneIn = 0;
     waitingDelta = -occupancy.waiting();
     softDelta = -occupancy.soft();
   }
 
-  private void remove(Gang gang) {
-    for (int i = 0; i < size; i++) {
-      if (removed[i] == gang.id) {
-        return;
-      }
-    }
-    GangAssignment assignment = occupancy.assignments[gang.id];
-    removed[size] = gang.id;
-    before[size] = assignment;
-    after[size++] = GangAssignment.UNASSIGNED;
-    occupancy.remove(gang);
-    for (int slot : assignment.slots) {
-      addSlot(slot);
-    }
-  }
-
-  private void addSlot(int slot) {
-    for (int i = 0; i < slotCount; i++) {
-      if (slots[i] == slot) {
-        return;
-      }
-    }
-    if (slotCount < slots.length) {
-      slots[slotCount++] = slot;
-      addRack(slotTable.rack[slot]);
-    }
-  }
-
-  private void addRack(int rack) {
-    for (int i = 0; i < rackCount; i++) {
-      if (racks[i] == rack) {
-        return;
-      }
-    }
-    if (rackCount < racks.length) {
-      racks[rackCount++] = rack;
-    }
-  }
-
-  private void addRandomRacks(Gang gang, int count) {
-    for (int i = 0; i < count; i++) {
-      int rack = random.nextInt(slotTable.racks);
-      if (occupancy.freeSlots.ofRack(rack) >= gang.totalGpus) {
-        addRack(rack);
-      }
-    }
-  }
-
-  /** Reorders the removed: as drawn, or the largest first. */
-  private void reorder() {
-    boolean largestFirst = random.nextBoolean();
-    for (int i = size - 1; i > 0; i--) {
-      swap(i, random.nextInt(i + 1));
-    }
-    for (int i = 1; largestFirst && i < size; i++) {
-      for (int j = i; j > 0 && isLarger(removed[j], removed[j - 1]); j--) {
-        swap(j, j - 1);
-      }
-    }
-  }
-
-  private boolean isLarger(int one, int other) {
-    return gangs[one].totalGpus > gangs[other].totalGpus;
-  }
-
-  private void swap(int one, int other) {
-    int gang = removed[one];
-    removed[one] = removed[other];
-    removed[other] = gang;
-    GangAssignment assignment = before[one];
-    before[one] = before[other];
-    before[other] = assignment;
-  }
-
-  private boolean rebuild() {
-    return rebuildFrom(0);
-  }
-
   /** Reinserts the removed; gangs may be left waiting only if others waited before. */
   private boolean rebuildFrom(int first) {
     boolean othersWaited = waitingDelta < 0;
-    int built = first;
     boolean found = true;
-    while (found && built < size) {
-      Gang gang = gangs[removed[built]];
-      GangAssignment assignment = assignmentFor(gang);
+    for (int i = first; found && i < removed.size(); i++) {
+      GangAssignment assignment = assignmentFor(removed.gang(i));
       found = !assignment.isUnassigned() || othersWaited;
       if (found) {
-        after[built] = assignment;
-        occupancy.put(gang, assignment);
-        built++;
+        removed.put(i, assignment);
       }
     }
     waitingDelta += occupancy.waiting();
     softDelta += occupancy.soft();
-    undo(built);
+    removed.undo();
     return found;
-  }
-
-  private void undo(int built) {
-    for (int i = size - 1; i >= 0; i--) {
-      if (i < built || !occupancy.assignments[removed[i]].isUnassigned()) {
-        occupancy.remove(gangs[removed[i]]);
-      }
-    }
-    for (int i = 0; i < size; i++) {
-      occupancy.put(gangs[removed[i]], before[i]);
-    }
   }
 
   private GangAssignment assignmentFor(Gang gang) {
     finder.start(gang);
-    boolean whole = gang.totalGpus <= slotTable.largestSlot;
-    for (int i = 0; whole && i < slotCount; i++) {
-      if (skipOneIn == 0 || random.nextInt(skipOneIn) > 0) {
-        finder.trySlot(slots[i]);
+    if (gang.totalGpus <= slotTable.largestSlot) {
+      for (int i = 0; i < removed.slots.size(); i++) {
+        if (skipOneIn == 0 || random.nextInt(skipOneIn) > 0) {
+          finder.trySlot(removed.slots.get(i));
+        }
       }
-    }
-    if (whole) {
       tryRandomCandidates(gang);
     }
-    for (int i = 0; gang.tasks > 1 && i < rackCount; i++) {
-      finder.tryRack(racks[i]);
+    for (int i = 0; gang.tasks > 1 && i < removed.racks.size(); i++) {
+      finder.tryRack(removed.racks.get(i));
     }
     if (gang.home.slots.length > 0 && occupancy.fits(gang, gang.home)) {
       finder.tryHome();

@@ -2,9 +2,7 @@ package io.github.liquidscheduler.planner.search;
 
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
-import io.github.liquidscheduler.planner.problem.InterferenceScore;
 import io.github.liquidscheduler.planner.problem.Occupancy;
-import io.github.liquidscheduler.planner.problem.Problem;
 import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.SplittableRandom;
 
@@ -20,33 +18,29 @@ final class Search {
   private static final int SKIP_ONE_IN = 12;
 
   private final Occupancy occupancy;
-  private final Problem problem;
   private final SlotTable slotTable;
-  private final InterferenceScore interference;
   private final Gang[] gangs;
   private final SplittableRandom random;
   private final Acceptance acceptance;
   private final AssignmentFinder finder;
+  private final MoveDeltas deltas;
   private final int maxRemoved;
   private final RuinAndRecreate removals;
   private long movesEvaluated;
   private int size;
-  private final int[] moved;
-  private final GangAssignment[] destinations;
+  private final int[] moved = new int[RemovedGangs.MOST];
+  private final GangAssignment[] destinations = new GangAssignment[RemovedGangs.MOST];
 
   Search(Occupancy occupancy, Acceptance acceptance, long seed, int maxRemoved) {
     this.occupancy = occupancy;
     this.acceptance = acceptance;
     this.maxRemoved = maxRemoved;
-    problem = occupancy.problem;
     slotTable = occupancy.slotTable;
-    interference = occupancy.interference;
-    gangs = problem.gangs();
+    gangs = occupancy.problem.gangs();
     random = new SplittableRandom(seed);
     finder = new AssignmentFinder(occupancy, gangs[0]);
+    deltas = new MoveDeltas(occupancy, finder);
     removals = new RuinAndRecreate(occupancy, finder, random);
-    moved = new int[Math.max(2, RuinAndRecreate.MOST)];
-    destinations = new GangAssignment[moved.length];
   }
 
   /** Returns how many moves were evaluated. */
@@ -110,7 +104,7 @@ final class Search {
     if (from >= 0 && (gang.tasks == 1 || random.nextInt(8) > 0)) {
       return relocateWhole(gang, from);
     }
-    return removals.relocate(gang) && take(removals);
+    return removals.relocate(gang) && take();
   }
 
   private boolean relocateWhole(Gang gang, int from) {
@@ -124,22 +118,14 @@ final class Search {
     for (int i = 0; i < TARGETS; i++) {
       int slot = occupancy.freeSlots.slot(pool, gang.totalGpus, random.nextInt(count));
       if (slot != from && occupancy.fits(gang, slot) && gang.allowsAll(slotTable, slot)) {
-        long cost = arrival(gang, slot);
+        long cost = deltas.arrival(gang, slot);
         if (cost < bestCost) {
           best = slot;
           bestCost = cost;
         }
       }
     }
-    if (best < 0) {
-      return false;
-    }
-    long delta = bestCost - departure(gang, from);
-    if (problem.mayDifferInCost(gang)) {
-      GangAssignment assignment = finder.onOneSlot(gang, best);
-      delta += assignment.cost - occupancy.assignments[gang.id].cost;
-    }
-    if (!isAccepted(delta)) {
+    if (best < 0 || !isAccepted(deltas.relocation(gang, from, best, bestCost))) {
       return false;
     }
     add(gang, finder.onOneSlot(gang, best));
@@ -151,15 +137,10 @@ final class Search {
     int oneSlot = occupancy.only[one.id];
     int otherSlot = occupancy.only[other.id];
     if (oneSlot < 0 || otherSlot < 0) {
-      return one.id != other.id && removals.exchange(one, other) && take(removals);
+      return one.id != other.id && removals.exchange(one, other) && take();
     }
-    if (oneSlot == otherSlot
-        || areAlike(one, other)
-        || !mayExchange(one, oneSlot, other, otherSlot)) {
-      return false;
-    }
-    long delta = deltaOfExchange(one, oneSlot, other, otherSlot);
-    if (!isAccepted(delta)) {
+    if (!deltas.mayExchange(one, oneSlot, other, otherSlot)
+        || !isAccepted(deltas.exchange(one, oneSlot, other, otherSlot))) {
       return false;
     }
     add(one, finder.onOneSlot(one, otherSlot));
@@ -167,98 +148,27 @@ final class Search {
     return true;
   }
 
-  /** Returns whether an exchange of the two would change nothing that counts. */
-  private boolean areAlike(Gang one, Gang other) {
-    return one.interferenceClass == other.interferenceClass
-        && one.tasks == other.tasks
-        && one.totalGpus == other.totalGpus
-        && !one.asksOfHost
-        && !other.asksOfHost
-        && !problem.mayDifferInCost(one)
-        && !problem.mayDifferInCost(other);
-  }
-
-  private boolean mayExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
-    int more = one.totalGpus - other.totalGpus;
-    return occupancy.free[oneSlot] + more >= 0
-        && occupancy.free[otherSlot] - more >= 0
-        && one.allowsAll(slotTable, otherSlot)
-        && other.allowsAll(slotTable, oneSlot)
-        && hostMayExchange(one, oneSlot, other, otherSlot);
-  }
-
-  private boolean hostMayExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
-    if (!one.asksOfHost && !other.asksOfHost) {
-      return true;
-    }
-    int oneNode = slotTable.node[oneSlot];
-    int otherNode = slotTable.node[otherSlot];
-    long cpu = one.totalCpu - other.totalCpu;
-    long memory = one.totalMemory - other.totalMemory;
-    return occupancy.freeCpu[oneNode] + cpu >= 0
-        && occupancy.freeCpu[otherNode] - cpu >= 0
-        && occupancy.freeMemory[oneNode] + memory >= 0
-        && occupancy.freeMemory[otherNode] - memory >= 0;
-  }
-
-  private long deltaOfExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
-    int oneNode = slotTable.node[oneSlot];
-    int otherNode = slotTable.node[otherSlot];
-    long pair = interference.pairCost(one.interferenceClass, other.interferenceClass);
-    long delta =
-        one.tasks
-                * (interference.marginalCost(one.interferenceClass, otherNode)
-                    - other.tasks * pair
-                    - interference.marginalCost(one.interferenceClass, oneNode)
-                    + one.tasks
-                        * interference.pairCost(one.interferenceClass, one.interferenceClass))
-            + other.tasks
-                * (interference.marginalCost(other.interferenceClass, oneNode)
-                    - one.tasks * pair
-                    - interference.marginalCost(other.interferenceClass, otherNode)
-                    + other.tasks
-                        * interference.pairCost(other.interferenceClass, other.interferenceClass));
-    if (oneNode == otherNode) {
-      return 0;
-    }
-    int more = one.totalGpus - other.totalGpus;
-    if (more != 0) {
-      delta +=
-          problem.leftOver(oneSlot, occupancy.free[oneSlot] + more)
-              - problem.leftOver(oneSlot, occupancy.free[oneSlot])
-              + problem.leftOver(otherSlot, occupancy.free[otherSlot] - more)
-              - problem.leftOver(otherSlot, occupancy.free[otherSlot]);
-    }
-    if (problem.mayDifferInCost(one) || problem.mayDifferInCost(other)) {
-      delta +=
-          finder.onOneSlot(one, otherSlot).cost
-              + finder.onOneSlot(other, oneSlot).cost
-              - occupancy.assignments[one.id].cost
-              - occupancy.assignments[other.id].cost;
-    }
-    return delta;
-  }
-
   private boolean chain() {
     Gang gang = randomGang();
     int slot = random.nextInt(slotTable.slots);
-    return gang.allows(slotTable, slot) && removals.chain(gang, slot) && take(removals);
+    return gang.allows(slotTable, slot) && removals.chain(gang, slot) && take();
   }
 
   private boolean ruin() {
     int most = 2 + random.nextInt(maxRemoved - 1);
-    return removals.ruin(randomGang(), randomGang(), most, SKIP_ONE_IN) && take(removals);
+    return removals.ruin(randomGang(), randomGang(), most, SKIP_ONE_IN) && take();
   }
 
   /** Takes over the move that was tried out and undone, if it will be accepted. */
-  private boolean take(RuinAndRecreate tried) {
+  private boolean take() {
     if (!acceptance.accepts(
-        occupancy.waiting() + tried.waitingDelta(), occupancy.soft() + tried.softDelta())) {
+        occupancy.waiting() + removals.waitingDelta(), occupancy.soft() + removals.softDelta())) {
       return false;
     }
+    RemovedGangs tried = removals.moved();
     for (int i = 0; i < tried.size(); i++) {
-      if (!tried.to(i).isSameAs(occupancy.assignments[tried.gang(i)])) {
-        add(gangs[tried.gang(i)], tried.to(i));
+      if (!tried.to(i).isSameAs(occupancy.assignments[tried.gang(i).id])) {
+        add(tried.gang(i), tried.to(i));
       }
     }
     return size > 0;
@@ -271,23 +181,5 @@ final class Search {
   private void add(Gang gang, GangAssignment to) {
     moved[size] = gang.id;
     destinations[size++] = to;
-  }
-
-  /** Returns what a gang costs beside those on its slot, and what it leaves over there. */
-  private long departure(Gang gang, int slot) {
-    int free = occupancy.free[slot];
-    return gang.tasks
-            * (interference.marginalCost(gang.interferenceClass, slotTable.node[slot])
-                - gang.tasks
-                    * interference.pairCost(gang.interferenceClass, gang.interferenceClass))
-        + problem.leftOver(slot, free)
-        - problem.leftOver(slot, free + gang.totalGpus);
-  }
-
-  private long arrival(Gang gang, int slot) {
-    int free = occupancy.free[slot];
-    return gang.tasks * interference.marginalCost(gang.interferenceClass, slotTable.node[slot])
-        + problem.leftOver(slot, free - gang.totalGpus)
-        - problem.leftOver(slot, free);
   }
 }

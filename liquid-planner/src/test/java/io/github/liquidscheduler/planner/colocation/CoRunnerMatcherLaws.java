@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -18,6 +19,8 @@ import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,55 +34,75 @@ class CoRunnerMatcherLaws {
   private static final Gpu GPU = Gpu.of(GpuModel.of("V100"), Memory.ofGib(16));
 
   @Property(tries = 1000)
-  void theMatchingGainsAsMuchAsTheBestOfAllPairings(@ForAll long seed) {
-    List<JobSpec> queue = queue(seed, 9);
+  void theMatchingGainsAsMuchAsTheBestOfAllPairings(
+      @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
+    List<JobSpec> queue = queue(choices, 9);
 
-    CoRunnerMatching plan =
-        CoRunnerMatcher.matching(predictor(seed)).plan(queue, GPU, Observations.NONE);
-
-    assertThat(plan.gain()).isCloseTo(best(queue, seed, new boolean[queue.size()]), within(1e-5));
+    assertThat(plan(queue, speeds).gain())
+        .isCloseTo(best(queue, speeds, new boolean[queue.size()]), within(1e-5));
   }
 
   @Property(tries = 1000)
-  void everyJobIsInOnePairOrAlone(@ForAll long seed) {
-    List<JobSpec> queue = queue(seed, 70);
-    for (CoRunnerMatcher planner : planners(seed)) {
-      CoRunnerMatching plan = planner.plan(queue, GPU, Observations.NONE);
-      List<JobId> planned = new ArrayList<>(plan.alone());
-      plan.pairs().forEach(pair -> planned.addAll(List.of(pair.one(), pair.other())));
+  void everyJobIsInOnePairOrAlone(
+      @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
+    List<JobSpec> queue = queue(choices, 70);
+    CoRunnerMatching plan = plan(queue, speeds);
+    List<JobId> planned = new ArrayList<>(plan.alone());
+    plan.pairs().forEach(pair -> planned.addAll(List.of(pair.one(), pair.other())));
 
-      assertThat(planned).containsExactlyInAnyOrderElementsOf(ids(queue));
-    }
+    assertThat(planned).containsExactlyInAnyOrderElementsOf(ids(queue));
   }
 
   @Property(tries = 1000)
-  void pairsFitAndKeepTheirFloors(@ForAll long seed) {
-    List<JobSpec> queue = queue(seed, 20);
+  void pairsFitAndKeepTheirFloors(
+      @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
+    List<JobSpec> queue = queue(choices, 20);
     Map<JobId, JobSpec> jobs = new HashMap<>();
     queue.forEach(job -> jobs.put(job.id(), job));
-    for (CoRunnerMatcher planner : planners(seed)) {
-      for (CoRunnerMatching.Pair pair : planner.plan(queue, GPU, Observations.NONE).pairs()) {
-        JobSpec one = requireNonNull(jobs.get(pair.one()));
-        JobSpec other = requireNonNull(jobs.get(pair.other()));
+    for (CoRunnerMatching.Pair pair : plan(queue, speeds).pairs()) {
+      JobSpec one = requireNonNull(jobs.get(pair.one()));
+      JobSpec other = requireNonNull(jobs.get(pair.other()));
 
-        assertThat(memory(one) + memory(other)).isLessThanOrEqualTo(16);
-        assertThat(pair.speedOfOne()).isGreaterThanOrEqualTo(floor(one));
-        assertThat(pair.speedOfOther()).isGreaterThanOrEqualTo(floor(other));
-        assertThat(pair.gain()).isPositive();
-      }
+      assertThat(memory(one) + memory(other)).isLessThanOrEqualTo(16);
+      assertThat(pair.speedOfOne()).isGreaterThanOrEqualTo(floor(one));
+      assertThat(pair.speedOfOther()).isGreaterThanOrEqualTo(floor(other));
+      assertThat(pair.gain()).isPositive();
     }
   }
 
   @Property(tries = 1000)
-  void theMatchingGainsNoLessThanGreedyOrRandomPairs(@ForAll long seed) {
-    List<JobSpec> queue = queue(seed, 40);
-    List<Double> gains =
-        planners(seed).stream()
-            .map(planner -> planner.plan(queue, GPU, Observations.NONE).gain())
-            .toList();
+  void theMatchingGainsNoLessThanGreedyOrRandomPairs(
+      @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
+    List<JobSpec> queue = queue(choices, 40);
+    List<double[]> pairs = new ArrayList<>();
+    for (int one = 0; one < queue.size(); one++) {
+      for (int other = one + 1; other < queue.size(); other++) {
+        double gain = gain(queue.get(one), queue.get(other), speeds);
+        if (gain > 0) {
+          pairs.add(new double[] {one, other, gain});
+        }
+      }
+    }
+    Collections.shuffle(pairs, choices.random());
+    double gained = plan(queue, speeds).gain();
 
-    assertThat(gains.get(0)).isGreaterThanOrEqualTo(gains.get(1) - 1e-5);
-    assertThat(gains.get(0)).isGreaterThanOrEqualTo(gains.get(2) - 1e-5);
+    assertThat(gained).isGreaterThanOrEqualTo(takenInTurn(queue.size(), pairs) - 1e-5);
+    pairs.sort(Comparator.comparingDouble((double[] pair) -> pair[2]).reversed());
+    assertThat(gained).isGreaterThanOrEqualTo(takenInTurn(queue.size(), pairs) - 1e-5);
+  }
+
+  /** Returns what is gained by taking the first pair that is left, again and again. */
+  private static double takenInTurn(int jobs, List<double[]> pairs) {
+    boolean[] taken = new boolean[jobs];
+    double gain = 0;
+    for (double[] pair : pairs) {
+      if (!taken[(int) pair[0]] && !taken[(int) pair[1]]) {
+        taken[(int) pair[0]] = true;
+        taken[(int) pair[1]] = true;
+        gain += pair[2];
+      }
+    }
+    return gain;
   }
 
   @Test
@@ -97,16 +120,12 @@ class CoRunnerMatcherLaws {
     assertThat(plan.alone()).hasSize(3);
   }
 
-  private static List<CoRunnerMatcher> planners(long seed) {
-    InterferencePredictor predictor = predictor(seed);
-    return List.of(
-        CoRunnerMatcher.matching(predictor),
-        CoRunnerMatcher.greedy(predictor),
-        CoRunnerMatcher.random(predictor, seed));
+  private static CoRunnerMatching plan(List<JobSpec> queue, int speeds) {
+    return CoRunnerMatcher.matching(predictor(speeds)).plan(queue, GPU, Observations.NONE);
   }
 
-  private static List<JobSpec> queue(long seed, int most) {
-    Random random = new Random(seed);
+  private static List<JobSpec> queue(Choices choices, int most) {
+    Random random = choices.random();
     List<JobSpec> queue = new ArrayList<>();
     int size = random.nextInt(most + 1);
     for (int i = 0; i < size; i++) {
@@ -144,7 +163,7 @@ class CoRunnerMatcherLaws {
   }
 
   /** Returns the gain of the best pairing of the jobs that are not taken, by trying them all. */
-  private static double best(List<JobSpec> queue, long seed, boolean[] taken) {
+  private static double best(List<JobSpec> queue, int seed, boolean[] taken) {
     int first = 0;
     while (first < taken.length && taken[first]) {
       first++;
@@ -166,7 +185,7 @@ class CoRunnerMatcherLaws {
     return best;
   }
 
-  private static double gain(JobSpec one, JobSpec other, long seed) {
+  private static double gain(JobSpec one, JobSpec other, int seed) {
     double first = speed(one.workload(), other.workload(), seed);
     double second = speed(other.workload(), one.workload(), seed);
     boolean allowed =
@@ -178,12 +197,12 @@ class CoRunnerMatcherLaws {
     return allowed ? first + second - 1 : 0;
   }
 
-  private static double speed(Workload victim, Workload other, long seed) {
+  private static double speed(Workload victim, Workload other, int seed) {
     long mixed = 31L * victim.hashCode() + 7919L * other.hashCode() + seed;
     return (float) (0.2 + 0.8 * new Random(mixed).nextDouble());
   }
 
-  private static InterferencePredictor predictor(long seed) {
+  private static InterferencePredictor predictor(int seed) {
     return new InterferencePredictor() {
       @Override
       public Prediction retainedSpeed(ColocationQuery colocation) {

@@ -50,7 +50,7 @@ class ColocationAssignmentLaws {
     Assigned found = Assigned.NOBODY;
     List<List<ColocationSearch.Option>> options =
         jobs.stream().map(job -> options(town, job)).toList();
-    for (Placement place : ColocationAssignment.of(town.state, town.placer, jobs, deferrable)) {
+    for (Placement place : assigned(town, jobs, deferrable)) {
       int job = jobs.stream().map(JobSpec::id).toList().indexOf(place.job());
       int gpu = position(town, place);
       double cost =
@@ -73,12 +73,18 @@ class ColocationAssignmentLaws {
     RandomCluster town = new RandomCluster(seed);
     List<JobSpec> jobs = seekers(town);
 
-    for (Placement place : ColocationAssignment.of(town.state, town.placer, jobs, Set.of())) {
+    for (Placement place : assigned(town, jobs, Set.of())) {
       JobSpec job =
           jobs.stream().filter(each -> each.id().equals(place.job())).findFirst().orElseThrow();
       assertThat(town.placer.allows(town.state, job, place)).isTrue();
       town.state.apply(job, place);
     }
+  }
+
+  private static List<Placement> assigned(
+      RandomCluster town, List<JobSpec> jobs, Set<JobId> deferrable) {
+    return new ColocationAssignment(town.state, town.placer, job -> deferrable.contains(job.id()))
+        .of(jobs);
   }
 
   /** Returns three jobs of one task that may share, without limits but of the GPU. */
@@ -91,9 +97,7 @@ class ColocationAssignmentLaws {
   }
 
   private static List<ColocationSearch.Option> options(RandomCluster town, JobSpec job) {
-    return new ColocationSearch(
-            town.state, town.placer.colocations().candidateJob(job), town.placer)
-        .options(100);
+    return new ColocationSearch(town.state, job, town.placer).options(100);
   }
 
   private static int position(RandomCluster town, Placement place) {

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.timeline.Timeline;
@@ -81,7 +82,7 @@ final class Remedies {
   Optional<Counterfactual> afterJobsEnd(Timeline timeline, int leastGpus) {
     return new MakeRoom(state.copy(), placer, job, leastGpus)
         .first(timeline.jobs())
-        .map(MakeRoom.Room::leaving)
+        .map(LeavingSearch.Room::leaving)
         .map(
             gone ->
                 new Counterfactual.AfterJobsEnd(

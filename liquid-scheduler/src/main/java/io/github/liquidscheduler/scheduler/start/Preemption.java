@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -24,7 +25,7 @@ final class Preemption {
   }
 
   /** Returns what would make room for the job, or empty if nothing would. */
-  Optional<MakeRoom.Room<JobEntry>> find(JobEntry winner) {
+  Optional<LeavingSearch.Room<JobEntry>> find(JobEntry winner) {
     return new MakeRoom(table.cluster(), placer, winner.job(), winner.placementClass().leastGpus())
         .fewest(candidates(winner));
   }

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -122,7 +122,7 @@ final class StartPass {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job));
     } else {
       boolean mayPreempt = policy.preempts() && !planned.defers(job);
-      Optional<MakeRoom.Room<JobEntry>> room =
+      Optional<LeavingSearch.Room<JobEntry>> room =
           mayPreempt ? new Preemption(table, placer).find(job) : Optional.empty();
       if (room.isEmpty()) {
         return false;
@@ -135,7 +135,7 @@ final class StartPass {
     return true;
   }
 
-  private void preemptFor(JobEntry winner, MakeRoom.Room<JobEntry> room) {
+  private void preemptFor(JobEntry winner, LeavingSearch.Room<JobEntry> room) {
     Reason reason = new Reason.PreemptedByPriority(policy.name(), winner.id());
     long lowest = Long.MAX_VALUE;
     for (JobEntry victim : room.leaving()) {

@@ -1,10 +1,14 @@
 package io.github.liquidscheduler.placement.colocation.search;
 
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.prediction.ColocationProfile;
@@ -12,6 +16,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.List;
 import java.util.function.Function;
 
 /** A job for which co-runners are looked for. */
@@ -58,11 +63,6 @@ public final class CandidateJob {
     return key;
   }
 
-  /** Returns the role of all its tasks. */
-  TaskRole role() {
-    return role;
-  }
-
   int tasks() {
     return role.count();
   }
@@ -93,5 +93,15 @@ public final class CandidateJob {
       granted.gpuMemory(Memory.ofBytes((long) Math.ceil(known)));
     }
     return granted.build();
+  }
+
+  /** Returns the placement of a task on the GPU at a position in the cluster. */
+  TaskPlacement task(int number, CapacityIndex index, int position, SharingMode mode) {
+    GpuId gpu = index.gpu(position);
+    return new TaskPlacement(
+        new TaskId(role.name(), number),
+        gpu.node(),
+        List.of(gpu.index()),
+        granted(mode, index.topology().gpu(gpu).model()));
   }
 }

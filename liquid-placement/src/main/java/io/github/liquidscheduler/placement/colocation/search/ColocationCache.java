@@ -88,21 +88,15 @@ public final class ColocationCache {
       Map<ResidentSet, Answer> answers) {
     @Nullable Answer known = answers.get(group.residentSet());
     if (known == null) {
-      known = new Answer(make(state, candidateJob, group.residentSet(), first(state, group)));
+      known = new Answer(make(state, candidateJob, group));
       answers.put(group.residentSet(), known);
     }
     return known.candidate();
   }
 
-  private static GpuId first(ClusterState state, SharedGpus.Group group) {
-    int position = group.gpus().first();
-    int node = state.index().nodeOfGpu(position);
-    return new GpuId(
-        state.topology().nodes().get(node).id(), position - state.topology().gpusBefore(node));
-  }
-
   private @Nullable SharedGpu make(
-      ClusterState state, CandidateJob candidateJob, ResidentSet residentSet, GpuId gpu) {
+      ClusterState state, CandidateJob candidateJob, SharedGpus.Group group) {
+    ResidentSet residentSet = group.residentSet();
     GpuPool pool = state.index().pools().get(residentSet.pool());
     GpuModel model = pool.model().orElseThrow();
     SharingMode mode = colocation.mode(model);
@@ -123,7 +117,7 @@ public final class ColocationCache {
             mode.predictedAs(model),
             new CoRunner(
                 candidateJob.job().sharing(), mode.seen(candidateJob.profile(model), share)),
-            residents(state, model, mode, gpu),
+            residents(state, model, mode, state.index().gpu(group.gpus().first())),
             new Memory(memory));
   }
 

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.colocation.Colocation;
@@ -66,18 +65,16 @@ public final class ColocationPlacer implements Placer {
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     ClusterState state = ClusterState.of(view);
-    boolean shares = CandidateJob.mayShare(job);
     Optional<Placement> alone = base.place(view, alone(state, job));
-    if (!shares) {
+    if (!CandidateJob.mayShare(job)) {
       return alone;
     }
-    CandidateJob candidateJob = colocations.candidateJob(job);
     if (alone.isPresent() && !colocation.trigger().isOn(state, job)) {
-      return alone.map(place -> shared(state, candidateJob, place));
+      return alone.map(place -> shared(state, job, place));
     }
-    @Nullable ColocationCandidate found = new ColocationSearch(state, candidateJob, this).find();
+    @Nullable ColocationCandidate found = new ColocationSearch(state, job, this).find();
     if (found == null || (alone.isPresent() && colocation.policy().costOfEmpty() < found.cost())) {
-      return alone.map(place -> shared(state, candidateJob, place));
+      return alone.map(place -> shared(state, job, place));
     }
     return Optional.of(found.placement());
   }
@@ -91,8 +88,7 @@ public final class ColocationPlacer implements Placer {
             .filter(gpu -> !state.residents(gpu).isEmpty())
             .toList();
     return shared.isEmpty()
-        || (CandidateJob.mayShare(job)
-            && new ColocationSearch(state, colocations.candidateJob(job), this).allowsAll(shared));
+        || (CandidateJob.mayShare(job) && new ColocationSearch(state, job, this).allowsAll(shared));
   }
 
   @Override
@@ -143,14 +139,10 @@ public final class ColocationPlacer implements Placer {
 
   /** Returns the placement with shares granted instead of whole GPUs. */
   public Placement shared(ClusterState state, JobSpec job, Placement alone) {
-    return shared(state, colocations.candidateJob(job), alone);
-  }
-
-  private Placement shared(ClusterState state, CandidateJob candidateJob, Placement alone) {
-    CapacityIndex index = state.index();
+    CandidateJob candidateJob = colocations.candidateJob(job);
     List<TaskPlacement> tasks = new ArrayList<>(alone.tasks().size());
     for (TaskPlacement task : alone.tasks()) {
-      GpuModel model = index.topology().gpu(new GpuId(task.node(), task.gpus().get(0))).model();
+      GpuModel model = state.topology().gpu(new GpuId(task.node(), task.gpus().get(0))).model();
       ResourceRequest granted = candidateJob.granted(colocation.mode(model), model);
       tasks.add(new TaskPlacement(task.task(), task.node(), task.gpus(), granted));
     }

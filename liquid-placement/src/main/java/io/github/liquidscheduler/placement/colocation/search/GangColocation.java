@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.placement.colocation.search;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
-import io.github.liquidscheduler.placement.colocation.CandidateScores;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
@@ -25,30 +25,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class GangColocation {
 
-  private final ColocationSearch search;
-  private final CandidateJob candidateJob;
+  private final ClusterState state;
   private final CapacityIndex index;
-  private final CandidateScores scores;
-  private final double spanPenalty;
+  private final CandidateJob candidateJob;
+  private final Colocation colocation;
+  private final ScoredCandidates candidates;
 
   GangColocation(
-      ColocationSearch search, CandidateJob candidateJob, CapacityIndex index, double spanPenalty) {
-    this.search = search;
+      ClusterState state,
+      CandidateJob candidateJob,
+      Colocation colocation,
+      ScoredCandidates candidates) {
+    this.state = state;
     this.candidateJob = candidateJob;
-    this.index = index;
-    this.spanPenalty = spanPenalty;
-    scores = search.scores();
+    this.colocation = colocation;
+    this.candidates = candidates;
+    index = state.index();
   }
 
   @Nullable ColocationCandidate find() {
-    @Nullable ColocationCandidate best = null;
-    for (GpuModel model : models()) {
-      @Nullable ColocationCandidate found = find(model);
-      if (found != null && (best == null || found.cost() < best.cost())) {
-        best = found;
-      }
-    }
-    return best;
+    return models().stream()
+        .map(this::find)
+        .flatMap(Optional::stream)
+        .min(Comparator.comparingDouble(ColocationCandidate::cost))
+        .orElse(null);
   }
 
   private List<GpuModel> models() {
@@ -57,31 +57,35 @@ final class GangColocation {
         : candidateJob.job().gpuModels();
   }
 
-  private @Nullable ColocationCandidate find(GpuModel model) {
+  private Optional<ColocationCandidate> find(GpuModel model) {
     NavigableMap<Integer, Room> rooms = rooms(model);
-    @Nullable List<ColocatedTask> best = cheapestNode(rooms);
+    Optional<List<ColocatedTask>> best = cheapestNode(rooms);
     String widest = candidateJob.job().topology().required().orElse(ClusterTopology.CLUSTER);
     int last = index.topology().levelPosition(widest).orElse(0);
-    for (int level = index.topology().levels().size() - 2; best == null && level >= last; level--) {
+    for (int level = index.topology().levels().size() - 2;
+        best.isEmpty() && level >= last;
+        level--) {
       best = cheapestDomain(level, rooms);
     }
-    return best == null ? null : found(best, model);
+    return best.map(places -> found(places, model));
   }
 
   private ColocationCandidate found(List<ColocatedTask> places, GpuModel model) {
     List<TaskPlacement> tasks = new ArrayList<>();
     for (ColocatedTask place : places) {
-      tasks.add(search.task(tasks.size(), place.gpu(), model));
+      tasks.add(candidateJob.task(tasks.size(), index, place.gpu(), colocation.mode(model)));
     }
     return new ColocationCandidate(new Placement(candidateJob.job().id(), tasks), cost(places));
   }
 
   private NavigableMap<Integer, Room> rooms(GpuModel model) {
     NavigableMap<Integer, Room> rooms = new TreeMap<>();
-    for (int candidate = 0; candidate < search.size(); candidate++) {
-      if (search.model(candidate).equals(model) && scores.isAdmitted(candidate)) {
-        for (int gpu : search.gpus(candidate)) {
-          add(rooms, new ColocatedTask(gpu, scores.cost(candidate), scores.speed(candidate)));
+    for (int candidate = 0; candidate < candidates.size(); candidate++) {
+      if (candidates.model(candidate).equals(model) && candidates.isAdmitted(candidate)) {
+        for (int gpu : candidates.gpus(candidate)) {
+          add(
+              rooms,
+              new ColocatedTask(gpu, candidates.cost(candidate), candidates.speed(candidate)));
         }
       }
     }
@@ -96,11 +100,11 @@ final class GangColocation {
 
   private boolean isEnough(GpuPool pool, GpuModel model) {
     return candidateJob
-            .granted(search.mode(model), model)
+            .granted(colocation.mode(model), model)
             .gpuMemory()
             .map(memory -> memory.compareTo(pool.memory()) <= 0)
             .orElse(true)
-        && !(search.mode(model) instanceof SharingMode.MigSlice);
+        && !(colocation.mode(model) instanceof SharingMode.MigSlice);
   }
 
   private void addEmpty(NavigableMap<Integer, Room> rooms, GpuPool pool) {
@@ -111,7 +115,7 @@ final class GangColocation {
         for (int gpu = 0; gpu < index.gpus(node); gpu++) {
           if (index.isFree(pool, node, gpu)) {
             int position = index.topology().gpusBefore(node) + gpu;
-            add(rooms, new ColocatedTask(position, search.costOfEmpty(), 1));
+            add(rooms, new ColocatedTask(position, colocation.policy().costOfEmpty(), 1));
           }
         }
         slot = pool.next(free, slot + 1, pool.size(), candidateJob.cpu(), candidateJob.memory());
@@ -121,41 +125,34 @@ final class GangColocation {
 
   private void add(NavigableMap<Integer, Room> rooms, ColocatedTask place) {
     int node = index.nodeOfGpu(place.gpu());
-    int most = search.isUsable(node, place.gpu()) ? search.room(node) : 0;
+    int most = candidates.room(place.gpu());
     if (most > 0) {
       rooms.computeIfAbsent(node, key -> new Room(node, most)).places.add(place);
     }
   }
 
-  private @Nullable List<ColocatedTask> cheapestNode(NavigableMap<Integer, Room> rooms) {
-    @Nullable Room best = null;
-    double least = Double.POSITIVE_INFINITY;
-    for (Room room : rooms.values()) {
-      if (room.holds() >= candidateJob.tasks()) {
-        double cost = cost(room.places.subList(0, candidateJob.tasks()));
-        best = best == null || cost < least ? room : best;
-        least = Math.min(least, cost);
-      }
-    }
-    return best == null
-        ? null
-        : new TaskChoice(candidateJob, index, search.network(), best.node).choose(best.places);
+  private Optional<List<ColocatedTask>> cheapestNode(NavigableMap<Integer, Room> rooms) {
+    int tasks = candidateJob.tasks();
+    return rooms.values().stream()
+        .filter(room -> room.holds() >= tasks)
+        .min(Comparator.comparingDouble(room -> cost(room.places.subList(0, tasks))))
+        .map(
+            room ->
+                new TaskChoice(candidateJob, index, state.loads().model(), room.node)
+                    .choose(room.places));
   }
 
-  private @Nullable List<ColocatedTask> cheapestDomain(
+  private Optional<List<ColocatedTask>> cheapestDomain(
       int level, NavigableMap<Integer, Room> rooms) {
-    @Nullable List<ColocatedTask> best = null;
-    for (NodeRange range : index.nodesOf(level)) {
-      List<Room> inside = new ArrayList<>(rooms.subMap(range.first(), range.end()).values());
-      if (inside.stream().mapToInt(Room::holds).sum() >= candidateJob.tasks()) {
-        List<ColocatedTask> places = onFewNodes(inside);
-        best = best == null || cost(places) < cost(best) ? places : best;
-      }
-    }
-    return best;
+    return index.nodesOf(level).stream()
+        .map(range -> List.copyOf(rooms.subMap(range.first(), range.end()).values()))
+        .filter(inside -> inside.stream().mapToInt(Room::holds).sum() >= candidateJob.tasks())
+        .map(this::onFewNodes)
+        .min(Comparator.comparingDouble(this::cost));
   }
 
-  private List<ColocatedTask> onFewNodes(List<Room> rooms) {
+  private List<ColocatedTask> onFewNodes(List<Room> inside) {
+    List<Room> rooms = new ArrayList<>(inside);
     rooms.sort(
         Comparator.comparingInt(Room::holds)
             .reversed()
@@ -177,7 +174,7 @@ final class GangColocation {
       sum += place.cost();
       spans |= index.nodeOfGpu(place.gpu()) != first;
     }
-    return sum / places.size() + (spans ? spanPenalty : 0);
+    return sum / places.size() + (spans ? colocation.spanPenalty() : 0);
   }
 
   /** What a node holds. */

@@ -9,8 +9,8 @@ import io.github.liquidscheduler.planner.plan.PlanFinisher;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
 import io.github.liquidscheduler.planner.problem.Gang;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.GangPlacements;
 import io.github.liquidscheduler.planner.problem.Problem;
-import io.github.liquidscheduler.planner.problem.ProblemBuilder;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.PlanCertificate;
@@ -121,7 +121,7 @@ public final class GroupingPlanner implements BatchPlanner {
     for (Gang gang : problem.gangs()) {
       Placement start = starts.get(gang.job.id());
       assignments[gang.id] =
-          start == null ? gang.home : ProblemBuilder.assignmentOf(problem, gang, start);
+          start == null ? gang.home : GangPlacements.assignmentOf(problem, gang, start);
     }
     return PlanFinisher.against(input, input.greedy().assignments)
         .certificate(assignments, movesEvaluated);

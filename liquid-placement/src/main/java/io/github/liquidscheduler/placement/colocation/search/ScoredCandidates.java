@@ -1,0 +1,165 @@
+package io.github.liquidscheduler.placement.colocation.search;
+
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.ResidentSet;
+import io.github.liquidscheduler.placement.capacity.SharedGpus;
+import io.github.liquidscheduler.placement.colocation.CandidateScores;
+import io.github.liquidscheduler.placement.colocation.CoRunner;
+import io.github.liquidscheduler.placement.colocation.SharedGpu;
+import io.github.liquidscheduler.prediction.Observations;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resident sets that a job may join, by their positions, each scored once and all of them in
+ * one call of the policy; and which of their GPUs it may use.
+ */
+final class ScoredCandidates {
+
+  private final CapacityIndex index;
+  private final CandidateJob job;
+  private final @Nullable BitSet labelled;
+  private final List<SharedGpu> candidates;
+  private final List<SharedGpus.Group> groups;
+  private final CandidateScores scores;
+
+  /** Scores all resident sets of a cluster; the lists are those of the placer's last search. */
+  ScoredCandidates(ClusterState state, CandidateJob job, ColocationPlacer placer) {
+    this.job = job;
+    index = state.index();
+    labelled = job.job().nodeLabels().isEmpty() ? null : index.nodesWith(job.job().nodeLabels());
+    candidates = placer.scratch().candidates();
+    groups = placer.scratch().groups();
+    scores = placer.scratch().scores();
+    candidates.clear();
+    groups.clear();
+    if (knowsLevels()) {
+      collect(state, placer.colocations());
+    }
+    if (!candidates.isEmpty()) {
+      scores.reset(candidates.size());
+      placer.colocation().policy().score(candidates, state.observations(), scores);
+    }
+  }
+
+  private boolean knowsLevels() {
+    TopologyConstraint topology = job.job().topology();
+    List<String> levels = index.topology().levels();
+    return topology.required().map(levels::contains).orElse(true)
+        && topology.preferred().map(levels::contains).orElse(true);
+  }
+
+  private void collect(ClusterState state, ColocationCache cache) {
+    List<SharedGpus.Group> all = state.shared().groups();
+    Map<ResidentSet, ColocationCache.Answer> answers = cache.answers(state, job);
+    BitSet allowed = allowedPools();
+    for (int i = 0; i < all.size(); i++) {
+      SharedGpus.Group group = all.get(i);
+      if (allowed.get(group.residentSet().pool())) {
+        @Nullable SharedGpu candidate = cache.beside(state, job, group, answers);
+        if (candidate != null && !isBanned(candidate, state.observations())) {
+          candidates.add(candidate);
+          groups.add(group);
+        }
+      }
+    }
+  }
+
+  private BitSet allowedPools() {
+    BitSet allowed = new BitSet();
+    for (int pool = 0; pool < index.pools().size(); pool++) {
+      allowed.set(pool, index.pools().get(pool).model().filter(job::allows).isPresent());
+    }
+    return allowed;
+  }
+
+  /** Returns whether two of the candidate were measured to slow each other down too much. */
+  private static boolean isBanned(SharedGpu candidate, Observations observations) {
+    List<CoRunner> residents = candidate.residents();
+    CoRunner own = candidate.candidateJob();
+    for (int i = 0; i < residents.size(); i++) {
+      if (isBanned(own, residents.get(i), candidate.gpu(), observations)
+          || isBanned(residents.get(i), own, candidate.gpu(), observations)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isBanned(
+      CoRunner victim, CoRunner other, GpuModel gpu, Observations observations) {
+    double floor = victim.sharing() instanceof Sharing.Guaranteed promised ? promised.floor() : 0;
+    return observations.isBanned(
+        victim.profile().workload(), other.profile().workload(), gpu, floor);
+  }
+
+  int size() {
+    return candidates.size();
+  }
+
+  boolean isAdmitted(int candidate) {
+    return scores.isAdmitted(candidate);
+  }
+
+  double cost(int candidate) {
+    return scores.cost(candidate);
+  }
+
+  double speed(int candidate) {
+    return scores.speed(candidate);
+  }
+
+  /** Returns the positions of the GPUs that have the residents. */
+  NavigableSet<Integer> gpus(int candidate) {
+    return groups.get(candidate).gpus();
+  }
+
+  /** Returns the model of these GPUs. */
+  GpuModel model(int candidate) {
+    return index.pools().get(groups.get(candidate).residentSet().pool()).model().orElseThrow();
+  }
+
+  /** Returns the candidate that stands for a GPU, or -1 if the policy admits none there. */
+  int on(int position) {
+    for (int i = 0; i < candidates.size(); i++) {
+      if (gpus(i).contains(position)) {
+        return isAdmitted(i) ? i : -1;
+      }
+    }
+    return -1;
+  }
+
+  /** Returns whether the GPU at a position in the cluster may be used, for one task at least. */
+  boolean isUsable(int position) {
+    return room(position) > 0;
+  }
+
+  /**
+   * Returns how many tasks the CPU and the host memory of the node of a GPU are enough for; 0 if no
+   * task may come to the GPU.
+   */
+  int room(int position) {
+    int node = index.nodeOfGpu(position);
+    if (index.health(node) != NodeHealth.UP
+        || (labelled != null && !labelled.get(node))
+        || index.isLost(node, position - index.topology().gpusBefore(node))) {
+      return 0;
+    }
+    long room = job.tasks();
+    if (job.cpu() > 0) {
+      room = Math.min(room, index.freeCpu(node) / job.cpu());
+    }
+    if (job.memory() > 0) {
+      room = Math.min(room, index.freeMemory(node) / job.memory());
+    }
+    return (int) room;
+  }
+}

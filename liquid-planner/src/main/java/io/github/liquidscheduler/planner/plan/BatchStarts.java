@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.planner.plan;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.planning.PlanRequest;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A copy of the cluster on which pending jobs start, one after the other. Not thread-safe. */
+public final class BatchStarts {
+
+  private final Map<JobId, JobSpec> pending = new LinkedHashMap<>();
+  private final ClusterState state;
+  private final Map<JobId, Placement> starts = new LinkedHashMap<>();
+
+  /** Starts nobody yet. */
+  public BatchStarts(PlanRequest request) {
+    request.pending().forEach(job -> pending.put(job.id(), job));
+    state = ClusterState.copyOf(request.view());
+  }
+
+  /** Returns the cluster with the jobs that start. */
+  public ClusterState state() {
+    return state;
+  }
+
+  /** Returns the pending jobs, those that start among them, in the order of the policy. */
+  public List<JobSpec> pending() {
+    return List.copyOf(pending.values());
+  }
+
+  /** Returns a pending job. */
+  public JobSpec job(JobId job) {
+    return Objects.requireNonNull(pending.get(job));
+  }
+
+  /** Starts a pending job. */
+  public void start(JobSpec job, Placement placement) {
+    state.apply(job, placement);
+    starts.put(job.id(), placement);
+  }
+
+  /** Has a job wait again. */
+  public void stop(JobId job) {
+    state.release(job);
+    starts.remove(job);
+  }
+
+  /** Moves a running job. */
+  public void move(JobSpec job, Placement to) {
+    state.release(job.id());
+    state.apply(job, to);
+  }
+
+  /** Starts those that are left wherever a placer finds room, in the order of the policy. */
+  public void startRest(Placer placer) {
+    for (JobSpec job : pending.values()) {
+      if (!starts.containsKey(job.id())) {
+        placer.place(state, job).ifPresent(placement -> start(job, placement));
+      }
+    }
+  }
+
+  /** Returns where a job starts, if it does. */
+  public Optional<Placement> placement(JobId job) {
+    return Optional.ofNullable(starts.get(job));
+  }
+
+  /** Returns where jobs start, in the order in which they were started. */
+  public Map<JobId, Placement> placements() {
+    return new LinkedHashMap<>(starts);
+  }
+
+  /** Returns where jobs start, in the order of the policy. */
+  public List<Placement> inOrder() {
+    return pending.keySet().stream().filter(starts::containsKey).map(starts::get).toList();
+  }
+
+  /** Returns the jobs that wait, in the order of the policy. */
+  public List<JobId> postponed() {
+    return pending.keySet().stream().filter(job -> !starts.containsKey(job)).toList();
+  }
+}
