@@ -14,6 +14,7 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.NodeScore;
 import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import io.github.liquidscheduler.simulator.topology.Hardware;
 import io.github.liquidscheduler.simulator.topology.TopologyReader;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -105,25 +107,15 @@ final class GangLatency implements Callable<Integer> {
   @Override
   public Integer call() {
     ClusterTopology cluster = source.read();
-    System.out.printf(Locale.ROOT, "Machine: %s%n", Machine.describe());
-    System.out.printf(
-        Locale.ROOT,
-        "%8s %8s %8s %8s %12s %12s %14s%n",
-        "hosts",
-        "loaded",
-        "gang",
-        "placed",
-        "p50 (us)",
-        "p99 (us)",
-        "bytes a call");
+    System.out.println("Machine: " + Machine.describe());
+    System.out.println(
+        "   hosts   loaded     gang   placed     p50 (us)     p99 (us)   bytes a call");
     for (double part : loaded) {
-      List<ClusterState> states = new ArrayList<>();
-      for (int i = 0; i < loads; i++) {
-        states.add(withResidents(cluster, part, seed + i));
-      }
-      for (int gpus : sizes) {
-        report(states, gpus);
-      }
+      List<ClusterState> states =
+          LongStream.range(seed, seed + loads)
+              .mapToObj(residents -> withResidents(cluster, part, residents))
+              .toList();
+      sizes.forEach(gpus -> report(states, gpus));
     }
     return 0;
   }
@@ -148,7 +140,7 @@ final class GangLatency implements Callable<Integer> {
   private static ClusterState withResidents(ClusterTopology cluster, double part, long residents) {
     ClusterState state = ClusterState.of(cluster);
     Random random = new Random(residents);
-    Placer scattered = TaskByTaskPlacer.random(residents);
+    Placer scattered = TaskByTaskPlacer.by(NodeScore.random(residents));
     for (int i = 0; i < MOST_RESIDENTS && hostsThatSend(state) < part * hosts(state); i++) {
       JobSpec job =
           JobSpec.builder("resident-" + i)
@@ -173,8 +165,8 @@ final class GangLatency implements Callable<Integer> {
   }
 
   private void report(List<ClusterState> states, int gpus) {
-    Round round = new Round(List.of(), 0, 0);
-    for (int i = 0; i < ROUNDS; i++) {
+    Round round = measure(states, gpus);
+    for (int i = 1; i < ROUNDS; i++) {
       round = measure(states, gpus);
     }
     Quantiles times = new Quantiles(round.times());
@@ -204,10 +196,9 @@ final class GangLatency implements Callable<Integer> {
       ClusterState state = states.get(i % states.size());
       long bytesBefore = threads.getCurrentThreadAllocatedBytes();
       long before = threads.getCurrentThreadCpuTime();
-      boolean found = placer.place(state, job).isPresent();
+      placed += placer.place(state, job).isPresent() ? 1 : 0;
       times.add(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before));
       bytes += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
-      placed += found ? 1 : 0;
     }
     return new Round(times, placed, bytes);
   }

@@ -26,17 +26,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Liquid's whole scheduler, an event for each task, on racks of 25 hosts. */
-final class LiquidBaseline implements Baseline {
+record LiquidBaseline(boolean usesNetwork) implements Baseline {
   private static final int HOSTS_IN_RACK = 25;
   private static final GpuModel MODEL = GpuModel.of("V100");
   private static final long BYTES = 400_000_000;
   private static final String TALKS = "talks";
-
-  private final boolean usesNetwork;
-
-  private LiquidBaseline(boolean usesNetwork) {
-    this.usesNetwork = usesNetwork;
-  }
 
   /** Places by best fit on a silent network. */
   static LiquidBaseline bestFit() {

@@ -29,7 +29,6 @@ final class BatchOptions {
   @Option(
       names = "--window",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description = "Batch window: how long jobs are collected before a plan (default: 15s).")
   private Duration window = Duration.ofSeconds(15);
 
@@ -48,7 +47,6 @@ final class BatchOptions {
   @Option(
       names = "--plan-delay",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description = "Virtual time a plan takes (default: 0).")
   private Duration delay = Duration.ZERO;
 

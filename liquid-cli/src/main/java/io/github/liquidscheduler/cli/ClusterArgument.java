@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.cluster.ClusterShorthand;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

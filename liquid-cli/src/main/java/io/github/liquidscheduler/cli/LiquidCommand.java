@@ -6,6 +6,8 @@ import io.github.liquidscheduler.cli.prediction.EvaluateCommand;
 import io.github.liquidscheduler.cli.prediction.PredictCommand;
 import io.github.liquidscheduler.cli.prediction.TrainCommand;
 import io.github.liquidscheduler.cli.topology.TopologyCommand;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import java.time.Duration;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,6 +56,8 @@ public final class LiquidCommand implements Runnable {
   /** Returns the command line, ready to execute. */
   static CommandLine commandLine() {
     return new CommandLine(new LiquidCommand())
+        .registerConverter(Duration.class, new DurationArgument())
+        .registerConverter(ClusterTopology.class, new ClusterArgument())
         .setUsageHelpWidth(100)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(UsageError::aboutUsage)

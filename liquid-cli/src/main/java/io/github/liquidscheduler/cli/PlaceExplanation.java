@@ -21,19 +21,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Prints placements with their network cost and the best alternatives. */
-final class PlaceExplanation {
+record PlaceExplanation(String placer, PrintWriter out) {
 
   private static final int REJECTED_SHOWN = 2;
   private static final double SAME = 1e-9;
   private static final String BY_COST = "least-cost";
-
-  private final String placer;
-  private final PrintWriter out;
-
-  PlaceExplanation(String placer, PrintWriter out) {
-    this.placer = placer;
-    this.out = out;
-  }
 
   void print(Decision decision, ComparingPlacer places) {
     if (decision instanceof Decision.Start start) {

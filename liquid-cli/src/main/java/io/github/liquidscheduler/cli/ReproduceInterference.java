@@ -5,11 +5,9 @@ import io.github.liquidscheduler.cli.sharing.OfferedLoad;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
-import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -64,7 +62,6 @@ final class ReproduceInterference implements Callable<Integer> {
       names = "--cluster",
       paramLabel = "CLUSTER",
       defaultValue = "4x8xV100",
-      converter = ClusterArgument.class,
       description = "JSON file of a cluster, or a shorthand (default: ${DEFAULT-VALUE}).")
   private @Nullable ClusterTopology cluster;
 
@@ -126,7 +123,6 @@ final class ReproduceInterference implements Callable<Integer> {
       names = "--window",
       paramLabel = "TIME",
       defaultValue = "0s",
-      converter = DurationArgument.class,
       description =
           "Batch window: how long jobs are collected before a plan (default: ${DEFAULT-VALUE}, a"
               + " plan at each event).")
@@ -151,7 +147,7 @@ final class ReproduceInterference implements Callable<Integer> {
     int gpus = Objects.requireNonNull(cluster).gpuCount();
     Trace loaded =
         new OfferedLoad(load, gpus)
-            .of(first(TraceFormat.GAVEL.reader().read(trace), truth, gpus), truth);
+            .of(TraceFormat.GAVEL.reader().read(trace), truth, jobs, single ? 1 : gpus);
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
@@ -166,22 +162,6 @@ final class ReproduceInterference implements Callable<Integer> {
     compared(comparison, pairs).forEach(out::println);
     out.flush();
     return 0;
-  }
-
-  /**
-   * Returns the jobs from the start of the trace whose speed is known and for which there is room.
-   */
-  private Trace first(Trace whole, ThroughputTable truth, int gpus) {
-    List<TraceJob> first =
-        whole.jobs().stream()
-            .filter(job -> truth.knows(job) && job.gpus() <= (single ? 1 : gpus))
-            .limit(jobs)
-            .toList();
-    if (first.isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s: no job has a throughput in %s and fits %d GPUs".formatted(trace, throughputs, gpus));
-    }
-    return Trace.of(whole.source(), first);
   }
 
   private void check() {
@@ -205,23 +185,12 @@ final class ReproduceInterference implements Callable<Integer> {
       SharingTable table = new SharingTable(done -> bar.progress(done, 6 + oblivious.size()));
       table.exclusive(comparison.exclusive());
       oblivious.forEach(row -> table.oblivious(row.get()));
-      predicted(comparison, pairs, table);
+      table.predicted(
+          comparison,
+          () -> pairs.predictorFrom(observed, seed),
+          pairs.oracle(),
+          BatchWindow.of(window).bypassLimit(bypassLimit));
       return table.lines();
     }
-  }
-
-  private void predicted(SharingComparison comparison, MeasuredPairs pairs, SharingTable table) {
-    BatchWindow together = BatchWindow.of(window).bypassLimit(bypassLimit);
-    try (CompositePredictor still = pairs.predictorFrom(observed, seed)) {
-      table.row(comparison.predicted("predicted", still, false));
-    }
-    try (CompositePredictor learning = pairs.predictorFrom(observed, seed)) {
-      table.row(comparison.predicted("predicted, learning", learning, true));
-    }
-    try (CompositePredictor learning = pairs.predictorFrom(observed, seed)) {
-      table.row(comparison.planned("planned, learning", learning, together));
-    }
-    table.row(comparison.predicted("all known", pairs.oracle(), false));
-    table.oracle(comparison.planned("planned, all known", pairs.oracle(), together));
   }
 }

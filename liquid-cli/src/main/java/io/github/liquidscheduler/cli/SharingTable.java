@@ -1,11 +1,16 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +35,7 @@ final class SharingTable {
     this.watcher = watcher;
   }
 
-  /** Adds a row. */
-  void row(Row row) {
+  private void row(Row row) {
     rows.add(row);
     watcher.accept(rows.size());
   }
@@ -48,10 +52,24 @@ final class SharingTable {
     row(row);
   }
 
-  /** Adds the row of the oracle. */
-  void oracle(Row row) {
-    oracle = row;
-    row(row);
+  /** Adds the rows of a predictor, trained anew for each, and of the oracle. */
+  void predicted(
+      SharingComparison comparison,
+      Supplier<CompositePredictor> training,
+      InterferencePredictor known,
+      BatchWindow together) {
+    try (CompositePredictor still = training.get()) {
+      row(comparison.predicted("predicted", still, false));
+    }
+    try (CompositePredictor learning = training.get()) {
+      row(comparison.predicted("predicted, learning", learning, true));
+    }
+    try (CompositePredictor learning = training.get()) {
+      row(comparison.planned("planned, learning", learning, together));
+    }
+    row(comparison.predicted("all known", known, false));
+    oracle = comparison.planned("planned, all known", known, together);
+    row(oracle);
   }
 
   List<String> lines() {

@@ -4,9 +4,6 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
-import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
-import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
-import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.usage.SharedSpeed;
@@ -16,13 +13,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs a trace against the scheduler in virtual time. */
@@ -73,21 +68,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private final SchedulingOptions scheduling = new SchedulingOptions("fifo");
 
-  @Option(
-      names = "--reference",
-      paramLabel = "SIMULATOR",
-      description = {
-        "Reproduce a published simulator exactly: tiresias. Its policies: fifo, fjf, sjf, shortest,"
-            + " shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number), dlas-gpu-gittins. Only the"
-            + " number of GPUs of the cluster counts."
-      })
-  private @Nullable String reference;
-
-  @Option(
-      names = "--service-samples",
-      paramLabel = "FILE",
-      description = "CSV of the GPU-seconds of past jobs; required by dlas-gpu-gittins.")
-  private @Nullable Path serviceSamples;
+  @Mixin private final ReferenceOptions reference = new ReferenceOptions();
 
   @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
@@ -110,21 +91,19 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     outputs.check(spec);
-    batch.check(spec, reference != null);
+    batch.check(spec, reference.isGiven());
+    reference.check();
     Trace jobs = TraceFormat.named(format).reader().read(trace);
-    if (reference == null && requests.isComparison()) {
+    if (!reference.isGiven() && requests.isComparison()) {
       outputs.refuseAny(spec);
       compare(jobs);
       return 0;
     }
-    outputs.write(spec, settings(), reference == null ? simulate(jobs) : refer(jobs));
+    outputs.write(spec, settings(), reference.isGiven() ? refer(jobs) : simulate(jobs));
     return 0;
   }
 
   private SimulationResult simulate(Trace jobs) {
-    if (serviceSamples != null) {
-      throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");
-    }
     LiquidScheduler scheduler = scheduler();
     Simulation.Builder simulation = simulation(jobs, scheduler);
     if (requests.isAny(spec)) {
@@ -172,25 +151,10 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private SimulationResult refer(Trace jobs) {
-    if (!"tiresias".equals(reference)) {
-      throw usage("--reference must be tiresias, but was '" + reference + "'");
-    }
     conditions.refuseAny(spec);
     requests.refuseAny(spec);
     outputs.refuseJournal(spec);
-    return SimulationResult.of(
-        TiresiasSimulator.of(cluster.get().gpuCount(), tiresiasPolicy()).run(jobs));
-  }
-
-  private TiresiasPolicy tiresiasPolicy() {
-    String policy = scheduling.policy();
-    if (!TiresiasPolicy.needsServiceSamples(policy)) {
-      return TiresiasPolicy.named(policy);
-    }
-    if (serviceSamples == null) {
-      throw usage("policy " + policy + " needs --service-samples");
-    }
-    return TiresiasPolicy.gittins(ServiceSamples.read(serviceSamples));
+    return reference.run(jobs, cluster.get(), scheduling.policy());
   }
 
   private Map<String, String> settings() {
@@ -205,8 +169,8 @@ public final class SimulateCommand implements Callable<Integer> {
             .originalStringValues()
             .get(0));
     settings.put("policy", scheduling.policy());
-    if (reference != null) {
-      settings.put("reference", reference);
+    if (reference.isGiven()) {
+      settings.put("reference", reference.name());
     } else {
       settings.put("placer", scheduling.placer());
       settings.put("seed", Long.toString(conditions.seed()));
@@ -217,9 +181,5 @@ public final class SimulateCommand implements Callable<Integer> {
       batch.addTo(settings);
     }
     return settings;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

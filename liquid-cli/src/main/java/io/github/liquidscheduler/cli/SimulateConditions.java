@@ -38,21 +38,18 @@ final class SimulateConditions {
   @Option(
       names = "--start-overhead",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description = "Overhead of every start (default: 0).")
   private Duration startOverhead = Duration.ZERO;
 
   @Option(
       names = "--resume-overhead",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description = "Additional overhead of a restart (default: 0).")
   private Duration resumeOverhead = Duration.ZERO;
 
   @Option(
       names = "--checkpoint-interval",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description =
           "Time between checkpoints; a failure loses the work since the last one (default: no work"
               + " is lost).")
@@ -70,21 +67,18 @@ final class SimulateConditions {
   @Option(
       names = "--node-mtbf",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description = "Mean time between random failures of a node (default: no random failures).")
   private @Nullable Duration nodeMtbf;
 
   @Option(
       names = "--node-repair",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description = "Repair time after a random failure (default: 1h).")
   private Duration nodeRepair = Duration.ofHours(1);
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      converter = DurationArgument.class,
       description = "End of the simulation, in the time of the trace.")
   private @Nullable Duration until;
 

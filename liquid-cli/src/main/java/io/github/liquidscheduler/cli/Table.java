@@ -17,7 +17,7 @@ final class Table {
 
   /** Returns a table with these columns, which are separated by bars. */
   static Table of(String columns) {
-    return new Table(List.of(columns.split(" \\| ")));
+    return new Table(List.of(columns.split(" \\| ", -1)));
   }
 
   void row(List<String> cells) {

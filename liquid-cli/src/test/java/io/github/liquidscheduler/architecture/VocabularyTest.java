@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,15 +11,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Code and docs speak the field's words: a reader should learn one domain, not two. */
 class VocabularyTest {
-
-  /** Words that once stood for a standard term; Fenzo has its own shortfalls. */
-  private static final Pattern FORMER =
-      Pattern.compile(
-          "\\bcompan(y|ies)\\b|newcomer|\\bseat(s|ed|ing)\\b|\\blessons?\\b|\\b(im)?patient\\b"
-              + "|overtak|damage|(?<!disable)shortfall|near(est)?.?miss|fifo-skip|ruined"
-              + "|occupant|crowd|outranked|best liked|contender|complaint|parting|strangers"
-              + "|over-ask|under-ask|JobWithdrawn|JobRevised|SlowsDown|PaysOff|notNow|NOT_NOW",
-          Pattern.CASE_INSENSITIVE);
 
   @Test
   void codeThatShipsSpeaksTheFieldsWords() {
@@ -43,14 +33,14 @@ class VocabularyTest {
   @ParameterizedTest
   @ValueSource(strings = {"the company it keeps", "newcomerBeside", "nearestMiss", "an Overtaking"})
   void theRuleSees(String text) {
-    assertThat(FORMER.matcher(text).find()).isTrue();
+    assertThat(FormerWords.areIn(text)).isTrue();
   }
 
   private static Stream<String> formerWords(Path file) {
     String name = SourceTree.ROOT.relativize(file).toString();
     return SourceTree.read(file)
         .lines()
-        .filter(line -> FORMER.matcher(line).find())
+        .filter(FormerWords::areIn)
         .map(line -> name + ": " + line.strip());
   }
 }

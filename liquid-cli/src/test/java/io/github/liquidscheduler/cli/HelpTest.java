@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.architecture.FormerWords;
 import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -39,12 +40,39 @@ class HelpTest {
     assertThat(warnings.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
+  @ParameterizedTest
+  @MethodSource("commandLines")
+  void theUsageOfEveryCommandSpeaksTheFieldsWords(CommandLine command) {
+    String usage = command.getUsageMessage().replaceAll("\\s+", " ");
+
+    assertThat(usage).contains(command.getCommandSpec().qualifiedName());
+    assertThat(FormerWords.areIn(usage)).as(usage).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commandLines")
+  void everyOptionAndParameterIsDescribed(CommandLine command) {
+    assertThat(command.getCommandSpec().args())
+        .allSatisfy(
+            arg -> assertThat(String.join("", arg.description())).as("%s", arg).isNotBlank());
+  }
+
   @Test
   void everyPlacerIsNamed() {
     for (String command : List.of("simulate", "place")) {
       String help = Command.run(command, "--help").output().replaceAll("\\s+", " ");
       assertThat(help).contains(BaselinePlacers.names());
     }
+  }
+
+  static Stream<CommandLine> commandLines() {
+    return withSubcommands(LiquidCommand.commandLine());
+  }
+
+  private static Stream<CommandLine> withSubcommands(CommandLine command) {
+    return Stream.concat(
+        Stream.of(command),
+        command.getSubcommands().values().stream().flatMap(HelpTest::withSubcommands));
   }
 
   static Stream<List<String>> commands() {

@@ -3,16 +3,16 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
+import io.github.liquidscheduler.simulator.SimulationResult.Counts;
 import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import io.github.liquidscheduler.simulator.ledger.PlacementCheck;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Carries out decisions: moves jobs, books their resources, and queues their ends. */
@@ -60,17 +60,10 @@ final class Execution {
     reportInterval = options.reportInterval == null ? NEVER : options.reportInterval.toNanos();
   }
 
-  long preemptions() {
-    return preemptions;
-  }
-
-  long failures() {
-    return failures;
-  }
-
-  /** Returns how often a job ran out of memory; these count as failures too. */
-  long outOfMemory() {
-    return outOfMemory;
+  /** Returns what was counted; running out of memory counts as a failure too. */
+  Counts counts(long events, long decisions) {
+    return new Counts(
+        preemptions, failures, outOfMemory, OptionalLong.of(events), OptionalLong.of(decisions));
   }
 
   /** Returns the number of jobs that have finished or were rejected. */
@@ -82,32 +75,6 @@ final class Execution {
     job.update(options.requestModel.submit(job.job(), job.described()));
     job.submit();
     meter.waits(job.spec().gpus());
-  }
-
-  /** Returns the waiting jobs whose requests may differ since {@code other} stopped. */
-  List<SimulatedJob> mayDiffer(SimulatedJob other) {
-    if (options.requestModel.equals(RequestModel.AS_DESCRIBED)) {
-      return List.of();
-    }
-    return jobs.all().stream()
-        .filter(Execution::mayResubmit)
-        .filter(job -> options.requestModel.mayDiffer(other.job(), job.job()))
-        .toList();
-  }
-
-  /** Updates the requests of a waiting job, and returns whether they differ. */
-  boolean resubmit(SimulatedJob job) {
-    if (!mayResubmit(job)) {
-      return false;
-    }
-    JobSpec before = job.spec();
-    job.update(options.requestModel.submit(job.job(), job.described()));
-    return !job.spec().equals(before);
-  }
-
-  /** A job that was killed keeps its raised requests. */
-  private static boolean mayResubmit(SimulatedJob job) {
-    return job.state() == State.WAITING && job.failures() == 0;
   }
 
   void finish(SimulatedJob job, long now) {
@@ -124,8 +91,8 @@ final class Execution {
   Progress report(SimulatedJob job, long now) {
     reportNext(job, now);
     long iterations = job.job().iterations().orElseThrow();
-    double perSecond = iterations / VirtualTime.seconds(job.work()) * job.rate();
-    Progress progress = Progress.of((long) (iterations * job.progress(now)), perSecond);
+    double perSecond = iterations / VirtualTime.seconds(job.work().total()) * job.work().rate();
+    Progress progress = Progress.of((long) (iterations * job.work().part(now)), perSecond);
     return options.requestModel.report(
         job.job(), job.spec(), Duration.ofNanos(job.heldUntil(now)), progress);
   }
@@ -179,7 +146,7 @@ final class Execution {
   }
 
   private static long outOfMemoryAt(SimulatedJob job) {
-    return VirtualTime.after(job.worksFrom(), UNTIL_OUT_OF_MEMORY);
+    return VirtualTime.after(job.work().worksFrom(), UNTIL_OUT_OF_MEMORY);
   }
 
   /** Stops a job that has run out of memory; it waits again. */
@@ -200,7 +167,7 @@ final class Execution {
     job.changeCoRunners(now, colocations.retained(job, placement), checkpointInterval);
     queue.add(job.end(), EventType.END.key(job.position()));
     if (reportInterval != NEVER && job.job().iterations().isPresent()) {
-      reportNext(job, job.rateSince());
+      reportNext(job, job.work().rateSince());
     }
   }
 

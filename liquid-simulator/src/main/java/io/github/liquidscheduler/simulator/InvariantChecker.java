@@ -11,17 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Compares the state of a scheduler with what its decisions add up to. */
-final class InvariantChecker {
-
-  private final Scheduler scheduler;
-  private final ClusterLedger ledger;
-  private final SimulatedJobs jobs;
-
-  InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs jobs) {
-    this.scheduler = scheduler;
-    this.ledger = ledger;
-    this.jobs = jobs;
-  }
+record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs jobs) {
 
   /**
    * Checks all invariants; O(GPUs and jobs).

@@ -5,11 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A job during a simulation and how far it really is. Work is counted in nanoseconds at rate 1,
- * times in nanoseconds since the start of the trace. Within a run, that is from a start to the stop
- * after it, the rate changes with the co-runners that the job has on its GPUs. Mutable.
- */
+/** A job during a simulation. Times are nanoseconds since the start of the trace. Mutable. */
 final class SimulatedJob {
 
   static final long NEVER = Long.MAX_VALUE;
@@ -18,18 +14,11 @@ final class SimulatedJob {
   private final JobSpec described;
   private JobSpec spec;
   private final int position;
-  private final long work;
+  private final JobWork work;
 
   private State state = State.TO_COME;
   private @Nullable Placement placement;
-  private long done;
-  private long doneBefore;
-  private long saved;
-  private double rateAlone;
-  private double retained;
   private long heldSince;
-  private long worksFrom;
-  private long rateSince;
   private long nextReport = NEVER;
   private long firstStart = NEVER;
   private long end = NEVER;
@@ -44,7 +33,7 @@ final class SimulatedJob {
     described = spec;
     this.spec = spec;
     this.position = position;
-    this.work = work;
+    this.work = new JobWork(work);
   }
 
   TraceJob job() {
@@ -59,8 +48,7 @@ final class SimulatedJob {
     return position;
   }
 
-  /** Returns how many nanoseconds all its work takes at rate 1. */
-  long work() {
+  JobWork work() {
     return work;
   }
 
@@ -133,16 +121,6 @@ final class SimulatedJob {
     state = State.WAITING;
   }
 
-  /** Returns from when on it works in this run. */
-  long worksFrom() {
-    return worksFrom;
-  }
-
-  /** Returns since when it has worked at its present rate, or from when on it will. */
-  long rateSince() {
-    return rateSince;
-  }
-
   /** Lets it report its progress at {@code time} if it still runs, and not before. */
   void reportAt(long time) {
     nextReport = time;
@@ -151,16 +129,6 @@ final class SimulatedJob {
   /** Returns whether it reports its progress at {@code time}. */
   boolean reportsAt(long time) {
     return isRunning() && nextReport == time;
-  }
-
-  /** Returns its present rate: that of this placement, times its retained speed. */
-  double rate() {
-    return rateAlone * retained;
-  }
-
-  /** Returns the part of its work that is done at a time at which it runs, from 0 to 1. */
-  double progress(long now) {
-    return work == 0 ? 1 : Math.min(1, (double) doneAt(now) / work);
   }
 
   /**
@@ -174,17 +142,12 @@ final class SimulatedJob {
           "a job's rate must be positive and finite, but was " + rateAlone + ", for " + job);
     }
     this.placement = placement;
-    this.rateAlone = rateAlone;
-    this.worksFrom = worksFrom;
-    retained = 1;
+    work.start(rateAlone, worksFrom);
     alone = true;
-    rateSince = worksFrom;
-    doneBefore = done;
-    saved = done;
     heldSince = now;
     firstStart = Math.min(firstStart, now);
     state = State.RUNNING;
-    foreseeEnd();
+    end = work.end();
   }
 
   /**
@@ -198,9 +161,8 @@ final class SimulatedJob {
       throw new IllegalArgumentException(
           "a retained speed must be in (0, 1.05], but was %s, for %s".formatted(retained, job));
     }
-    settle(now, interval);
-    this.retained = retained;
-    foreseeEnd();
+    work.retain(retained, now, interval);
+    end = work.end();
   }
 
   /**
@@ -210,10 +172,10 @@ final class SimulatedJob {
    */
   long finish(long now) {
     leave(now);
-    done = work;
+    work.finish();
     end = now;
     state = State.FINISHED;
-    return kept();
+    return work.kept();
   }
 
   /**
@@ -222,8 +184,8 @@ final class SimulatedJob {
    * @return the nanoseconds for which this run got on, at the speed alone
    */
   long stop(long now) {
-    settle(now, 0);
-    return stopWith(now, done);
+    work.settle(now, 0);
+    return stopped(now);
   }
 
   /**
@@ -235,8 +197,11 @@ final class SimulatedJob {
    */
   long fail(long now, long interval) {
     failures++;
-    settle(now, interval);
-    return stopWith(now, interval == 0 ? done : saved);
+    work.settle(now, interval);
+    if (interval > 0) {
+      work.fallBack();
+    }
+    return stopped(now);
   }
 
   void countPreemption() {
@@ -248,39 +213,11 @@ final class SimulatedJob {
     rejection = why;
   }
 
-  /** Books what was done at the present rate. */
-  private void settle(long now, long interval) {
-    if (now <= rateSince) {
-      return;
-    }
-    if (interval > 0) {
-      long lastCheckpoint = now - (now - worksFrom) % interval;
-      saved = lastCheckpoint >= rateSince ? doneAt(lastCheckpoint) : saved;
-    }
-    done = doneAt(now);
-    rateSince = now;
-  }
-
-  private long doneAt(long time) {
-    long worked = Math.max(0, time - rateSince);
-    return Math.min(work, done + (rate() == 1 ? worked : (long) Math.floor(worked * rate())));
-  }
-
-  private void foreseeEnd() {
-    long left = work - done;
-    end = VirtualTime.after(rateSince, rate() == 1 ? left : (long) Math.ceil(left / rate()));
-  }
-
-  private long stopWith(long now, long kept) {
+  private long stopped(long now) {
     leave(now);
-    done = kept;
     end = NEVER;
     state = State.WAITING;
-    return kept();
-  }
-
-  private long kept() {
-    return rateAlone == 1 ? done - doneBefore : Math.round((done - doneBefore) / rateAlone);
+    return work.kept();
   }
 
   private void leave(long now) {

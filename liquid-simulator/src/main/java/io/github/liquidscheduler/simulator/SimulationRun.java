@@ -31,6 +31,7 @@ final class SimulationRun {
   private final ClusterLedger ledger;
   private final UsageMeter meter;
   private final Execution execution;
+  private final RequestUpdates requests;
   private final Plans plans;
   private final ClusterFaults faults;
   private final InvariantChecker checker;
@@ -47,6 +48,7 @@ final class SimulationRun {
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
     execution = new Execution(options, jobs, ledger, meter, queue);
+    requests = new RequestUpdates(options.requestModel, jobs);
     plans = new Plans(options, queue);
     faults = new ClusterFaults(options, ledger, queue);
     checker = new InvariantChecker(scheduler, ledger, jobs);
@@ -125,8 +127,8 @@ final class SimulationRun {
 
   /** Updates the requests of waiting jobs, before capacity is free that they could take. */
   private void resubmit(SimulatedJob other) {
-    for (SimulatedJob job : execution.mayDiffer(other)) {
-      if (execution.resubmit(job)) {
+    for (SimulatedJob job : requests.mayDiffer(other)) {
+      if (requests.resubmit(job)) {
         apply(new ClusterEvent.JobUpdated(instant(), job.spec()));
       }
     }

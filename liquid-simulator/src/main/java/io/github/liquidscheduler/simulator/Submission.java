@@ -18,25 +18,13 @@ import java.util.regex.Pattern;
  * for, free to be spread over nodes, in the queue of its virtual cluster. Traces do not tell how
  * much the workers exchange, so nothing is said of communication.
  */
-final class Submission {
+record Submission(
+    ClusterTopology topology,
+    GroundTruth speed,
+    DurationKnowledge durationKnowledge,
+    Function<TraceJob, Sharing> sharing) {
 
   private static final Pattern WITH_BATCH = Pattern.compile("(.+) \\(batch size (\\d{1,9})\\)");
-
-  private final ClusterTopology topology;
-  private final GroundTruth speed;
-  private final DurationKnowledge durationKnowledge;
-  private final Function<TraceJob, Sharing> sharing;
-
-  Submission(
-      ClusterTopology topology,
-      GroundTruth speed,
-      DurationKnowledge durationKnowledge,
-      Function<TraceJob, Sharing> sharing) {
-    this.topology = topology;
-    this.speed = speed;
-    this.durationKnowledge = durationKnowledge;
-    this.sharing = sharing;
-  }
 
   /** Returns the {@code position}th job of the trace as the scheduler gets to see it. */
   JobSpec of(TraceJob job, int position) {

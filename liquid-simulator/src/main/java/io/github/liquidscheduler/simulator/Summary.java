@@ -2,14 +2,12 @@ package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.json.DecisionsDigest;
 import io.github.liquidscheduler.scheduling.Scheduler;
-import io.github.liquidscheduler.simulator.SimulationResult.Counts;
 import io.github.liquidscheduler.simulator.SimulationResult.Usage;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /** Sums up a run that has ended. */
 final class Summary {
@@ -34,15 +32,7 @@ final class Summary {
     List<JobFate> fates = new ArrayList<>();
     jobs.all().forEach(job -> fates.add(fate(job)));
     return new SimulationResult(
-        fates,
-        usage(),
-        new Counts(
-            execution.preemptions(),
-            execution.failures(),
-            execution.outOfMemory(),
-            OptionalLong.of(events),
-            OptionalLong.of(digest.decisions())),
-        digest.hex());
+        fates, usage(), execution.counts(events, digest.decisions()), digest.hex());
   }
 
   private Usage usage() {

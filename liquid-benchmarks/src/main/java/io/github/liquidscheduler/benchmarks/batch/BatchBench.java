@@ -79,19 +79,8 @@ final class BatchBench implements Callable<Integer> {
       PlanRun.of(small, WARM_UP_SECONDS);
     }
     line(
-        "%-10s %6s %6s %7s %9s %8s %10s %10s %8s %8s %10s %7s",
-        "instance",
-        "nodes",
-        "jobs",
-        "GPUs",
-        "seconds",
-        "greedy",
-        "cost",
-        "bound",
-        "ratio",
-        "gap",
-        "moves",
-        "waiting");
+        "instance    nodes   jobs    GPUs   seconds   greedy       cost      bound    ratio     "
+            + " gap      moves waiting");
     for (String size : sizes) {
       for (int load : loads) {
         for (long seed : seeds) {

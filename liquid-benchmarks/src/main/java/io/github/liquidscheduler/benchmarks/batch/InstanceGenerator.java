@@ -15,6 +15,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -77,8 +78,7 @@ final class InstanceGenerator {
           "the %d jobs of size %s must ask for a GPU each, but at a load of %.0f %% they have %d"
               .formatted(size.jobs(), size.name(), 100 * load, request));
     }
-    List<JobSpec> pending = jobs(request);
-    return new Instance(name, cluster, running, placements, pending);
+    return new Instance(name, cluster, running, placements, jobs(request));
   }
 
   private ClusterTopology cluster() {
@@ -107,16 +107,11 @@ final class InstanceGenerator {
       int gpus = Math.min(1 << random.nextInt(3), busy - at);
       JobSpec job = job("running-" + running.size(), 1, gpus);
       List<Integer> held = IntStream.range(at, at + gpus).boxed().toList();
+      TaskId id = new TaskId("worker", 0);
+      NodeId on = NodeId.of("node-" + node);
+      TaskPlacement task = new TaskPlacement(id, on, held, ResourceRequest.ofGpus(gpus));
       running.add(job);
-      placements.add(
-          new Placement(
-              job.id(),
-              List.of(
-                  new TaskPlacement(
-                      new TaskId("worker", 0),
-                      NodeId.of("node-" + node),
-                      held,
-                      ResourceRequest.ofGpus(gpus)))));
+      placements.add(new Placement(job.id(), List.of(task)));
       at += gpus;
     }
     return busy;
@@ -133,10 +128,7 @@ final class InstanceGenerator {
   }
 
   private int gpusEach(int gpus) {
-    if (gpus < 8) {
-      return 1;
-    }
-    return gpus == 8 ? 1 << random.nextInt(2) : 2 << random.nextInt(3);
+    return gpus < 8 ? 1 : gpus == 8 ? 1 << random.nextInt(2) : 2 << random.nextInt(3);
   }
 
   private JobSpec job(String id, int tasks, int gpusEach) {
@@ -206,15 +198,13 @@ final class InstanceGenerator {
   }
 
   private static double[] shares(double exponent) {
-    double[] shares = IntStream.of(LADDER).mapToDouble(s -> Math.pow(s, exponent)).toArray();
+    double[] powers = IntStream.of(LADDER).mapToDouble(s -> Math.pow(s, exponent)).toArray();
     double sum = 0;
-    for (double share : shares) {
-      sum += share;
+    for (double power : powers) {
+      sum += power;
     }
-    for (int i = 0; i < shares.length; i++) {
-      shares[i] /= sum;
-    }
-    return shares;
+    double total = sum;
+    return DoubleStream.of(powers).map(power -> power / total).toArray();
   }
 
   private static double mean(double[] shares) {

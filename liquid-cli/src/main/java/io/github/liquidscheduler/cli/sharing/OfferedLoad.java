@@ -15,9 +15,25 @@ import java.util.List;
  */
 public record OfferedLoad(double fraction, int gpus) {
 
-  /** Returns the trace with its arrival times scaled to this load. */
-  public Trace of(Trace trace, ThroughputTable truth) {
-    List<TraceJob> jobs = trace.jobs();
+  /**
+   * Returns the first jobs of a trace that run by the table, with arrival times scaled to this
+   * load.
+   *
+   * @param most how many jobs at the most
+   * @param gpusEach the most GPUs of a job
+   * @throws IllegalArgumentException if there is no such job
+   */
+  public Trace of(Trace trace, ThroughputTable truth, int most, int gpusEach) {
+    List<TraceJob> jobs =
+        trace.jobs().stream()
+            .filter(job -> truth.knows(job) && job.gpus() <= gpusEach)
+            .limit(most)
+            .toList();
+    if (jobs.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: no job has a throughput in %s and fits %d GPUs"
+              .formatted(trace.source(), truth.source(), gpusEach));
+    }
     double work =
         jobs.stream().mapToDouble(job -> job.gpus() * (double) truth.work(job).toSeconds()).sum();
     double span = work / (fraction * gpus);

@@ -30,8 +30,23 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** One trace on one cluster, with different ways of sharing GPUs. */
-public final class SharingComparison {
+/**
+ * One trace on one cluster, with different ways of sharing GPUs.
+ *
+ * @param trace the jobs; those on one GPU may share
+ * @param cluster the cluster
+ * @param truth how fast they really are, alone and beside each other
+ * @param pairs what rules are told of jobs and of who fits beside whom
+ * @param guaranteed the part of the jobs on one GPU that is guaranteed the floor
+ * @param floor the part of its speed that a guaranteed job keeps
+ */
+public record SharingComparison(
+    Trace trace,
+    ClusterTopology cluster,
+    ThroughputTable truth,
+    MeasuredPairs pairs,
+    double guaranteed,
+    double floor) {
 
   private static final Duration REPORT = Duration.ofMinutes(2);
 
@@ -40,37 +55,6 @@ public final class SharingComparison {
 
   /** Two jobs that lose less than half of their speeds do more than one after the other. */
   private static final double MAX_SLOWDOWN = 0.48;
-
-  private final Trace trace;
-  private final ClusterTopology cluster;
-  private final ThroughputTable truth;
-  private final MeasuredPairs pairs;
-  private final double guaranteed;
-  private final double floor;
-
-  /**
-   * Makes a comparison.
-   *
-   * @param trace the jobs; those on one GPU may share
-   * @param truth how fast they really are, alone and beside each other
-   * @param pairs what rules are told of jobs and of who fits beside whom
-   * @param guaranteed the part of the jobs on one GPU that is guaranteed the floor
-   * @param floor the part of its speed that a guaranteed job keeps
-   */
-  public SharingComparison(
-      Trace trace,
-      ClusterTopology cluster,
-      ThroughputTable truth,
-      MeasuredPairs pairs,
-      double guaranteed,
-      double floor) {
-    this.trace = trace;
-    this.cluster = cluster;
-    this.truth = truth;
-    this.pairs = pairs;
-    this.guaranteed = guaranteed;
-    this.floor = floor;
-  }
 
   /**
    * What came out of one way of sharing.

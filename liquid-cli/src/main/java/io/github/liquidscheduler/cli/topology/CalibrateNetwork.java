@@ -28,9 +28,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class CalibrateNetwork implements Callable<Integer> {
 
-  private static final String FORMAT = "%-7s %-19s %-7s %5d  %-22s %-22s %-22s %s%n";
-  private static final String HEADER = FORMAT.replace("%5d", "%5s");
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -69,19 +66,12 @@ final class CalibrateNetwork implements Callable<Integer> {
   private void print(AccuracyReport report) {
     PrintWriter out = spec.commandLine().getOut();
     report.parameters().forEach((cluster, fit) -> out.println(cluster + ": " + fit));
-    out.printf(
-        HEADER,
-        "cluster",
-        "application",
-        "use",
-        "count",
-        "one GPU",
-        "fitted",
-        "unseen",
-        "profiled");
+    out.println(
+        "cluster application         use     count  one GPU                "
+            + "fitted                 unseen                 profiled");
     for (AccuracyReport.Row row : report.rows()) {
       out.printf(
-          FORMAT,
+          "%-7s %-19s %-7s %5d  %-22s %-22s %-22s %s%n",
           row.cluster(),
           row.application(),
           row.use().name().toLowerCase(Locale.ROOT),

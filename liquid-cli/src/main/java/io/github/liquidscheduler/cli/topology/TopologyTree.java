@@ -6,12 +6,13 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeRange;
-import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tree of a cluster as lines of text; equal nodes of a domain share one. */
 final class TopologyTree {
@@ -31,14 +32,10 @@ final class TopologyTree {
     lines.clear();
     lines.add("cluster: " + contents(new NodeRange(0, topology.nodes().size())));
     lines.add("levels: " + String.join(" > ", topology.levels()));
-    Map<Optional<DomainId>, List<Domain>> children = new LinkedHashMap<>();
-    for (Domain domain : topology.domains()) {
-      children.computeIfAbsent(domain.parent(), parent -> new ArrayList<>()).add(domain);
-    }
-    Map<Optional<DomainId>, List<Node>> nodes = new LinkedHashMap<>();
-    for (Node node : topology.nodes()) {
-      nodes.computeIfAbsent(node.domain(), domain -> new ArrayList<>()).add(node);
-    }
+    Map<Optional<DomainId>, List<Domain>> children =
+        topology.domains().stream().collect(Collectors.groupingBy(Domain::parent));
+    Map<Optional<DomainId>, List<Node>> nodes =
+        topology.nodes().stream().collect(Collectors.groupingBy(Node::domain));
     addBelow(Optional.empty(), 1, children, nodes);
     return List.copyOf(lines);
   }
@@ -79,19 +76,16 @@ final class TopologyTree {
   }
 
   private static String build(Node node) {
-    Map<String, Integer> groups = new LinkedHashMap<>();
-    node.gpus()
-        .forEach(
-            gpu ->
-                groups.merge(
-                    "%s (%s), NVLink group %d, NUMA node %d"
-                        .formatted(gpu.model(), gpu.memory(), gpu.nvlinkGroup(), gpu.numaNode()),
-                    1,
-                    Integer::sum));
-    List<String> parts = new ArrayList<>();
-    groups.forEach((gpu, count) -> parts.add(count + " " + gpu));
-    return "node of [%s], NIC %s, between GPUs %s"
-        .formatted(String.join("; ", parts), text(node.nic()), node.nvlink());
+    String gpus =
+        counted(
+            "; ",
+            node.gpus().stream()
+                .map(
+                    gpu ->
+                        "%s (%s), NVLink group %d, NUMA node %d"
+                            .formatted(
+                                gpu.model(), gpu.memory(), gpu.nvlinkGroup(), gpu.numaNode())));
+    return "node of [%s], NIC %s, between GPUs %s".formatted(gpus, text(node.nic()), node.nvlink());
   }
 
   private static String shortened(List<String> names) {
@@ -101,16 +95,26 @@ final class TopologyTree {
   }
 
   private String contents(NodeRange range) {
-    Map<GpuModel, Integer> gpus = new LinkedHashMap<>();
-    for (Node node : topology.nodes().subList(range.first(), range.end())) {
-      node.gpus().forEach(gpu -> gpus.merge(gpu.model(), 1, Integer::sum));
-    }
-    List<String> parts = new ArrayList<>();
-    gpus.forEach((model, count) -> parts.add(count + " " + model));
+    String gpus =
+        counted(
+            ", ",
+            topology.nodes().subList(range.first(), range.end()).stream()
+                .flatMap(node -> node.gpus().stream())
+                .map(gpu -> gpu.model().toString()));
     return range.size()
         + (range.size() == 1 ? " node" : " nodes")
         + " with "
-        + (parts.isEmpty() ? "no GPUs" : String.join(", ", parts));
+        + (gpus.isEmpty() ? "no GPUs" : gpus);
+  }
+
+  /** Returns how often each of the texts comes, in the order in which they come. */
+  private static String counted(String separator, Stream<String> texts) {
+    return texts
+        .collect(Collectors.groupingBy(text -> text, LinkedHashMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(each -> each.getValue() + " " + each.getKey())
+        .collect(Collectors.joining(separator));
   }
 
   private static String text(Link link) {

@@ -19,7 +19,11 @@ import picocli.CommandLine.Option;
     description = "Plans generated instances with CP-SAT and with Liquid, side by side.")
 final class CpSatBench implements Callable<Integer> {
 
-  @Option(names = "--sizes", split = ",", defaultValue = "T,V,U,S")
+  @Option(
+      names = "--sizes",
+      split = ",",
+      defaultValue = "T,V,U,S",
+      description = "Sizes, of T, V, U, S, M and L (default: ${DEFAULT-VALUE}).")
   private List<String> sizes = List.of();
 
   @Option(

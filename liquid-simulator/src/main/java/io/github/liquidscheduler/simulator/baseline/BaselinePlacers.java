@@ -45,10 +45,10 @@ public final class BaselinePlacers {
   private static Map<String, LongFunction<Placer>> byName() {
     Map<String, LongFunction<Placer>> placers = new LinkedHashMap<>();
     Placers.names().forEach(name -> placers.put(name, seed -> Placers.named(name)));
-    placers.put("random", TaskByTaskPlacer::random);
-    placers.put("even-spread", seed -> TaskByTaskPlacer.evenSpread());
-    placers.put("least-allocated", seed -> TaskByTaskPlacer.leastAllocated());
-    placers.put("pack", seed -> TaskByTaskPlacer.pack());
+    placers.put("random", seed -> TaskByTaskPlacer.by(NodeScore.random(seed)));
+    placers.put("even-spread", seed -> TaskByTaskPlacer.by(NodeScore.fewestHeldGpus()));
+    placers.put("least-allocated", seed -> TaskByTaskPlacer.by(NodeScore.leastAllocated()));
+    placers.put("pack", seed -> TaskByTaskPlacer.by(NodeScore.mostHeldGpus()));
     placers.put("buddy-cells", seed -> TaskByTaskPlacer.buddyCells());
     placers.put("liquid", seed -> TaskByTaskPlacer.liquid());
     placers.put("share-first-fit", seed -> colocating(PublishedColocationPolicies.firstFit()));

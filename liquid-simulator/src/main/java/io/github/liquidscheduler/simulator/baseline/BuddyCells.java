@@ -11,40 +11,39 @@ import java.util.BitSet;
  * that holds it is split, so that large cells stay whole.
  */
 public final class BuddyCells {
+  private final BitSet free;
+  private final int gpus;
 
-  private final boolean[] free;
-
-  private BuddyCells(boolean[] free) {
+  private BuddyCells(BitSet free, int gpus) {
     this.free = free;
+    this.gpus = gpus;
   }
 
   static BuddyCells of(NodeScore.Candidate candidate) {
     return of(candidate.index(), candidate.pool(), candidate.node());
   }
 
-  static BuddyCells of(CapacityIndex index, GpuPool pool, int node) {
-    boolean[] free = new boolean[index.gpus(node)];
-    for (int gpu = 0; gpu < free.length; gpu++) {
-      free[gpu] = index.isFree(pool, node, gpu);
+  private static BuddyCells of(CapacityIndex index, GpuPool pool, int node) {
+    BitSet free = new BitSet();
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      free.set(gpu, index.isFree(pool, node, gpu));
     }
-    return new BuddyCells(free);
+    return new BuddyCells(free, index.gpus(node));
   }
 
   /** Returns the cells among some of a node's GPUs; the others count as held. */
   public static BuddyCells among(CapacityIndex index, GpuPool pool, int node, BitSet gpus) {
     BuddyCells cells = of(index, pool, node);
-    for (int gpu = 0; gpu < cells.free.length; gpu++) {
-      cells.free[gpu] &= gpus.get(gpu);
-    }
+    cells.free.and(gpus);
     return cells;
   }
 
   /** Returns the smallest whole free cell for a task, as positions; empty if there is none. */
-  public NodeRange smallestFreeFor(int gpus) {
-    for (int size = Cells.sizeFor(gpus); size <= Cells.sizeFor(free.length); size *= 2) {
-      for (int first = 0; first + gpus <= free.length; first += size) {
+  public NodeRange smallestFreeFor(int asked) {
+    for (int size = Cells.sizeFor(asked); size <= Cells.sizeFor(gpus); size *= 2) {
+      for (int first = 0; first + asked <= gpus; first += size) {
         if (isFree(first, size)) {
-          return new NodeRange(first, Math.min(first + size, free.length));
+          return new NodeRange(first, Math.min(first + size, gpus));
         }
       }
     }
@@ -54,15 +53,10 @@ public final class BuddyCells {
   /** Returns whether the cell is free and not a part of a larger free cell. */
   private boolean isFree(int first, int size) {
     int parent = first / (2 * size) * (2 * size);
-    return isWhollyFree(first, size) && (size >= free.length || !isWhollyFree(parent, 2 * size));
+    return isWhollyFree(first, size) && (size >= gpus || !isWhollyFree(parent, 2 * size));
   }
 
   private boolean isWhollyFree(int first, int size) {
-    for (int gpu = first; gpu < Math.min(first + size, free.length); gpu++) {
-      if (!free[gpu]) {
-        return false;
-      }
-    }
-    return true;
+    return free.nextClearBit(first) >= Math.min(first + size, gpus);
   }
 }

@@ -1,14 +1,10 @@
 package io.github.liquidscheduler.simulator.baseline;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Domain;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
 import io.github.liquidscheduler.placement.gang.Picks;
-import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the released program of Liquid adds up for each node while its best fit places a task (Gu et
@@ -18,17 +14,18 @@ import java.util.Optional;
  * and the node itself if it is a new one.
  */
 final class LiquidScore implements NodeScore {
+  private @Nullable NodeTiers known;
 
   @Override
   public double of(Candidate candidate) {
-    ClusterTopology topology = candidate.index().topology();
+    NodeTiers tiers = tiers(candidate.index().topology());
     boolean isServer = isServer(candidate, candidate.task().role());
     double network = 0;
     boolean isNew = true;
     for (Picks.Pick pick : candidate.placed()) {
       isNew &= pick.node() != candidate.node();
       if (isServer(candidate, pick.task().role()) != isServer) {
-        network += (double) pick.count() * tier(topology, pick.node(), candidate.node());
+        network += (double) pick.count() * TierCost.tier(tiers, pick.node(), candidate.node());
       }
     }
     double load =
@@ -39,30 +36,19 @@ final class LiquidScore implements NodeScore {
         + rest / candidate.job().tasks());
   }
 
+  /** Returns the tiers of a topology, the last of which are kept. */
+  @SuppressWarnings("ReferenceEquality") // Equality would cost what keeping them is to save.
+  private NodeTiers tiers(ClusterTopology topology) {
+    NodeTiers tiers = known;
+    if (tiers == null || tiers.topology() != topology) {
+      tiers = new NodeTiers(topology);
+      known = tiers;
+    }
+    return tiers;
+  }
+
   private static boolean isServer(Candidate candidate, TaskRole role) {
     return candidate.job().communication() instanceof Communication.ParameterServer pattern
         && pattern.serverRole().equals(role.name());
-  }
-
-  /** Returns the tier between two nodes: the narrowest level is the rack, the next the domain. */
-  private static int tier(ClusterTopology topology, int a, int b) {
-    if (a == b) {
-      return 0;
-    }
-    int nodeLevel = topology.levels().size() - 1;
-    if (isShared(topology, nodeLevel - 1, a, b)) {
-      return TierCost.SAME_RACK;
-    }
-    return isShared(topology, nodeLevel - 2, a, b) ? TierCost.SAME_DOMAIN : TierCost.ACROSS_DOMAINS;
-  }
-
-  private static boolean isShared(ClusterTopology topology, int level, int a, int b) {
-    return level < 1 || domain(topology, level, a).equals(domain(topology, level, b));
-  }
-
-  private static Optional<Domain> domain(ClusterTopology topology, int level, int position) {
-    List<String> levels = topology.levels();
-    NodeId node = topology.nodes().get(position).id();
-    return topology.domainOf(node, levels.get(level));
   }
 }

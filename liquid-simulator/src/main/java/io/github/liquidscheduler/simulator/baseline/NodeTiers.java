@@ -24,12 +24,14 @@ final class NodeTiers {
     FAR
   }
 
+  private final ClusterTopology topology;
   private final int[] rack;
   private final int[] domain;
   private final int[] rackNodes;
   private final int[] domainNodes;
 
   NodeTiers(ClusterTopology topology) {
+    this.topology = topology;
     int nodes = topology.nodes().size();
     rack = new int[nodes];
     domain = new int[nodes];
@@ -73,6 +75,10 @@ final class NodeTiers {
   @FunctionalInterface
   interface Way {
     double between(int a, int b);
+  }
+
+  ClusterTopology topology() {
+    return topology;
   }
 
   /** Returns how near two nodes are, by their positions. */

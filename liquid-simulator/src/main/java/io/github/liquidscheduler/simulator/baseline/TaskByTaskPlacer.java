@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,31 +46,9 @@ public final class TaskByTaskPlacer implements Placer {
     this.interleaves = interleaves;
   }
 
-  private static TaskByTaskPlacer by(NodeScore score) {
+  /** Returns a placer that puts each task on the node of the highest score. */
+  public static TaskByTaskPlacer by(NodeScore score) {
     return new TaskByTaskPlacer(score, null, false);
-  }
-
-  /** Returns a placer that draws a node for each task; equal seeds draw equally. */
-  public static TaskByTaskPlacer random(long seed) {
-    return by(NodeScore.random(seed));
-  }
-
-  /** Returns a placer that puts each task where the fewest GPUs are held. */
-  public static TaskByTaskPlacer evenSpread() {
-    return by(NodeScore.fewestHeldGpus());
-  }
-
-  /**
-   * Returns a placer that puts each task where the largest part of CPU, memory and GPUs is free, as
-   * Kubernetes does by default.
-   */
-  public static TaskByTaskPlacer leastAllocated() {
-    return by(NodeScore.leastAllocated());
-  }
-
-  /** Returns a placer that puts each task where the most GPUs are held. */
-  public static TaskByTaskPlacer pack() {
-    return by(NodeScore.mostHeldGpus());
   }
 
   /**
@@ -137,6 +116,7 @@ public final class TaskByTaskPlacer implements Placer {
     private final Picks picks;
     private final NodeChoice choice;
     private final DevicePicker devices;
+    private List<Picks.Pick> placed = List.of();
     private int taskNumber;
     private @Nullable GpuPool best;
     private int bestSlot;
@@ -151,20 +131,17 @@ public final class TaskByTaskPlacer implements Placer {
     }
 
     @Nullable Placement inSomeDomain(int level, List<GpuPool> pools) {
-      if (level < index.topology().levels().size() - 1) {
-        return index.nodesOf(level).stream()
-            .map(nodes -> in(nodes, pools))
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElse(null);
-      }
-      for (int node = 0; node < index.topology().nodes().size(); node++) {
-        @Nullable Placement placement = in(new NodeRange(node, node + 1), pools);
-        if (placement != null) {
-          return placement;
-        }
-      }
-      return null;
+      boolean isNode = level == index.topology().levels().size() - 1;
+      Stream<NodeRange> domains =
+          isNode
+              ? IntStream.range(0, index.topology().nodes().size())
+                  .mapToObj(node -> new NodeRange(node, node + 1))
+              : index.nodesOf(level).stream();
+      return domains
+          .map(nodes -> in(nodes, pools))
+          .filter(Objects::nonNull)
+          .findFirst()
+          .orElse(null);
     }
 
     private @Nullable Placement in(NodeRange nodes, List<GpuPool> pools) {
@@ -175,16 +152,14 @@ public final class TaskByTaskPlacer implements Placer {
             return null;
           }
         }
-        return holdsSlices() ? picks.placement(gang) : null;
+        Placement placement = picks.placement(gang);
+        // A greedy choice pays no heed to slices, which may happen to hold.
+        boolean holds = gang.job().topology().slices().isEmpty()
+                || new PlacementRules(index.topology(), gang.job()).holdsSlices(placement);
+        return holds ? placement : null;
       } finally {
         picks.undoTo(0);
       }
-    }
-
-    /** Returns whether the slices, which a greedy choice pays no heed to, happen to hold. */
-    private boolean holdsSlices() {
-      return gang.job().topology().slices().isEmpty()
-          || new PlacementRules(index.topology(), gang.job()).holdsSlices(picks.placement(gang));
     }
 
     private boolean place(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
@@ -201,7 +176,7 @@ public final class TaskByTaskPlacer implements Placer {
         return false;
       }
       int node = best.nodeOf(bestSlot);
-      picks.take(task, best, node, 1, gpus(candidate(task, best, bestSlot, picks.all())));
+      picks.take(task, best, node, 1, gpus(candidate(task, best, bestSlot)));
       taskNumber++;
       return true;
     }
@@ -215,20 +190,19 @@ public final class TaskByTaskPlacer implements Placer {
       return IntStream.range(first, first + gpus).toArray();
     }
 
-    private NodeScore.Candidate candidate(
-        TaskShape task, GpuPool pool, int slot, List<Picks.Pick> placed) {
+    private NodeScore.Candidate candidate(TaskShape task, GpuPool pool, int slot) {
       return new NodeScore.Candidate(index, gang.job(), placed, taskNumber, task, pool, slot);
     }
 
     private void choose(TaskShape task, NodeRange nodes, List<GpuPool> pools) {
       best = null;
       double highest = Double.NEGATIVE_INFINITY;
-      List<Picks.Pick> placed = picks.all();
+      placed = picks.all();
       for (GpuPool pool : pools) {
         int end = pool.endSlot(nodes);
         for (int slot = pool.firstSlot(nodes); gang.allows(task, pool) && slot < end; slot++) {
           if (pool.free(slot) >= task.gpus() && choice.room(task, pool, slot, 1) > 0) {
-            double scored = score.of(candidate(task, pool, slot, placed));
+            double scored = score.of(candidate(task, pool, slot));
             if (scored > highest) {
               highest = scored;
               best = pool;

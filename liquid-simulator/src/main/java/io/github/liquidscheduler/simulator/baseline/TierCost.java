@@ -74,7 +74,7 @@ public final class TierCost implements PlacementCost {
     return job.roles().stream().mapToInt(role -> bandwidthUnits(job, role)).max().orElse(1);
   }
 
-  private int tier(int a, int b) {
+  static int tier(NodeTiers tiers, int a, int b) {
     return switch (tiers.nearness(a, b)) {
       case SAME_NODE -> 0;
       case SAME_RACK -> SAME_RACK;
@@ -112,7 +112,7 @@ public final class TierCost implements PlacementCost {
     }
 
     private double network(TaskCounts counts) {
-      return bandwidth * NodeTiers.sum(roles, counts, TierCost.this::tier);
+      return bandwidth * NodeTiers.sum(roles, counts, (a, b) -> tier(tiers, a, b));
     }
 
     /** Returns the sum over tasks, role by role, of how full a task finds its node, and 1 more. */

@@ -11,10 +11,8 @@ import io.github.liquidscheduler.placement.network.Traffic;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.input.BoundedLines;
 import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.Rows;
-import io.github.liquidscheduler.simulator.input.SourceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
 
 /**
  * Reads published measurements of data-parallel training. What an application sends are its
@@ -60,7 +57,7 @@ public final class Measurements {
   }
 
   private static final double BYTES_PER_MILLION = 4e6;
-  private static final int MOST_GPUS = 1_000;
+  private static final int MOST = 1_000_000;
 
   private Measurements() {}
 
@@ -90,7 +87,7 @@ public final class Measurements {
       double parameters,
       ClusterTopology topology,
       List<Observation> into) {
-    List<Row> rows = rows(path, "placement", "local_bsz", "step_time");
+    List<Row> rows = Rows.read(path, "placement", "local_bsz", "step_time");
     Map<Integer, Traffic> trafficByBatch = new LinkedHashMap<>();
     for (Row row : rows) {
       if (row.text("placement").equals("1")) {
@@ -126,10 +123,10 @@ public final class Measurements {
   public static MeasuredCluster muri(Path folder) {
     Map<String, Map<Integer, Map<Double, Integer>>> profiles = new TreeMap<>();
     for (Path path : csvFiles(folder)) {
-      for (Row row : rows(path, "model_name", "num_gpu", "iteration_time")) {
+      for (Row row : Rows.read(path, "model_name", "num_gpu", "iteration_time")) {
         profiles
             .computeIfAbsent(row.text("model_name"), model -> new TreeMap<>())
-            .computeIfAbsent((int) row.whole("num_gpu", 1, MOST_GPUS), gpus -> new TreeMap<>())
+            .computeIfAbsent((int) row.whole("num_gpu", 1, MOST), gpus -> new TreeMap<>())
             .merge(row.positive("iteration_time") / 1000, 1, Integer::sum);
       }
     }
@@ -169,16 +166,8 @@ public final class Measurements {
         });
   }
 
-  private static List<Row> rows(Path file, String... columns) {
-    return SourceFile.read(
-        file,
-        (source, bytes) ->
-            Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, List.of(columns))
-                .rest());
-  }
-
   private static int batch(Row row) {
-    return (int) row.whole("local_bsz", 1, Integer.MAX_VALUE);
+    return (int) row.whole("local_bsz", 1, MOST);
   }
 
   private static double mostFrequent(Map<Double, Integer> counts) {

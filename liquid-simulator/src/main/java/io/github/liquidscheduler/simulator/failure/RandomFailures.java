@@ -1,10 +1,11 @@
 package io.github.liquidscheduler.simulator.failure;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Nodes that fail at random: each at the same rate, at any time, independently of the others (a
@@ -43,42 +44,18 @@ public record RandomFailures(Duration meanTimeBetween, Duration repair, long see
    * Returns the outages of the cluster's nodes in the order of their begin, about a century long.
    */
   public Iterator<Outage> outages(ClusterTopology topology) {
-    return new Draws(topology);
-  }
-
-  /** Draws outages one by one. */
-  private final class Draws implements Iterator<Outage> {
-
-    private final ClusterTopology topology;
-    private final Random random = new Random(seed);
-    private final double meanSeconds;
-    private double seconds;
-
-    Draws(ClusterTopology topology) {
-      this.topology = topology;
-      meanSeconds = meanTimeBetween.toMillis() / 1000.0 / topology.nodes().size();
-      advance();
-    }
-
-    @Override
-    public boolean hasNext() {
-      return seconds < MOST_SECONDS;
-    }
-
-    @Override
-    public Outage next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      Duration from = Duration.ofMillis(Math.round(seconds * 1000));
-      int node = random.nextInt(topology.nodes().size());
-      advance();
-      return new Outage(topology.nodes().get(node).id(), from, from.plus(repair));
-    }
-
-    /** StrictMath, because Math may differ in the last bit between machines. */
-    private void advance() {
-      seconds -= meanSeconds * StrictMath.log(1 - random.nextDouble());
-    }
+    Random random = new Random(seed);
+    double meanSeconds = meanTimeBetween.toMillis() / 1000.0 / topology.nodes().size();
+    double[] seconds = {0};
+    return Stream.generate(
+            () -> {
+              // StrictMath, because Math may differ in the last bit between machines.
+              seconds[0] -= meanSeconds * StrictMath.log(1 - random.nextDouble());
+              Duration from = Duration.ofMillis(Math.round(seconds[0] * 1000));
+              Node node = topology.nodes().get(random.nextInt(topology.nodes().size()));
+              return new Outage(node.id(), from, from.plus(repair));
+            })
+        .takeWhile(outage -> seconds[0] < MOST_SECONDS)
+        .iterator();
   }
 }

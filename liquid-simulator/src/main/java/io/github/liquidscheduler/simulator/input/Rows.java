@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.input;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -69,6 +70,15 @@ public final class Rows {
     Rows rows = new Rows(lines, format, names);
     rows.ahead = values;
     return rows;
+  }
+
+  /** Returns the rows of a CSV file whose header names these columns. */
+  public static List<Row> read(Path file, String... required) {
+    return SourceFile.read(
+        file,
+        (source, bytes) ->
+            withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, List.of(required))
+                .rest());
   }
 
   /** Returns the next row, or null after the last. */

@@ -50,16 +50,6 @@ public final class DurationDistribution {
     return percentile(50);
   }
 
-  /** Returns the shortest. */
-  public Duration least() {
-    return ascending.get(0);
-  }
-
-  /** Returns the longest. */
-  public Duration greatest() {
-    return ascending.get(count() - 1);
-  }
-
   /**
    * Returns a percentile by linear interpolation between the two nearest order statistics, which is
    * what NumPy does by default.
@@ -76,11 +66,6 @@ public final class DurationDistribution {
     int above = Math.min(below + 1, count() - 1);
     Duration gap = ascending.get(above).minus(ascending.get(below));
     return ascending.get(below).plus(gap.multipliedBy(hundredths % 100).dividedBy(100));
-  }
-
-  /** Returns the durations in ascending order. */
-  public List<Duration> ascending() {
-    return ascending;
   }
 
   @Override

@@ -26,11 +26,6 @@ public record JctStatistics(
         makespanOf(outcomes));
   }
 
-  /** Returns the number of jobs, at least 1. */
-  public int jobs() {
-    return completion.count();
-  }
-
   private static Duration makespanOf(Collection<JobOutcome> outcomes) {
     Comparator<Duration> order = Comparator.naturalOrder();
     Duration first =

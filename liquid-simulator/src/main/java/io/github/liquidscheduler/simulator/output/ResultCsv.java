@@ -3,10 +3,13 @@ package io.github.liquidscheduler.simulator.output;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
@@ -20,20 +23,11 @@ public final class ResultCsv {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
 
-  private static final List<Object> HEADER =
-      List.of(
-          "job",
-          "gpus",
-          "status",
-          "submit",
-          "first_start",
-          "end",
-          "jct",
-          "queueing",
-          "running",
-          "preemptions",
-          "failures",
-          "why");
+  private static final String HEADER =
+      "job,gpus,status,submit,first_start,end,jct,queueing,running,preemptions,failures,why";
+
+  /** How many columns only a job that finished has. */
+  private static final int UNKNOWN = 7;
 
   private ResultCsv() {}
 
@@ -44,7 +38,7 @@ public final class ResultCsv {
    */
   public static void write(SimulationResult result, Appendable text) {
     try {
-      FORMAT.printRecord(text, HEADER.toArray());
+      FORMAT.printRecord(text, (Object[]) HEADER.split(",", -1));
       for (JobFate fate : result.fates()) {
         FORMAT.printRecord(text, row(fate).toArray());
       }
@@ -78,19 +72,12 @@ public final class ResultCsv {
   }
 
   private static List<Object> ended(String status, JobFate fate) {
-    return List.of(
-        fate.job().id(),
-        fate.job().gpus(),
-        status,
-        seconds(fate.job().submit()),
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        ResultJson.why(fate));
+    TraceJob job = fate.job();
+    List<Object> row = new ArrayList<>();
+    Collections.addAll(row, job.id(), job.gpus(), status, seconds(job.submit()));
+    row.addAll(Collections.nCopies(UNKNOWN, ""));
+    row.add(ResultJson.why(fate));
+    return row;
   }
 
   private static String seconds(Duration time) {

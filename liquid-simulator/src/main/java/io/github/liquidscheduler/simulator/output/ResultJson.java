@@ -66,12 +66,9 @@ public final class ResultJson {
 
   private void writeTimes(SimulationResult result) throws IOException {
     if (result.statistics().isEmpty()) {
-      json.writeNullField("avg_jct");
-      json.writeNullField("median_jct");
-      json.writeNullField("p95_jct");
-      json.writeNullField("p99_jct");
-      json.writeNullField("sum_jct");
-      json.writeNullField("makespan");
+      for (String name : "avg_jct median_jct p95_jct p99_jct sum_jct makespan".split(" ", -1)) {
+        json.writeNullField(name);
+      }
       return;
     }
     JctStatistics statistics = result.statistics().get();

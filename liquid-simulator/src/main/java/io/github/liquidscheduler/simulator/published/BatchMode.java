@@ -5,8 +5,6 @@ import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.simulator.DurationKnowledge;
-import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.PlanningLoop;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
@@ -19,6 +17,7 @@ import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -137,9 +136,15 @@ public final class BatchMode {
     return new Achieved(planner, column, runs(seed -> batch(planner, placer, seed), false));
   }
 
-  private List<Times> runs(ToSimulation way, boolean workersFirst) {
+  private List<Times> runs(LongFunction<Simulation.Builder> way, boolean workersFirst) {
     return LongStream.range(0, seeds)
-        .mapToObj(seed -> Times.of(run(way.of(seed), seed, workersFirst)))
+        .mapToObj(
+            seed ->
+                Times.of(
+                    LiquidWorkload.run(
+                        way.apply(seed),
+                        seed,
+                        job -> LiquidWorkload.submission(job, workersFirst))))
         .toList();
   }
 
@@ -162,25 +167,6 @@ public final class BatchMode {
 
   private Trace trace() {
     return LiquidWorkload.batch(nodes / NODES_OF_A_BATCH);
-  }
-
-  private static List<JobOutcome> run(
-      Simulation.Builder simulation, long seed, boolean workersFirst) {
-    return simulation
-        .speed(PlacementTimes.published(seed))
-        .durationKnowledge(DurationKnowledge.nothing())
-        .submittedAs(job -> LiquidWorkload.submission(job, workersFirst))
-        .build()
-        .run()
-        .finished()
-        .stream()
-        .map(JobFate.Finished::outcome)
-        .toList();
-  }
-
-  /** Sets up one run. */
-  private interface ToSimulation {
-    Simulation.Builder of(long seed);
   }
 
   /**

@@ -2,8 +2,6 @@ package io.github.liquidscheduler.simulator.published;
 
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.simulator.DurationKnowledge;
-import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -126,16 +124,10 @@ public final class ImmediateMode {
             .policy(Policies.bestEffortFifo())
             .placer(subject.make(seed))
             .build();
-    return Simulation.builder(trace, scheduler)
-        .speed(PlacementTimes.published(seed))
-        .durationKnowledge(DurationKnowledge.nothing())
-        .submittedAs(job -> LiquidWorkload.submission(job, subject.workersFirst()))
-        .build()
-        .run()
-        .finished()
-        .stream()
-        .map(JobFate.Finished::outcome)
-        .toList();
+    return LiquidWorkload.run(
+        Simulation.builder(trace, scheduler),
+        seed,
+        job -> LiquidWorkload.submission(job, subject.workersFirst()));
   }
 
   /**

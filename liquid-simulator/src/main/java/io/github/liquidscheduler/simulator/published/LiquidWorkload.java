@@ -6,7 +6,11 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.DurationKnowledge;
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.baseline.TierCost;
+import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.PlacementShape;
@@ -15,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -117,6 +122,21 @@ final class LiquidWorkload {
         .iterations(batches)
         .gpus(3)
         .build();
+  }
+
+  /** Runs jobs for as long as was published, and returns those that finished. */
+  static List<JobOutcome> run(
+      Simulation.Builder simulation, long seed, Function<TraceJob, JobSpec> submission) {
+    return simulation
+        .speed(PlacementTimes.published(seed))
+        .durationKnowledge(DurationKnowledge.nothing())
+        .submittedAs(submission)
+        .build()
+        .run()
+        .finished()
+        .stream()
+        .map(JobFate.Finished::outcome)
+        .toList();
   }
 
   /** Returns the model of a drawn job. */

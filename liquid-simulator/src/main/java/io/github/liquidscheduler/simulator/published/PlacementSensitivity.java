@@ -17,8 +17,6 @@ import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.simulator.DurationKnowledge;
-import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
@@ -75,15 +73,9 @@ public final class PlacementSensitivity {
             .policy(Policies.fifo())
             .placer(new Told(placement))
             .build();
-    List<JobFate.Finished> finished =
-        Simulation.builder(trace, scheduler)
-            .speed(PlacementTimes.published(seed))
-            .durationKnowledge(DurationKnowledge.nothing())
-            .submittedAs(any -> job)
-            .build()
-            .run()
-            .finished();
-    return finished.get(0).outcome().running().toMillis() / 1000.0;
+    Simulation.Builder simulation = Simulation.builder(trace, scheduler);
+    return LiquidWorkload.run(simulation, seed, any -> job).getFirst().running().toMillis()
+        / 1000.0;
   }
 
   private static double costOf(JobSpec job, Placement placement) {

@@ -8,24 +8,34 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.Objects;
 
-/** What formats that only name nodes and switches leave out: what every node is. Immutable. */
-public final class Hardware {
+/**
+ * What formats that only name nodes and switches leave out: what every node is.
+ *
+ * @param gpus the GPUs of a node
+ * @param model their model
+ * @param memory the memory of each
+ * @param nic the network card of a node
+ * @param nvlink the rate between the GPUs of a node
+ * @param uplink the link from each domain to its parent
+ */
+public record Hardware(
+    int gpus, GpuModel model, Memory memory, Link nic, Bandwidth nvlink, Link uplink) {
 
-  private final int gpus;
-  private final GpuModel model;
-  private final Memory memory;
-  private final Link nic;
-  private final Bandwidth nvlink;
-  private final Link uplink;
-
-  private Hardware(
-      int gpus, GpuModel model, Memory memory, Link nic, Bandwidth nvlink, Link uplink) {
-    this.gpus = gpus;
-    this.model = Objects.requireNonNull(model, "model");
-    this.memory = Objects.requireNonNull(memory, "memory");
-    this.nic = Objects.requireNonNull(nic, "nic");
-    this.nvlink = Objects.requireNonNull(nvlink, "nvlink");
-    this.uplink = Objects.requireNonNull(uplink, "uplink");
+  /**
+   * Checks the number of GPUs.
+   *
+   * @throws IllegalArgumentException if {@code gpus} is negative or above {@link Node#MAX_GPUS}
+   */
+  public Hardware {
+    if (gpus < 0 || gpus > Node.MAX_GPUS) {
+      throw new IllegalArgumentException(
+          "a node must have from 0 to " + Node.MAX_GPUS + " GPUs, but had " + gpus);
+    }
+    Objects.requireNonNull(model, "model");
+    Objects.requireNonNull(memory, "memory");
+    Objects.requireNonNull(nic, "nic");
+    Objects.requireNonNull(nvlink, "nvlink");
+    Objects.requireNonNull(uplink, "uplink");
   }
 
   /**
@@ -34,10 +44,6 @@ public final class Hardware {
    * @throws IllegalArgumentException if {@code gpus} is negative or above {@link Node#MAX_GPUS}
    */
   public static Hardware of(int gpus, GpuModel model, Memory memory) {
-    if (gpus < 0 || gpus > Node.MAX_GPUS) {
-      throw new IllegalArgumentException(
-          "a node must have from 0 to " + Node.MAX_GPUS + " GPUs, but had " + gpus);
-    }
     return new Hardware(gpus, model, memory, Link.UNLIMITED, Bandwidth.UNLIMITED, Link.UNLIMITED);
   }
 
@@ -67,13 +73,5 @@ public final class Hardware {
 
   Domain domain(String level, String id) {
     return Domain.of(level, id).withUplink(uplink);
-  }
-
-  GpuModel model() {
-    return model;
-  }
-
-  Memory memory() {
-    return memory;
   }
 }

@@ -13,17 +13,11 @@ import java.util.Set;
  * again under different higher ones, so a switch is known by the way down to it, such as {@code
  * G6/P10/S14}.
  */
-final class LingjunTopologyReader implements TopologyReader {
+record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
 
   static final String HEADER = "ip,DSW,PSW,ASW";
 
   private static final List<String> LEVELS = List.of("dsw", "psw", "asw");
-
-  private final Hardware hardware;
-
-  LingjunTopologyReader(Hardware hardware) {
-    this.hardware = hardware;
-  }
 
   @Override
   public ClusterTopology read(String source, List<String> lines) {

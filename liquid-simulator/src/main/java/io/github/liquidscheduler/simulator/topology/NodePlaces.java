@@ -19,8 +19,4 @@ final class NodePlaces {
       throw name.error(what + " must be named once, and was on " + before.place());
     }
   }
-
-  boolean contains(Token name) {
-    return first.containsKey(name.text());
-  }
 }

@@ -17,18 +17,12 @@ import java.util.regex.Pattern;
  * weakest connection: 25 GB/s for each NVLink, about 12 below one PCIe switch, 10 over a host
  * bridge, 8 inside a NUMA node and 6 between two.
  */
-final class NvidiaTopologyReader implements TopologyReader {
+record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
 
   private static final Pattern WORD = Pattern.compile("\\S+");
   private static final Pattern GPU = Pattern.compile("GPU([0-9]{1,4})");
   private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
   private static final String NODE_NAME = "node";
-
-  private final Hardware hardware;
-
-  NvidiaTopologyReader(Hardware hardware) {
-    this.hardware = hardware;
-  }
 
   @Override
   public ClusterTopology read(String source, List<String> lines) {

@@ -11,13 +11,7 @@ import java.util.List;
  * switches, and {@code topology/block}, where blocks hold nodes. {@code LinkSpeed} is passed over,
  * as Slurm does, for it has no unit.
  */
-final class SlurmTopologyReader implements TopologyReader {
-
-  private final Hardware hardware;
-
-  SlurmTopologyReader(Hardware hardware) {
-    this.hardware = hardware;
-  }
+record SlurmTopologyReader(Hardware hardware) implements TopologyReader {
 
   @Override
   public ClusterTopology read(String source, List<String> lines) {

@@ -23,21 +23,14 @@ final class GavelTraceReader implements TraceReader {
   private static final String SUBMIT = "arrival_time";
 
   private static final List<String> COLUMNS =
-      List.of(
-          MODEL,
-          "command",
-          "working_directory",
-          "num_steps_arg",
-          "needs_data_dir",
-          STEPS,
-          GPUS,
-          "priority_weight",
-          "SLO",
-          SUBMIT);
+      columns(
+          "job_type,command,working_directory,num_steps_arg,needs_data_dir,total_steps,scale_factor,"
+              + "priority_weight,SLO,arrival_time");
 
   /** What the traces made of Microsoft's virtual clusters have. */
   private static final List<String> SHORT_COLUMNS =
-      List.of(MODEL, "command", "num_steps_arg", "needs_data_dir", STEPS, SUBMIT, GPUS);
+      columns(
+          "job_type,command,num_steps_arg,needs_data_dir,total_steps,arrival_time,scale_factor");
 
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setDelimiter('\t').setQuote(null).get();
@@ -51,6 +44,10 @@ final class GavelTraceReader implements TraceReader {
       jobs.add(job(jobs.size(), row));
     }
     return Trace.of(source, jobs);
+  }
+
+  private static List<String> columns(String names) {
+    return List.of(names.split(",", -1));
   }
 
   private static TraceJob job(int position, Row row) {

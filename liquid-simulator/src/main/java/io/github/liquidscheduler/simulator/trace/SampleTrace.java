@@ -3,26 +3,15 @@ package io.github.liquidscheduler.simulator.trace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Objects;
 
 /**
  * A small trace that comes with the library, for first steps and tests: 240 jobs of up to 16 GPUs
- * and 8 hours, submitted over about four hours. Drawn by {@link SyntheticTrace}.
+ * and 8 hours, submitted over about four hours.
  */
 public final class SampleTrace {
 
   static final String RESOURCE = "sample-240.csv";
-  static final long SEED = 240;
-
-  /** What the resource is drawn from, with {@link #SEED}. */
-  static final SyntheticTrace DESCRIPTION =
-      SyntheticTrace.builder()
-          .jobs(240)
-          .meanInterval(Duration.ofMinutes(1))
-          .longest(Duration.ofHours(8))
-          .mostGpus(16)
-          .build();
 
   private SampleTrace() {}
 

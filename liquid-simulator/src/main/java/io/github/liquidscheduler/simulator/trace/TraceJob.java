@@ -5,14 +5,29 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A job as a trace tells it: when it came, how many GPUs it asked for and how long it ran or how
- * much it had to do. What a format does not tell is empty. Immutable; made by {@link
- * #builder(String)}.
+ * much it had to do. What a format does not tell is empty. Made by {@link #builder(String)}.
+ *
+ * @param id the identity, not blank, unique in its trace
+ * @param submit when the job was submitted, counted from the start of the trace
+ * @param gpus the GPUs asked for, at least 1
+ * @param duration how long the job ran on the GPUs it asked for, without waiting
+ * @param iterations the number of iterations (training steps) to do, at least 1
+ * @param model the model trained, as the trace spells it, with a batch size if the trace has one
+ * @param virtualCluster the virtual cluster, that is, the queue or co-runner key
+ * @param line the line of the file that describes the job, from 1; empty if it came from no file
  */
-public final class TraceJob {
+public record TraceJob(
+    String id,
+    Duration submit,
+    int gpus,
+    Optional<Duration> duration,
+    OptionalLong iterations,
+    Optional<String> model,
+    Optional<String> virtualCluster,
+    OptionalInt line) {
 
   /** The most GPUs a job may request. */
   public static final int MOST_GPUS = 1_000_000;
@@ -23,24 +38,20 @@ public final class TraceJob {
   /** The most iterations a job may have. */
   public static final long MOST_ITERATIONS = 1_000_000_000_000_000L;
 
-  private final String id;
-  private final Duration submit;
-  private final int gpus;
-  private final @Nullable Duration duration;
-  private final @Nullable Long iterations;
-  private final @Nullable String model;
-  private final @Nullable String virtualCluster;
-  private final @Nullable Integer line;
-
-  private TraceJob(Builder builder) {
-    id = builder.id;
-    submit = builder.submit;
-    gpus = builder.gpus;
-    duration = builder.duration;
-    iterations = builder.iterations;
-    model = builder.model;
-    virtualCluster = builder.virtualCluster;
-    line = builder.line;
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if the id is blank, or a number or time is out of its range
+   */
+  public TraceJob {
+    requireId(id);
+    requireTime("submit", submit, id);
+    requireCount("gpus", gpus, MOST_GPUS, id);
+    duration.ifPresent(time -> requireTime("duration", time, id));
+    iterations.ifPresent(count -> requireCount("iterations", count, MOST_ITERATIONS, id));
+    line.ifPresent(number -> requireCount("line", number, Integer.MAX_VALUE, id));
+    Objects.requireNonNull(model, "model");
+    Objects.requireNonNull(virtualCluster, "virtualCluster");
   }
 
   /**
@@ -64,67 +75,32 @@ public final class TraceJob {
     return builder;
   }
 
-  /** Returns the identity, not blank, unique in its trace. */
-  public String id() {
+  @Override
+  public String toString() {
+    return "job '" + id + "'" + (line.isEmpty() ? "" : " (line " + line.getAsInt() + ")");
+  }
+
+  private static String requireId(String id) {
+    if (id.isBlank()) {
+      throw new IllegalArgumentException("a job of a trace must have an id, but it was blank");
+    }
     return id;
   }
 
-  /** Returns when the job was submitted, counted from the start of the trace. */
-  public Duration submit() {
-    return submit;
+  private static Duration requireTime(String what, Duration time, String id) {
+    if (time.isNegative() || time.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be from 0 s to %s, but was %s, for job '%s'".formatted(what, LONGEST, time, id));
+    }
+    return time;
   }
 
-  /** Returns the GPUs asked for, at least 1. */
-  public int gpus() {
-    return gpus;
-  }
-
-  /** Returns how long the job ran on the GPUs it asked for, without waiting. */
-  public Optional<Duration> duration() {
-    return Optional.ofNullable(duration);
-  }
-
-  /** Returns the number of iterations (training steps) to do, at least 1. */
-  public OptionalLong iterations() {
-    return iterations == null ? OptionalLong.empty() : OptionalLong.of(iterations);
-  }
-
-  /** Returns the model trained, as the trace spells it, with a batch size if the trace has one. */
-  public Optional<String> model() {
-    return Optional.ofNullable(model);
-  }
-
-  /** Returns the virtual cluster, that is, the queue or co-runner key. */
-  public Optional<String> virtualCluster() {
-    return Optional.ofNullable(virtualCluster);
-  }
-
-  /** Returns the line of the file that describes the job, from 1; empty if it came from no file. */
-  public OptionalInt line() {
-    return line == null ? OptionalInt.empty() : OptionalInt.of(line);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof TraceJob that
-        && gpus == that.gpus
-        && id.equals(that.id)
-        && submit.equals(that.submit)
-        && Objects.equals(duration, that.duration)
-        && Objects.equals(iterations, that.iterations)
-        && Objects.equals(model, that.model)
-        && Objects.equals(virtualCluster, that.virtualCluster)
-        && Objects.equals(line, that.line);
-  }
-
-  @Override
-  public int hashCode() {
-    return id.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "job '" + id + "'" + (line == null ? "" : " (line " + line + ")");
+  private static long requireCount(String what, long count, long most, String id) {
+    if (count < 1 || count > most) {
+      throw new IllegalArgumentException(
+          "%s must be from 1 to %d, but was %d, for job '%s'".formatted(what, most, count, id));
+    }
+    return count;
   }
 
   /** Builds a {@link TraceJob}. Not thread-safe. */
@@ -133,17 +109,14 @@ public final class TraceJob {
     private final String id;
     private Duration submit = Duration.ZERO;
     private int gpus = 1;
-    private @Nullable Duration duration;
-    private @Nullable Long iterations;
-    private @Nullable String model;
-    private @Nullable String virtualCluster;
-    private @Nullable Integer line;
+    private Optional<Duration> duration = Optional.empty();
+    private OptionalLong iterations = OptionalLong.empty();
+    private Optional<String> model = Optional.empty();
+    private Optional<String> virtualCluster = Optional.empty();
+    private OptionalInt line = OptionalInt.empty();
 
     private Builder(String id) {
-      this.id = Objects.requireNonNull(id, "id");
-      if (id.isBlank()) {
-        throw new IllegalArgumentException("a job of a trace must have an id, but it was blank");
-      }
+      this.id = requireId(id);
     }
 
     /**
@@ -152,7 +125,7 @@ public final class TraceJob {
      * @throws IllegalArgumentException if {@code submit} is negative or above {@link #LONGEST}
      */
     public Builder submit(Duration submit) {
-      this.submit = requireTime("submit", submit);
+      this.submit = requireTime("submit", submit, id);
       return this;
     }
 
@@ -162,7 +135,7 @@ public final class TraceJob {
      * @throws IllegalArgumentException if {@code gpus} is less than 1 or above {@link #MOST_GPUS}
      */
     public Builder gpus(int gpus) {
-      this.gpus = (int) requireCount("gpus", gpus, MOST_GPUS);
+      this.gpus = (int) requireCount("gpus", gpus, MOST_GPUS, id);
       return this;
     }
 
@@ -172,7 +145,7 @@ public final class TraceJob {
      * @throws IllegalArgumentException if {@code duration} is negative or above {@link #LONGEST}
      */
     public Builder duration(Duration duration) {
-      this.duration = requireTime("duration", duration);
+      this.duration = Optional.of(requireTime("duration", duration, id));
       return this;
     }
 
@@ -183,19 +156,20 @@ public final class TraceJob {
      *     #MOST_ITERATIONS}
      */
     public Builder iterations(long iterations) {
-      this.iterations = requireCount("iterations", iterations, MOST_ITERATIONS);
+      this.iterations =
+          OptionalLong.of(requireCount("iterations", iterations, MOST_ITERATIONS, id));
       return this;
     }
 
     /** Sets the model trained. */
     public Builder model(String model) {
-      this.model = Objects.requireNonNull(model, "model");
+      this.model = Optional.of(model);
       return this;
     }
 
     /** Sets the virtual cluster. */
     public Builder virtualCluster(String virtualCluster) {
-      this.virtualCluster = Objects.requireNonNull(virtualCluster, "virtualCluster");
+      this.virtualCluster = Optional.of(virtualCluster);
       return this;
     }
 
@@ -205,30 +179,13 @@ public final class TraceJob {
      * @throws IllegalArgumentException if {@code line} is less than 1
      */
     public Builder line(int line) {
-      this.line = (int) requireCount("line", line, Integer.MAX_VALUE);
+      this.line = OptionalInt.of((int) requireCount("line", line, Integer.MAX_VALUE, id));
       return this;
     }
 
     /** Returns the job. */
     public TraceJob build() {
-      return new TraceJob(this);
-    }
-
-    private Duration requireTime(String what, Duration time) {
-      if (time.isNegative() || time.compareTo(LONGEST) > 0) {
-        throw new IllegalArgumentException(
-            "%s must be from 0 s to %s, but was %s, for job '%s'"
-                .formatted(what, LONGEST, time, id));
-      }
-      return time;
-    }
-
-    private long requireCount(String what, long count, long most) {
-      if (count < 1 || count > most) {
-        throw new IllegalArgumentException(
-            "%s must be from 1 to %d, but was %d, for job '%s'".formatted(what, most, count, id));
-      }
-      return count;
+      return new TraceJob(id, submit, gpus, duration, iterations, model, virtualCluster, line);
     }
   }
 }

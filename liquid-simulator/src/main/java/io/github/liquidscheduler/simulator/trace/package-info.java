@@ -4,7 +4,6 @@
  * io.github.liquidscheduler.simulator.trace.TraceReader}, which makes one {@link
  * io.github.liquidscheduler.simulator.trace.Trace} of a file or refuses it with a {@link
  * io.github.liquidscheduler.simulator.input.InputFormatException} that names file, line and rule.
- * {@link io.github.liquidscheduler.simulator.trace.SyntheticTrace} draws one from a seed.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.trace;

@@ -60,6 +60,11 @@ public final class ThroughputTable implements GroundTruth {
     return GavelTable.read(file);
   }
 
+  /** Returns where the speeds come from, such as a file name. */
+  public String source() {
+    return source;
+  }
+
   /** Returns whether the table has speeds of the job's model on its number of GPUs. */
   public boolean knows(TraceJob job) {
     return speeds.containsKey(new Workers(job.model().orElse(""), job.gpus()));

@@ -14,17 +14,7 @@ import java.util.Comparator;
 import java.util.Random;
 
 /** Users who guess: they request a multiple of the usage, at most what the cluster has. */
-final class UserGuess {
-
-  private final ClusterTopology topology;
-  private final RequestError error;
-  private final long seed;
-
-  UserGuess(ClusterTopology topology, RequestError error, long seed) {
-    this.topology = topology;
-    this.error = error;
-    this.seed = seed;
-  }
+record UserGuess(ClusterTopology topology, RequestError error, long seed) {
 
   /** Returns the job with its user's request for each task. */
   JobSpec fill(TraceJob job, JobSpec open, Usage usage) {

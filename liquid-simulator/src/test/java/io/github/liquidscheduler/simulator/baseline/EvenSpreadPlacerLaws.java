@@ -7,6 +7,6 @@ class EvenSpreadPlacerLaws extends PlacerContract {
 
   @Override
   protected Placer placer() {
-    return TaskByTaskPlacer.evenSpread();
+    return TaskByTaskPlacer.by(NodeScore.fewestHeldGpus());
   }
 }

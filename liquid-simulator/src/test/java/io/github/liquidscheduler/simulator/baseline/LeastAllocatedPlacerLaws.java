@@ -7,6 +7,6 @@ class LeastAllocatedPlacerLaws extends PlacerContract {
 
   @Override
   protected Placer placer() {
-    return TaskByTaskPlacer.leastAllocated();
+    return TaskByTaskPlacer.by(NodeScore.leastAllocated());
   }
 }

@@ -7,6 +7,6 @@ class PackPlacerLaws extends PlacerContract {
 
   @Override
   protected Placer placer() {
-    return TaskByTaskPlacer.pack();
+    return TaskByTaskPlacer.by(NodeScore.mostHeldGpus());
   }
 }

@@ -7,6 +7,6 @@ class RandomPlacerLaws extends PlacerContract {
 
   @Override
   protected Placer placer() {
-    return TaskByTaskPlacer.random(42);
+    return TaskByTaskPlacer.by(NodeScore.random(42));
   }
 }

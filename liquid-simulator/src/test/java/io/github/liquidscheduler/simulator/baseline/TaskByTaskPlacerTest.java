@@ -28,14 +28,16 @@ class TaskByTaskPlacerTest {
   void evenSpreadPutsEachTaskWhereTheFewestGpusAreHeld() {
     hold("n1", 1);
 
-    assertThat(nodes(TaskByTaskPlacer.evenSpread(), THREE)).containsExactly("n0", "n2", "n3");
+    assertThat(nodes(TaskByTaskPlacer.by(NodeScore.fewestHeldGpus()), THREE))
+        .containsExactly("n0", "n2", "n3");
   }
 
   @Test
   void packPutsEachTaskWhereTheMostGpusAreHeld() {
     hold("n1", 2);
 
-    assertThat(nodes(TaskByTaskPlacer.pack(), THREE)).containsExactly("n1", "n1", "n0");
+    assertThat(nodes(TaskByTaskPlacer.by(NodeScore.mostHeldGpus()), THREE))
+        .containsExactly("n1", "n1", "n0");
   }
 
   @Test
@@ -57,16 +59,17 @@ class TaskByTaskPlacerTest {
         .place(state, JobSpec.builder("cpu").role("w", 1, hungry).build())
         .ifPresent(state::apply);
 
-    assertThat(nodes(TaskByTaskPlacer.leastAllocated(), THREE)).containsExactly("n1", "n2", "n3");
+    assertThat(nodes(TaskByTaskPlacer.by(NodeScore.leastAllocated()), THREE))
+        .containsExactly("n1", "n2", "n3");
   }
 
   @Test
   void randomDrawsTheSameForTheSameSeedAndDifferentlyForOthers() {
     Set<List<String>> drawn = new LinkedHashSet<>();
     for (long seed = 0; seed < 20; seed++) {
-      assertThat(nodes(TaskByTaskPlacer.random(seed), THREE))
-          .isEqualTo(nodes(TaskByTaskPlacer.random(seed), THREE));
-      drawn.add(nodes(TaskByTaskPlacer.random(seed), THREE));
+      assertThat(nodes(TaskByTaskPlacer.by(NodeScore.random(seed)), THREE))
+          .isEqualTo(nodes(TaskByTaskPlacer.by(NodeScore.random(seed)), THREE));
+      drawn.add(nodes(TaskByTaskPlacer.by(NodeScore.random(seed)), THREE));
     }
 
     assertThat(drawn).hasSizeGreaterThan(5);

@@ -71,7 +71,7 @@ class MeasurementsTest {
       textBlock =
           """
           placement,local_bsz;1,8             | 1: the header must have the column 'step_time', but was 'placement,local_bsz'
-          placement,local_bsz,step_time;1,x,1 | 2: column 'local_bsz' must be a whole number from 1 to 2147483647, but was 'x'
+          placement,local_bsz,step_time;1,x,1 | 2: column 'local_bsz' must be a whole number from 1 to 1000000, but was 'x'
           placement,local_bsz,step_time;1,8,0 | 2: column 'step_time' must be a number above 0, but was '0'
           placement,local_bsz,step_time;1,8,y | 2: column 'step_time' must be a number above 0, but was 'y'
           placement,local_bsz,step_time;1,8,1;5,8,1 | 3: column 'placement' must be a digit from 1 to 4 for each of 1 to 4 nodes, but was '5'

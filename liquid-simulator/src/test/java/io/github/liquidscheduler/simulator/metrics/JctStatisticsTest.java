@@ -23,10 +23,10 @@ class JctStatisticsTest {
     JctStatistics statistics =
         JctStatistics.of(List.of(outcome(10, 10, 50, 40), outcome(5, 6, 20, 14)));
 
-    assertThat(statistics.jobs()).isEqualTo(2);
+    assertThat(statistics.completion().count()).isEqualTo(2);
     assertThat(statistics.makespan()).isEqualTo(Duration.ofSeconds(45));
     assertThat(statistics.completion().sum()).isEqualTo(Duration.ofSeconds(55));
-    assertThat(statistics.queueing().greatest()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(statistics.queueing().percentile(100)).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.shareddata.SharedData;
+import io.github.liquidscheduler.simulator.baseline.NodeScore;
 import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,7 +138,7 @@ class LeastCostOnLingjunTest {
   private static Map<JobSpec, Placement> residents(
       ClusterTopology cluster, double free, long seed, int traffic) {
     Random random = new Random(seed);
-    Placer scattered = TaskByTaskPlacer.random(seed);
+    Placer scattered = TaskByTaskPlacer.by(NodeScore.random(seed));
     ClusterState state = ClusterState.of(cluster);
     Map<JobSpec, Placement> residents = new LinkedHashMap<>();
     for (int i = 0; state.freeGpus() > free * cluster.gpuCount() && i < 1000; i++) {

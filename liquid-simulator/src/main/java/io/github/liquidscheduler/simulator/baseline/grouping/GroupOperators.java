@@ -13,13 +13,7 @@ import java.util.function.ToIntFunction;
  * 33(11), 2022, section 4.3, figures 7 to 9): they act on whole nodes, so that what is good about a
  * node is passed on. What loses its node goes into the remaining ones by first fit.
  */
-final class GroupOperators {
-
-  private final Rooms rooms;
-
-  GroupOperators(Rooms rooms) {
-    this.rooms = rooms;
-  }
+record GroupOperators(Rooms rooms) {
 
   /** Which tasks fit on a node together. */
   @FunctionalInterface

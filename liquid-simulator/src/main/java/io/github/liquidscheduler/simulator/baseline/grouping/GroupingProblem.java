@@ -1,11 +1,8 @@
 package io.github.liquidscheduler.simulator.baseline.grouping;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeHealth;
-import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
@@ -15,9 +12,7 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
-import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.baseline.NodeCountCost;
 import io.github.liquidscheduler.simulator.baseline.grouping.NodePacking.Group;
 import java.util.ArrayList;
@@ -28,13 +23,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs to be packed on the nodes of a cluster, with the cost of Liquid's equations 2 to 8: the sum
  * of the scores of all jobs, and the number of nodes used.
  */
-final class GroupingProblem implements GroupOperators.Rooms {
+final class GroupingProblem {
 
   private static final double LAMBDA = 0.5;
 
@@ -42,14 +36,21 @@ final class GroupingProblem implements GroupOperators.Rooms {
   private final ClusterState state;
   private final List<JobSpec> jobs;
   private final List<PlacementCost.JobCost> scores = new ArrayList<>();
-  private final List<Optional<GpuModel>> models = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
-  private final List<Group> nodes = new ArrayList<>();
-  private final Map<Integer, List<Integer>> freeGpus = new LinkedHashMap<>();
+  private final NodeRooms rooms;
   private final Map<Integer, TaskCounts> countsByRoles = new LinkedHashMap<>();
 
-  /** A task of the job at a position, of the role at a position there. */
-  record Task(int job, int role, int index, ResourceRequest request) {}
+  /**
+   * A task of the role at a position.
+   *
+   * @param job its job
+   * @param model the model of its GPUs, if the job keeps to one
+   */
+  record Task(JobSpec job, Optional<GpuModel> model, int role, int index) {
+    ResourceRequest request() {
+      return job.roles().get(role).request();
+    }
+  }
 
   /**
    * Makes the problem.
@@ -61,16 +62,11 @@ final class GroupingProblem implements GroupOperators.Rooms {
     this.state = state;
     jobs = List.copyOf(admitted.keySet());
     topology = state.topology();
-    admitted.forEach((job, place) -> models.add(modelOf(job, place)));
+    admitted.forEach(this::addTasks);
+    rooms = new NodeRooms(state, tasks);
     NodeCountCost cost =
         NodeCountCost.of(topology, this::usedGpus, LAMBDA, NodeCountCost.Fitness.MEAN);
-    for (int job = 0; job < jobs.size(); job++) {
-      scores.add(cost.forJob(jobs.get(job)));
-      addTasks(job);
-    }
-    for (int node = 0; node < topology.nodes().size(); node++) {
-      addNode(node);
-    }
+    jobs.forEach(job -> scores.add(cost.forJob(job)));
   }
 
   /** Returns the numbers of all tasks: job by job, the roles of a job taking turns. */
@@ -80,13 +76,17 @@ final class GroupingProblem implements GroupOperators.Rooms {
 
   /** Returns all nodes that could take a task, empty. */
   List<Group> nodes() {
-    return nodes;
+    return rooms.nodes().stream().map(node -> new Group(node, List.of())).toList();
+  }
+
+  NodeRooms rooms() {
+    return rooms;
   }
 
   /** Returns the plan that the placements are. */
   NodePacking of(Map<JobSpec, Placement> placements) {
     Map<Integer, List<Integer>> byNode = new LinkedHashMap<>();
-    nodes.forEach(group -> byNode.put(group.node(), new ArrayList<>()));
+    rooms.nodes().forEach(node -> byNode.put(node, new ArrayList<>()));
     for (int number = 0; number < tasks.size(); number++) {
       TaskPlacement place = placed(tasks.get(number), placements);
       byNode.computeIfAbsent(topology.position(place.node()), k -> new ArrayList<>()).add(number);
@@ -99,7 +99,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
   }
 
   private TaskPlacement placed(Task task, Map<JobSpec, Placement> placements) {
-    JobSpec job = jobs.get(task.job);
+    JobSpec job = task.job;
     int before = job.roles().subList(0, task.role).stream().mapToInt(TaskRole::count).sum();
     return Objects.requireNonNull(placements.get(job)).tasks().get(before + task.index);
   }
@@ -114,7 +114,7 @@ final class GroupingProblem implements GroupOperators.Rooms {
     int next = 0;
     for (int job = 0; job < jobs.size(); job++) {
       int end = next + jobs.get(job).tasks();
-      if (!isInRequiredDomain(jobs.get(job), nodeOf, next, end)) {
+      if (!rooms.isInRequiredDomain(jobs.get(job), nodeOf, next, end)) {
         return Double.POSITIVE_INFINITY;
       }
       sum += scores.get(job).of(counts(job, nodeOf, next, end));
@@ -145,13 +145,6 @@ final class GroupingProblem implements GroupOperators.Rooms {
     return placements;
   }
 
-  @Override
-  public boolean fits(int node, List<Integer> there, int oneMore) {
-    List<Integer> all = new ArrayList<>(there);
-    all.add(oneMore);
-    return holdsHosts(node, all) && assign(node, all) != null;
-  }
-
   private Optional<GpuModel> modelOf(JobSpec job, Placement place) {
     return job.gpuModels().isEmpty()
         ? Optional.empty()
@@ -161,28 +154,16 @@ final class GroupingProblem implements GroupOperators.Rooms {
             .findFirst();
   }
 
-  private void addTasks(int job) {
-    List<TaskRole> roles = jobs.get(job).roles();
+  private void addTasks(JobSpec job, Placement place) {
+    Optional<GpuModel> model = modelOf(job, place);
+    List<TaskRole> roles = job.roles();
     int most = roles.stream().mapToInt(TaskRole::count).max().orElseThrow();
     for (int index = 0; index < most; index++) {
       for (int role = 0; role < roles.size(); role++) {
         if (index < roles.get(role).count()) {
-          tasks.add(new Task(job, role, index, roles.get(role).request()));
+          tasks.add(new Task(job, model, role, index));
         }
       }
-    }
-  }
-
-  private void addNode(int position) {
-    Node node = topology.nodes().get(position);
-    List<Integer> free =
-        IntStream.range(0, node.gpus().size())
-            .filter(gpu -> state.isFree(new GpuId(node.id(), gpu)))
-            .boxed()
-            .toList();
-    if (state.health(node.id()) == NodeHealth.UP) {
-      freeGpus.put(position, free);
-      nodes.add(new Group(position, List.of()));
     }
   }
 
@@ -191,50 +172,14 @@ final class GroupingProblem implements GroupOperators.Rooms {
     return node.gpus().size() - state.freeGpus(node.id());
   }
 
-  private boolean holdsHosts(int node, List<Integer> all) {
-    long cpu = 0;
-    long memory = 0;
-    for (int number : all) {
-      Task task = tasks.get(number);
-      cpu += task.request.cpu().orElse(CpuCores.ZERO).millicores();
-      memory += task.request.memory().orElse(Memory.ZERO).bytes();
-    }
-    Node there = topology.nodes().get(node);
-    return cpu <= state.freeCpu(there.id()).millicores()
-        && memory <= state.freeMemory(there.id()).bytes()
-        && all.stream()
-            .map(number -> jobs.get(tasks.get(number).job))
-            .allMatch(job -> there.labels().entrySet().containsAll(job.nodeLabels().entrySet()));
-  }
-
-  /** Returns the GPUs of each task on a node; null if they lack. */
-  private @Nullable List<List<Integer>> assign(int node, List<Integer> all) {
-    List<Integer> free = freeGpus.getOrDefault(node, List.of());
-    return GpuAssignment.of(
-        all.stream()
-            .map(tasks::get)
-            .map(task -> new GpuAssignment.Ask(task.request.gpus(), allowed(task, node, free)))
-            .toList());
-  }
-
-  private List<Integer> allowed(Task task, int node, List<Integer> free) {
-    return free.stream().filter(gpu -> isAllowed(task, node, gpu)).toList();
-  }
-
-  private boolean isAllowed(Task task, int node, int gpu) {
-    Gpu device = topology.nodes().get(node).gpus().get(gpu);
-    return models.get(task.job).map(device.model()::equals).orElse(true)
-        && task.request.gpuMemory().orElse(Memory.ZERO).compareTo(device.memory()) <= 0;
-  }
-
   private void place(Group group, Map<Integer, TaskPlacement> places) {
-    List<List<Integer>> gpus = assign(group.node(), group.tasks());
+    List<List<Integer>> gpus = rooms.gpus(group.node(), group.tasks());
     if (gpus == null) {
       throw new IllegalStateException("a plan must fit, but does not on " + group);
     }
     for (int i = 0; i < group.tasks().size(); i++) {
       Task task = tasks.get(group.tasks().get(i));
-      TaskRole role = jobs.get(task.job).roles().get(task.role);
+      TaskRole role = task.job.roles().get(task.role);
       places.put(
           group.tasks().get(i),
           new TaskPlacement(
@@ -264,26 +209,5 @@ final class GroupingProblem implements GroupOperators.Rooms {
       counts.add(nodeOf[task], tasks.get(task).role, 1);
     }
     return counts;
-  }
-
-  private boolean isInRequiredDomain(JobSpec job, int[] nodeOf, int from, int to) {
-    if (job.topology().required().isEmpty()) {
-      return true;
-    }
-    NodeRange domain = domain(job.topology().required().get(), nodeOf[from]);
-    return IntStream.range(from, to).allMatch(task -> domain.contains(nodeOf[task]));
-  }
-
-  /** Returns the nodes of the domain of the level, or of the next below, that a node is in. */
-  private NodeRange domain(String level, int node) {
-    if (level.equals(ClusterTopology.CLUSTER)) {
-      return new NodeRange(0, topology.nodes().size());
-    }
-    List<String> levels = topology.levels();
-    return levels.subList(levels.indexOf(level), levels.size()).stream()
-        .flatMap(each -> topology.domainOf(topology.nodes().get(node).id(), each).stream())
-        .findFirst()
-        .map(domain -> topology.nodesOf(domain.id()))
-        .orElse(new NodeRange(node, node + 1));
   }
 }

@@ -36,7 +36,7 @@ final class GroupingSearch {
   GroupingSearch(GroupingProblem problem, PlanOptions options) {
     this.problem = problem;
     this.options = options;
-    operators = new GroupOperators(problem);
+    operators = new GroupOperators(problem.rooms());
     random = new SplittableRandom(options.seed());
   }
 

@@ -63,13 +63,21 @@ final class BoundCells {
     }
   }
 
-  /** Binds the cell around a GPU, if it is not yet bound. */
-  void bind(QueueName queue, int node, int gpu) {
+  /** Binds the cell around a GPU, and returns whether it was not yet bound. */
+  boolean bind(QueueName queue, int node, int gpu) {
     @Nullable Owned own = owned.get(queue);
-    if (own != null) {
-      int first = gpu / own.gpus() * own.gpus();
-      bound(queue, node).set(first, first + own.gpus());
+    if (own == null || bound(queue, node).get(gpu)) {
+      return false;
     }
+    int first = gpu / own.gpus() * own.gpus();
+    bound(queue, node).set(first, first + own.gpus());
+    return true;
+  }
+
+  /** Gives back the cell around a GPU. */
+  void release(QueueName queue, int node, int gpu) {
+    int first = gpu / size(queue) * size(queue);
+    bound(queue, node).clear(first, first + size(queue));
   }
 
   /** Returns the GPUs of a node in cells that the queue has bound. */

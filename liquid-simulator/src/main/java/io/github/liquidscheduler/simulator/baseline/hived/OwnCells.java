@@ -2,13 +2,13 @@ package io.github.liquidscheduler.simulator.baseline.hived;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.QueueName;
-import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
 import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.simulator.baseline.BuddyCells;
 import io.github.liquidscheduler.simulator.baseline.CellChoice;
 import io.github.liquidscheduler.simulator.baseline.NodeScore;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.function.Supplier;
+import java.util.List;
 
 /**
  * Chooses GPUs for a guaranteed task: in a cell that its virtual cluster has bound, else in one
@@ -19,18 +19,20 @@ final class OwnCells implements NodeScore, CellChoice {
   private static final NodeRange NONE = new NodeRange(0, 0);
   private static final double BOUND = 1;
 
-  private final Supplier<BoundCells> fresh;
   private final QueueName queue;
   private final int size;
   private final long missing;
-  private BoundCells cells;
+  private final BoundCells cells;
+  private final List<GpuPosition> own = new ArrayList<>();
   private int seen;
 
+  /** A GPU by the positions of its node and of itself. */
+  private record GpuPosition(int node, int gpu) {}
+
   /** Makes a choice for one job, from the cells as they are while none of its tasks is placed. */
-  OwnCells(Supplier<BoundCells> fresh, QueueName queue) {
-    this.fresh = fresh;
+  OwnCells(BoundCells cells, QueueName queue) {
+    this.cells = cells;
     this.queue = queue;
-    cells = fresh.get();
     size = cells.size(queue);
     missing = cells.unbound(this::isOther).missingFrom(cells.supply());
   }
@@ -59,16 +61,19 @@ final class OwnCells implements NodeScore, CellChoice {
     return inBound.size() > 0 || cells.unbound(queue) == 0 ? inBound : unbound(candidate);
   }
 
-  /** Binds the cells of the job's own tasks. */
+  /** Binds the cells of the job's own tasks, and first those of another attempt no more. */
   private void bindPlaced(Candidate candidate) {
     if (candidate.placed().size() < seen) {
-      cells = fresh.get();
+      own.forEach(gpu -> cells.release(queue, gpu.node(), gpu.gpu()));
+      own.clear();
       seen = 0;
     }
     for (; seen < candidate.placed().size(); seen++) {
       Picks.Pick pick = candidate.placed().get(seen);
       for (int gpu : pick.gpus()) {
-        cells.bind(queue, pick.node(), gpu);
+        if (cells.bind(queue, pick.node(), gpu)) {
+          own.add(new GpuPosition(pick.node(), gpu));
+        }
       }
     }
   }
@@ -92,7 +97,7 @@ final class OwnCells implements NodeScore, CellChoice {
   private boolean leavesOthersTheirs(int node, int first) {
     cells.bind(queue, node, first);
     boolean leaves = cells.unbound(this::isOther).missingFrom(cells.supply()) <= missing;
-    cells.bound(queue, node).clear(first, first + size);
+    cells.release(queue, node, first);
     return leaves;
   }
 

@@ -68,7 +68,7 @@ public final class VirtualClusterPlacer implements Placer {
       return Optional.empty();
     }
     ClusterState state = ClusterState.of(view);
-    OwnCells cells = new OwnCells(() -> new BoundCells(owned, state), job.queue());
+    OwnCells cells = new OwnCells(new BoundCells(owned, state), job.queue());
     return TaskByTaskPlacer.byCells(cells, cells).place(state, job);
   }
 

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.cluster;
+package io.github.liquidscheduler.cli;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,31 +13,21 @@ import java.util.regex.Pattern;
  *
  * @param groups the groups in the order of the text; at least one
  */
-public record ClusterShorthand(List<Group> groups) {
+record ClusterShorthand(List<Group> groups) {
 
   /** The most nodes a group may have. */
-  public static final int MOST_NODES = 1_000_000;
+  static final int MOST_NODES = 1_000_000;
 
   /** The most GPUs a node may have. */
-  public static final int MOST_GPUS_PER_NODE = 1_024;
-
-  private static final Pattern MODEL = Pattern.compile("[A-Za-z][A-Za-z0-9._-]*");
+  static final int MOST_GPUS_PER_NODE = 1_024;
 
   private static final Pattern GROUP =
-      Pattern.compile("(?<nodes>[0-9]+)x((?<gpus>[0-9]+)x)?(?<model>" + MODEL + ")");
+      Pattern.compile("(?<nodes>[0-9]+)x((?<gpus>[0-9]+)x)?(?<model>[A-Za-z][A-Za-z0-9._-]*)");
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
-  /**
-   * Copies the groups.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  public ClusterShorthand {
+  ClusterShorthand {
     groups = List.copyOf(groups);
-    if (groups.isEmpty()) {
-      throw new IllegalArgumentException("a cluster must have at least one group, but had none");
-    }
   }
 
   /**
@@ -45,7 +35,7 @@ public record ClusterShorthand(List<Group> groups) {
    *
    * @throws IllegalArgumentException if {@code text} describes none; the message says where in it
    */
-  public static ClusterShorthand parse(String text) {
+  static ClusterShorthand parse(String text) {
     List<Group> groups = new ArrayList<>();
     int start = 0;
     while (start <= text.length()) {
@@ -55,16 +45,6 @@ public record ClusterShorthand(List<Group> groups) {
       start = end + 1;
     }
     return new ClusterShorthand(groups);
-  }
-
-  /** Returns the number of nodes. */
-  public long nodes() {
-    return groups.stream().mapToLong(Group::nodes).sum();
-  }
-
-  /** Returns the number of GPUs. */
-  public long gpus() {
-    return groups.stream().mapToLong(Group::gpus).sum();
   }
 
   /** Returns the text that {@link #parse} makes this of. */
@@ -113,40 +93,11 @@ public record ClusterShorthand(List<Group> groups) {
    * @param gpusPerNode the GPUs of each, from 1 to {@link #MOST_GPUS_PER_NODE}
    * @param model the model of all GPUs
    */
-  public record Group(int nodes, int gpusPerNode, String model) {
-
-    /**
-     * Checks the numbers and the model.
-     *
-     * @throws IllegalArgumentException if a number is out of range or the model has another form
-     */
-    public Group {
-      require(nodes, MOST_NODES, "nodes", model);
-      require(gpusPerNode, MOST_GPUS_PER_NODE, "GPUs per node", model);
-      if (!MODEL.matcher(model).matches()) {
-        throw new IllegalArgumentException(
-            "a GPU model must be a letter and letters, digits, '-', '_' and '.', but was '"
-                + model
-                + "'");
-      }
-    }
-
-    /** Returns the GPUs of all nodes together. */
-    public long gpus() {
-      return (long) nodes * gpusPerNode;
-    }
+  record Group(int nodes, int gpusPerNode, String model) {
 
     @Override
     public String toString() {
       return gpusPerNode == 1 ? nodes + "x" + model : nodes + "x" + gpusPerNode + "x" + model;
-    }
-
-    private static void require(int number, int most, String what, String model) {
-      if (number < 1 || number > most) {
-        throw new IllegalArgumentException(
-            "%s must be from 1 to %d, but were %d, for a group of %s"
-                .formatted(what, most, number, model));
-      }
     }
   }
 }

@@ -1,0 +1,106 @@
+package io.github.liquidscheduler.simulator;
+
+/**
+ * The work of a job and how far it really is. Work is counted in nanoseconds at rate 1, times in
+ * nanoseconds since the start of the trace. Within a run, that is from a start to the stop after
+ * it, the rate changes with the co-runners that the job has on its GPUs. Mutable.
+ */
+final class JobWork {
+  private final long total;
+  private long done;
+  private long doneBefore;
+  private long saved;
+  private double rateAlone;
+  private double retained;
+  private long worksFrom;
+  private long rateSince;
+
+  /** Takes how many nanoseconds all of it takes at rate 1. */
+  JobWork(long total) {
+    this.total = total;
+  }
+
+  /** Returns how many nanoseconds all of it takes at rate 1. */
+  long total() {
+    return total;
+  }
+
+  /** Returns from when on it is done in this run. */
+  long worksFrom() {
+    return worksFrom;
+  }
+
+  /** Returns since when it is done at its present rate, or from when on it will be. */
+  long rateSince() {
+    return rateSince;
+  }
+
+  /** Returns its present rate: that of the placement, times the retained speed. */
+  double rate() {
+    return rateAlone * retained;
+  }
+
+  /** Returns the part of it that is done at a time at which it is being done, from 0 to 1. */
+  double part(long now) {
+    return total == 0 ? 1 : Math.min(1, (double) doneAt(now) / total);
+  }
+
+  /** Lets it be done from {@code worksFrom} on, alone. */
+  void start(double rateAlone, long worksFrom) {
+    this.rateAlone = rateAlone;
+    this.worksFrom = worksFrom;
+    retained = 1;
+    rateSince = worksFrom;
+    doneBefore = done;
+    saved = done;
+  }
+
+  /** Changes the retained speed from {@code now} on; {@code interval} as for {@link #settle}. */
+  void retain(double retained, long now, long interval) {
+    settle(now, interval);
+    this.retained = retained;
+  }
+
+  /**
+   * Books what was done at the present rate.
+   *
+   * @param interval the time between two checkpoints, counted from the start of the work; 0 if one
+   *     is written at every moment
+   */
+  void settle(long now, long interval) {
+    if (now <= rateSince) {
+      return;
+    }
+    if (interval > 0) {
+      long lastCheckpoint = now - (now - worksFrom) % interval;
+      saved = lastCheckpoint >= rateSince ? doneAt(lastCheckpoint) : saved;
+    }
+    done = doneAt(now);
+    rateSince = now;
+  }
+
+  /** Loses what was done since the last checkpoint of this run. */
+  void fallBack() {
+    done = saved;
+  }
+
+  void finish() {
+    done = total;
+  }
+
+  /** Returns when it ends if nothing comes between. */
+  long end() {
+    long left = total - done;
+    return VirtualTime.after(rateSince, rate() == 1 ? left : (long) Math.ceil(left / rate()));
+  }
+
+  /** Returns the nanoseconds for which this run got on, at the speed alone. */
+  long kept() {
+    return rateAlone == 1 ? done - doneBefore : Math.round((done - doneBefore) / rateAlone);
+  }
+
+  private long doneAt(long time) {
+    long worked = Math.max(0, time - rateSince);
+    return Math.min(total, done + (rate() == 1 ? worked : (long) Math.floor(worked * rate())));
+  }
+}
