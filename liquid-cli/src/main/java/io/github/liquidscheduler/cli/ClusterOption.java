@@ -12,6 +12,7 @@ final class ClusterOption {
       names = "--cluster",
       required = true,
       paramLabel = "CLUSTER",
+      converter = ClusterArgument.class,
       description =
           "JSON file of a cluster, or a shorthand: 3x4xP100 is 3 nodes of 4 P100 GPUs each.")
   private @Nullable ClusterTopology cluster;

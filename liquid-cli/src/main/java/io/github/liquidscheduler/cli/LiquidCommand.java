@@ -6,7 +6,6 @@ import io.github.liquidscheduler.cli.prediction.EvaluateCommand;
 import io.github.liquidscheduler.cli.prediction.PredictCommand;
 import io.github.liquidscheduler.cli.prediction.TrainCommand;
 import io.github.liquidscheduler.cli.topology.TopologyCommand;
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import java.time.Duration;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -57,7 +56,6 @@ public final class LiquidCommand implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new LiquidCommand())
         .registerConverter(Duration.class, new DurationArgument())
-        .registerConverter(ClusterTopology.class, new ClusterArgument())
         .setUsageHelpWidth(100)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(UsageError::aboutUsage)

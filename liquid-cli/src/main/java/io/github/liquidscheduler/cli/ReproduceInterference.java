@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cli.sharing.MeasuredPairs;
+import io.github.liquidscheduler.cli.sharing.GavelPairs;
 import io.github.liquidscheduler.cli.sharing.OfferedLoad;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
@@ -62,6 +62,7 @@ final class ReproduceInterference implements Callable<Integer> {
       names = "--cluster",
       paramLabel = "CLUSTER",
       defaultValue = "4x8xV100",
+      converter = ClusterArgument.class,
       description = "JSON file of a cluster, or a shorthand (default: ${DEFAULT-VALUE}).")
   private @Nullable ClusterTopology cluster;
 
@@ -143,7 +144,7 @@ final class ReproduceInterference implements Callable<Integer> {
   public Integer call() {
     check();
     ThroughputTable truth = ThroughputTable.readGavel(throughputs);
-    MeasuredPairs pairs = MeasuredPairs.read(throughputs);
+    GavelPairs pairs = GavelPairs.read(throughputs);
     int gpus = Objects.requireNonNull(cluster).gpuCount();
     Trace loaded =
         new OfferedLoad(load, gpus)
@@ -179,7 +180,7 @@ final class ReproduceInterference implements Callable<Integer> {
     }
   }
 
-  private List<String> compared(SharingComparison comparison, MeasuredPairs pairs) {
+  private List<String> compared(SharingComparison comparison, GavelPairs pairs) {
     List<Supplier<Row>> oblivious = comparison.oblivious();
     try (TerminalBar bar = TerminalBar.of("Comparing", " policies")) {
       SharingTable table = new SharingTable(done -> bar.progress(done, 6 + oblivious.size()));

@@ -24,7 +24,7 @@ import java.util.List;
  */
 final class ColocationMeter implements SimulationListener {
 
-  private final MeasuredPairs pairs;
+  private final GavelPairs pairs;
   private final Instant lastArrival;
   private Instant since = Instant.EPOCH;
   private double speed;
@@ -41,7 +41,7 @@ final class ColocationMeter implements SimulationListener {
    * @param lastArrival when the last job comes: only until then is work counted, since after it
    *     GPUs run empty
    */
-  ColocationMeter(MeasuredPairs pairs, Instant lastArrival) {
+  ColocationMeter(GavelPairs pairs, Instant lastArrival) {
     this.pairs = pairs;
     this.lastArrival = lastArrival;
   }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * A policy that also knows which pairs do not fit into the memory of a GPU: the measurements say
  * that, but not how much memory jobs hold.
  */
-record FittingPairs(ColocationPolicy policy, MeasuredPairs pairs) implements ColocationPolicy {
+record FittingPairs(ColocationPolicy policy, GavelPairs pairs) implements ColocationPolicy {
 
   @Override
   public String name() {

@@ -44,7 +44,7 @@ public record SharingComparison(
     Trace trace,
     ClusterTopology cluster,
     ThroughputTable truth,
-    MeasuredPairs pairs,
+    GavelPairs pairs,
     double guaranteed,
     double floor) {
 

@@ -43,7 +43,7 @@ class SharingComparisonTest {
         Trace.of("gavel", jobs),
         cluster,
         truth,
-        MeasuredPairs.read(throughputs()),
+        GavelPairs.read(throughputs()),
         guaranteed,
         0.6);
   }
@@ -63,7 +63,7 @@ class SharingComparisonTest {
     SharingComparison.Row exclusive = comparison.exclusive();
     SharingComparison.Row oblivious = comparison.oblivious().get(0).get();
     SharingComparison.Row known =
-        comparison.predicted("known", MeasuredPairs.read(throughputs()).oracle(), false);
+        comparison.predicted("known", GavelPairs.read(throughputs()).oracle(), false);
 
     assertThat(oblivious.hours()).isLessThan(exclusive.hours());
     assertThat(known.hours()).isLessThan(oblivious.hours());
@@ -73,7 +73,7 @@ class SharingComparisonTest {
   @Test
   void guaranteedJobsKeepTheirFloorBesideThoseWhoAreKnownNotToDisturbThem() {
     SharingComparison.Row known =
-        comparison(0.5).predicted("known", MeasuredPairs.read(throughputs()).oracle(), false);
+        comparison(0.5).predicted("known", GavelPairs.read(throughputs()).oracle(), false);
 
     assertThat(known.partBelow()).isZero();
     assertThat(comparison(0.5).oblivious().get(0).get().partBelow()).isPositive();
@@ -85,7 +85,7 @@ class SharingComparisonTest {
     SharingComparison.Row planned =
         comparison.planned(
             "planned",
-            MeasuredPairs.read(throughputs()).oracle(),
+            GavelPairs.read(throughputs()).oracle(),
             BatchWindow.of(Duration.ofMinutes(1)));
 
     assertThat(planned.hours()).isLessThan(comparison.exclusive().hours());
@@ -95,7 +95,7 @@ class SharingComparisonTest {
   @Test
   void amongPatientJobsPlansFindBetterCompanyThanInTurn() {
     SharingComparison comparison = comparison(0.25);
-    InterferencePredictor oracle = MeasuredPairs.read(throughputs()).oracle();
+    InterferencePredictor oracle = GavelPairs.read(throughputs()).oracle();
     BatchWindow inTurn = BatchWindow.of(Duration.ZERO);
 
     SharingComparison.Row deferrable = comparison.planned("", oracle, inTurn.bypassLimit(30));

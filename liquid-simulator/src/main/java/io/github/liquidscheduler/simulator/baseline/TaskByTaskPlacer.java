@@ -154,7 +154,8 @@ public final class TaskByTaskPlacer implements Placer {
         }
         Placement placement = picks.placement(gang);
         // A greedy choice pays no heed to slices, which may happen to hold.
-        boolean holds = gang.job().topology().slices().isEmpty()
+        boolean holds =
+            gang.job().topology().slices().isEmpty()
                 || new PlacementRules(index.topology(), gang.job()).holdsSlices(placement);
         return holds ? placement : null;
       } finally {

@@ -28,13 +28,13 @@ import java.util.OptionalDouble;
 import java.util.Random;
 
 /** Measured co-locations, of which a predictor may see a part. */
-public final class MeasuredPairs {
+public final class GavelPairs {
 
   private final List<Measurement> measurements;
   private final Map<Kind, ColocationProfile> profiles = new LinkedHashMap<>();
   private final Map<List<Kind>, Double> retained = new LinkedHashMap<>();
 
-  private MeasuredPairs(List<Measurement> measurements) {
+  private GavelPairs(List<Measurement> measurements) {
     this.measurements = measurements;
     for (Measurement measurement : measurements) {
       profiles.putIfAbsent(Kind.of(measurement.victim(), measurement.gpu()), measurement.victim());
@@ -47,9 +47,9 @@ public final class MeasuredPairs {
   }
 
   /** Reads Gavel's table. */
-  public static MeasuredPairs read(Path file) {
+  public static GavelPairs read(Path file) {
     try {
-      return new MeasuredPairs(GavelMeasurements.read(file));
+      return new GavelPairs(GavelMeasurements.read(file));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read '" + file + "': " + e, e);
     }
@@ -135,7 +135,7 @@ public final class MeasuredPairs {
   }
 
   /** What was measured; of several co-runners the product. */
-  private record Oracle(MeasuredPairs pairs) implements InterferencePredictor {
+  private record Oracle(GavelPairs pairs) implements InterferencePredictor {
     @Override
     public Prediction retainedSpeed(ColocationQuery colocation) {
       double product = 1;
