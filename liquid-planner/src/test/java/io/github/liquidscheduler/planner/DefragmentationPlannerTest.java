@@ -3,6 +3,7 @@ package io.github.liquidscheduler.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Node;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -102,12 +104,13 @@ class DefragmentationPlannerTest {
   void theOrderNeverTakesWhatIsNotThereAndPays(
       @ForAll @Size(min = 1, max = 10) List<@IntRange(min = 1, max = 4) Integer> sizes,
       @ForAll @IntRange(min = 2, max = 12) int asked,
-      @ForAll long seed) {
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
     ClusterState state = ClusterState.of(cluster(2, 2, 4));
+    Random random = choices.random();
     Map<JobId, Double> costs = new LinkedHashMap<>();
     for (int i = 0; i < sizes.size(); i++) {
       JobSpec job = JobSpec.builder("j" + i).gpus(sizes.get(i)).build();
-      Optional<Placement> place = new RandomPlacer(seed + i).place(state, job);
+      Optional<Placement> place = new RandomPlacer(random.nextInt()).place(state, job);
       place.ifPresent(found -> state.apply(job, found));
       if (place.isPresent() && i % 4 != 3) {
         costs.put(job.id(), 1.0 + i % 3);

@@ -10,28 +10,25 @@ import io.github.liquidscheduler.planner.problem.AdmissionWeight;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.List;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /** What planners promise that start from the greedy plan. */
-public abstract class GreedyOrBetterContract extends BatchPlannerContract {
+public abstract class GreedyOrBetterContract extends ChargedPlannerContract {
 
-  @Property(tries = 100)
-  public void aPlanIsNeverWorseThanTheGreedyOne(@ForAll long seed) {
-    PlanScenario scenario = new PlanScenario(seed);
-    PlanCost charged = scenario.cost();
-    PlanRequest request = scenario.request(scenario.options().build());
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  public void aPlanIsNeverWorseThanTheGreedyOne(@ForAll("requests") PlanRequest request) {
+    PlanCost charged = PlanScenario.cost(request);
     BatchPlan plan = planner(charged).plan(request);
     BatchPlan greedy = BatchPlanners.greedy(charged).plan(request);
 
     requireNoWorse(request, plan, greedy.postponed(), greedy.certificate().cost());
   }
 
-  @Property(tries = 100)
-  public void aPlanIsNeverWorseThanImmediateMode(@ForAll long seed) {
-    PlanScenario scenario = new PlanScenario(seed);
-    PlanCost charged = scenario.cost();
-    PlanRequest request = scenario.request(scenario.options().build());
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  public void aPlanIsNeverWorseThanImmediateMode(@ForAll("requests") PlanRequest request) {
+    PlanCost charged = PlanScenario.cost(request);
     BatchPlan plan = planner(charged).plan(request);
     PlanningInput input = new PlanningInput(request, charged.terms());
     PlanAssembly immediate = PlanAssembly.of(input, input.immediateAssignments());

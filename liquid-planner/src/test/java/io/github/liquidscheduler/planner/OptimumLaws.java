@@ -2,6 +2,7 @@ package io.github.liquidscheduler.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Node;
@@ -26,8 +27,9 @@ import org.junit.jupiter.api.Test;
 class OptimumLaws {
 
   @Property(tries = 200)
-  void theBestPlanIsBetweenTheBoundAndThePlanFound(@ForAll long seed) {
-    Tiny tiny = new Tiny(new Random(seed));
+  void theBestPlanIsBetweenTheBoundAndThePlanFound(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    Tiny tiny = new Tiny(choices.random());
     BatchPlan plan = plan(tiny, 500);
     Assume.that(plan.postponed().isEmpty());
     double optimum = (double) tiny.optimum();

@@ -38,7 +38,7 @@ class OtherJvmPlanTest {
     StringBuilder plans = new StringBuilder();
     for (long seed = 0; seed < 20; seed++) {
       PlanScenario scenario = new PlanScenario(seed);
-      PlanRequest request = scenario.request(scenario.options().steps(3000).build());
+      PlanRequest request = scenario.request(3000);
       plans.append(BatchPlanners.timefold().plan(request)).append('\n');
     }
     return plans.toString();

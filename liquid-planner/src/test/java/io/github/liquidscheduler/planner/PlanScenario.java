@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.planner;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Link;
@@ -30,7 +31,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random small clusters, some of them busy, and random jobs of every shape, all from one seed. */
+/**
+ * Random small clusters, some of them busy, and random jobs of every shape, all drawn from choices.
+ */
 final class PlanScenario {
 
   static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
@@ -42,7 +45,11 @@ final class PlanScenario {
   private final Random random;
 
   PlanScenario(long seed) {
-    random = new Random(seed);
+    this(Choices.of(seed));
+  }
+
+  PlanScenario(Choices choices) {
+    random = choices.random();
     state = ClusterState.of(topology());
     for (int i = 0; i < random.nextInt(6); i++) {
       JobSpec resident = job("running-" + i);
@@ -64,8 +71,20 @@ final class PlanScenario {
     }
   }
 
+  /** Returns a request whose number says what plans cost. */
+  PlanRequest request() {
+    return request(400);
+  }
+
+  /** Returns such a request, to be answered after so many steps. */
+  PlanRequest request(long steps) {
+    PlanOptions options =
+        PlanOptions.builder().seed(random.nextInt(100)).boundRounds(50).steps(steps).build();
+    return request(options).toBuilder().number(random.nextInt(4)).build();
+  }
+
   /** Returns a request in which about half of the running jobs may move. */
-  PlanRequest request(PlanOptions options) {
+  private PlanRequest request(PlanOptions options) {
     PlanRequest.Builder request = PlanRequest.builder(state).pending(pending).options(options);
     for (int i = 0; i < running.size(); i++) {
       if (i % 2 == 0) {
@@ -77,17 +96,13 @@ final class PlanScenario {
     return request.build();
   }
 
-  /** Returns a cost drawn. */
-  PlanCost cost() {
+  /** Returns what plans of a request cost, by its number. */
+  static PlanCost cost(PlanRequest request) {
     PlanCost tiers =
         PlanCost.of(CostTerms.pairTiers(PlanScenario::traffic, PlanScenario::intensity));
     PlanCost predicted = PlanCost.physical().withInterference(new ByFamily(), 2);
-    return pick(List.of(tiers, tiers.withFragmentation(2), PlanCost.physical(), predicted));
-  }
-
-  /** Returns options drawn. */
-  PlanOptions.Builder options() {
-    return PlanOptions.builder().seed(random.nextInt(100)).boundRounds(50).steps(400);
+    return List.of(tiers, tiers.withFragmentation(2), PlanCost.physical(), predicted)
+        .get((int) request.number());
   }
 
   static long traffic(JobSpec job) {
@@ -101,7 +116,7 @@ final class PlanScenario {
   private JobSpec job(String id) {
     JobSpec.Builder job = JobSpec.builder(id).priority(random.nextInt(3));
     job.workload(Workload.builder(pick(List.of("a", "bb", "ccc"))).build());
-    job.role("worker", 1 + random.nextInt(6), request());
+    job.role("worker", 1 + random.nextInt(6), resources());
     job.communication(new Communication.AllReduce(100_000_000L * random.nextInt(10)));
     if (random.nextInt(4) == 0) {
       job.role(
@@ -119,7 +134,7 @@ final class PlanScenario {
     return job.topology(constraint()).build();
   }
 
-  private ResourceRequest request() {
+  private ResourceRequest resources() {
     ResourceRequest.Builder request =
         ResourceRequest.builder().gpus(random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(3));
     if (random.nextInt(3) == 0) {

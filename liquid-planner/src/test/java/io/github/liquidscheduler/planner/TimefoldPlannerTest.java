@@ -48,12 +48,11 @@ class TimefoldPlannerTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 5, 8, 13})
   void checkingEverySumAfterEveryMoveFindsNothing(long seed) {
-    PlanScenario scenario = new PlanScenario(seed);
-    PlanRequest request = scenario.request(scenario.options().steps(5000).build());
+    PlanRequest request = new PlanScenario(seed).request(5000);
 
     assertThatCode(
             () ->
-                new TimefoldPlanner(scenario.cost().terms(), TimefoldSearch.asserting())
+                new TimefoldPlanner(PlanScenario.cost(request).terms(), TimefoldSearch.asserting())
                     .plan(request))
         .doesNotThrowAnyException();
   }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A cluster whose whole state is a list of placements, from which every answer is counted anew: too
@@ -43,6 +44,29 @@ public final class PlainCluster implements ClusterView {
   /** Returns a cluster in which every node is up and nothing runs. */
   public static PlainCluster of(ClusterTopology topology) {
     return new PlainCluster(topology);
+  }
+
+  /**
+   * Returns a cluster of the state that a view shows, except loads of links.
+   *
+   * @param jobs what is known of the running jobs, where the view does not know more
+   */
+  public static PlainCluster copyOf(ClusterView view, Function<JobId, Optional<JobSpec>> jobs) {
+    PlainCluster copy = new PlainCluster(view.topology());
+    for (JobId job : view.runningJobs()) {
+      copy.running.put(job, view.placement(job).orElseThrow());
+      view.job(job).or(() -> jobs.apply(job)).ifPresent(known -> copy.jobs.put(job, known));
+    }
+    for (Node node : view.topology().nodes()) {
+      copy.setHealth(node.id(), view.health(node.id()));
+      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+        GpuId id = new GpuId(node.id(), gpu);
+        if (view.isLost(id)) {
+          copy.lose(id);
+        }
+      }
+    }
+    return copy;
   }
 
   /** Returns a cluster of the same state that goes its own way from here. */

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.planner.colocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -38,13 +39,13 @@ class ColocationAssignmentLaws {
   }
 
   @Property(tries = 1000)
-  void noOtherWaySeatsMoreOrCostsLess(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  void noOtherWaySeatsMoreOrCostsLess(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster town = new RandomCluster(choices.random());
     List<JobSpec> jobs = seekers(town);
     Set<JobId> deferrable =
         jobs.stream()
             .map(JobSpec::id)
-            .filter(job -> (job.hashCode() + seed) % 2 == 0)
+            .filter(job -> (job.hashCode() + choices.bits().size()) % 2 == 0)
             .collect(Collectors.toSet());
 
     Assigned found = Assigned.NOBODY;
@@ -69,8 +70,8 @@ class ColocationAssignmentLaws {
   }
 
   @Property(tries = 500)
-  void whoIsSeatedFitsAndTheRuleAllowsIt(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  void whoIsSeatedFitsAndTheRuleAllowsIt(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster town = new RandomCluster(choices.random());
     List<JobSpec> jobs = seekers(town);
 
     for (Placement place : assigned(town, jobs, Set.of())) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.planner.colocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
@@ -152,8 +153,9 @@ class ColocationPlannerTest {
   }
 
   @Property(tries = 500)
-  void noPlanStartsLessThanImmediateModeOrThanJobsAlone(@ForAll long seed) {
-    RandomCluster town = new RandomCluster(seed);
+  void noPlanStartsLessThanImmediateModeOrThanJobsAlone(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster town = new RandomCluster(choices.random());
     List<JobSpec> jobs = town.candidateJobs(12);
     PlanRequest request = PlanRequest.builder(town.state).pending(jobs).options(BRIEFLY).build();
     List<JobSpec> whole = jobs.stream().map(job -> town.placer.alone(town.state, job)).toList();
@@ -167,8 +169,9 @@ class ColocationPlannerTest {
   }
 
   @Property(tries = 100)
-  void theSameRequestGivesTheSamePlan(@ForAll long seed) {
-    assertThat(planOf(new RandomCluster(seed))).isEqualTo(planOf(new RandomCluster(seed)));
+  void theSameRequestGivesTheSamePlan(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    assertThat(planOf(new RandomCluster(choices.random())))
+        .isEqualTo(planOf(new RandomCluster(choices.random())));
   }
 
   private static List<JobId> immediately(RandomCluster town, List<JobSpec> jobs) {

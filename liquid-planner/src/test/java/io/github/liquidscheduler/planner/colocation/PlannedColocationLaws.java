@@ -3,6 +3,7 @@ package io.github.liquidscheduler.planner.colocation;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
@@ -35,8 +36,8 @@ class PlannedColocationLaws {
   private static final float LEAST_SPEED = 0.55f;
 
   @Property(tries = 300)
-  void memoryAndSharesAreNeverOverCommitted(@ForAll long seed) {
-    RandomCluster cluster = planned(seed);
+  void memoryAndSharesAreNeverOverCommitted(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = planned(choices);
     onEachGpu(
         cluster,
         (gpu, jobs) -> {
@@ -47,16 +48,16 @@ class PlannedColocationLaws {
   }
 
   @Property(tries = 300)
-  void noMoreJobsThanTheModeAllowsAreOnAGpu(@ForAll long seed) {
-    RandomCluster cluster = planned(seed);
+  void noMoreJobsThanTheModeAllowsAreOnAGpu(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = planned(choices);
     onEachGpu(
         cluster,
         (gpu, jobs) -> assertThat(jobs).hasSizeLessThanOrEqualTo(cluster.mode.maxResidents()));
   }
 
   @Property(tries = 300)
-  void anExclusiveJobHasNoCoRunner(@ForAll long seed) {
-    RandomCluster cluster = planned(seed);
+  void anExclusiveJobHasNoCoRunner(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = planned(choices);
     onEachGpu(
         cluster,
         (gpu, jobs) -> {
@@ -68,8 +69,8 @@ class PlannedColocationLaws {
   }
 
   @Property(tries = 300)
-  void everyJobIsPredictedToKeepItsFloor(@ForAll long seed) {
-    RandomCluster cluster = planned(seed);
+  void everyJobIsPredictedToKeepItsFloor(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    RandomCluster cluster = planned(choices);
     onEachGpu(
         cluster,
         (gpu, jobs) -> {
@@ -85,8 +86,8 @@ class PlannedColocationLaws {
   }
 
   /** Returns a random cluster on which as many of some random jobs started as a plan starts. */
-  private static RandomCluster planned(long seed) {
-    RandomCluster cluster = new RandomCluster(seed);
+  private static RandomCluster planned(Choices choices) {
+    RandomCluster cluster = new RandomCluster(choices.random());
     Map<JobId, JobSpec> waiting = new LinkedHashMap<>();
     cluster.candidateJobs(8).forEach(job -> waiting.put(job.id(), job));
     PlanRequest request =

@@ -3,9 +3,12 @@ package io.github.liquidscheduler.planner.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -14,8 +17,9 @@ class LinkContentionLaws {
   private static final int LINKS = 6;
 
   @Property(tries = 300)
-  void theCostIsWhatEachTwoOnALinkDelayEachOther(@ForAll long seed) {
-    Random random = new Random(seed);
+  void theCostIsWhatEachTwoOnALinkDelayEachOther(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     LinkContention links = new LinkContention(LINKS);
     List<LinkContention.Usage> there = new ArrayList<>();
     for (int change = 0; change < 40; change++) {
@@ -31,8 +35,8 @@ class LinkContentionLaws {
   }
 
   @Property(tries = 300)
-  void addingRaisesTheCostByTheRise(@ForAll long seed) {
-    Random random = new Random(seed);
+  void addingRaisesTheCostByTheRise(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     LinkContention links = new LinkContention(LINKS);
     for (int gang = 0; gang < 10; gang++) {
       LinkContention.Usage usage = usage(random);
@@ -45,8 +49,8 @@ class LinkContentionLaws {
   }
 
   @Property(tries = 300)
-  void addingAndRemovingAreExactInverses(@ForAll long seed) {
-    Random random = new Random(seed);
+  void addingAndRemovingAreExactInverses(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     LinkContention links = new LinkContention(LINKS);
     links.add(usage(random));
     long before = links.cost();
@@ -84,7 +88,9 @@ class LinkContentionLaws {
   }
 
   private static LinkContention.Usage usage(Random random) {
-    int[] links = random.ints(0, LINKS).distinct().limit(1 + random.nextInt(LINKS)).toArray();
+    List<Integer> all = new ArrayList<>(IntStream.range(0, LINKS).boxed().toList());
+    Collections.shuffle(all, random);
+    int[] links = all.stream().mapToInt(link -> link).limit(1 + random.nextInt(LINKS)).toArray();
     int[] busy = random.ints(links.length, 1, 1025).toArray();
     long[] delay = random.longs(links.length, 0, 2_000_000).toArray();
     return new LinkContention.Usage(links, busy, delay);

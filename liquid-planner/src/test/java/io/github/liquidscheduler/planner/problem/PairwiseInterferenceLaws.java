@@ -2,6 +2,7 @@ package io.github.liquidscheduler.planner.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -9,8 +10,9 @@ import net.jqwik.api.Property;
 class PairwiseInterferenceLaws {
 
   @Property(tries = 300)
-  void productsOfIntensitiesAreNeverAboveThePrice(@ForAll long seed) {
-    long[][] price = price(new Random(seed));
+  void productsOfIntensitiesAreNeverAboveThePrice(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    long[][] price = price(choices.random());
     long[] intensity = new PairwiseInterference(price, 1).intensities();
 
     for (int one = 0; one < price.length; one++) {
@@ -21,8 +23,8 @@ class PairwiseInterferenceLaws {
   }
 
   @Property(tries = 300)
-  void theRateIsTheSumOverAllThatAreThere(@ForAll long seed) {
-    Random random = new Random(seed);
+  void theRateIsTheSumOverAllThatAreThere(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     long[][] price = price(random);
     PairwiseInterference interference = new PairwiseInterference(price, 1);
     int[] there = new int[price.length];

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.baseline.grouping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.simulator.baseline.grouping.GpuAssignment.Ask;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +42,9 @@ class GpuAssignmentTest {
   }
 
   @Property
-  void everybodyHasTheirsIfAnyWayToShareThemOutExists(@ForAll long seed) {
-    Random random = new Random(seed);
+  void everybodyHasTheirsIfAnyWayToShareThemOutExists(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     List<Ask> asks =
         IntStream.range(0, 1 + random.nextInt(4)).mapToObj(task -> ask(random)).toList();
 

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.baseline.hived;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
@@ -18,7 +19,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -94,8 +95,9 @@ class VirtualClustersTest {
 
   /** The promise of HiveD: what others do never keeps a co-runner key from its cells. */
   @Property(tries = 200)
-  void aQueueAlwaysGetsItsCellsWhateverOthersDo(@ForAll long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+  void aQueueAlwaysGetsItsCellsWhateverOthersDo(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
     VirtualClustersTest fresh = new VirtualClustersTest();
     List<String> running = new ArrayList<>();
     for (int step = 0; step < 60; step++) {
@@ -108,7 +110,7 @@ class VirtualClustersTest {
           running.removeIf(job -> !fresh.isRunning(job));
           if (running.size() < 2) {
             fresh.submit(guaranteed(id, "product", 1, random.nextInt(3, 5)));
-            assertThat(fresh.isRunning(id)).as("%s at seed %d", id, seed).isTrue();
+            assertThat(fresh.isRunning(id)).as("%s", id).isTrue();
             running.add(id);
           }
         }
@@ -123,7 +125,7 @@ class VirtualClustersTest {
     return isRunning(job) || finished.contains(job);
   }
 
-  private void finishOne(SplittableRandom random) {
+  private void finishOne(Random random) {
     List<JobId> running = scheduler.view().runningJobs();
     if (!running.isEmpty()) {
       JobId job = running.get(random.nextInt(running.size()));
