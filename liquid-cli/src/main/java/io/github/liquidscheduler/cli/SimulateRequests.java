@@ -2,8 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.simulator.RequestModel;
 import io.github.liquidscheduler.simulator.usage.RequestError;
 import io.github.liquidscheduler.simulator.usage.Requests;
@@ -107,8 +106,8 @@ final class SimulateRequests {
     try {
       return switch (way) {
         case "none" -> LearnedResourceEstimator.withoutModel();
-        case "shipped" -> LearnedResourceEstimator.of(ResourceModel.shipped());
-        default -> LearnedResourceEstimator.of(ResourceModel.read(Path.of(way)));
+        case "shipped" -> LearnedResourceEstimator.shipped();
+        default -> LearnedResourceEstimator.read(Path.of(way));
       };
     } catch (IOException e) {
       throw new UncheckedIOException("--estimator: cannot read '" + way + "': " + e, e);

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,18 @@ class PublicSurfaceTest {
               inPackage(ROOT_PACKAGE + ".placement")
                   .or(inPackage(ROOT_PACKAGE + ".placement.colocation"))
                   .or(inPackage(ROOT_PACKAGE + ".placement.cost")));
+
+  private static final DescribedPredicate<JavaClass> DOOR_OF_ESTIMATOR =
+      livesIn(ESTIMATOR)
+          .and(
+              inPackage(ROOT_PACKAGE + ".estimator.duration")
+                  .or(inPackage(ROOT_PACKAGE + ".estimator.interference"))
+                  .or(inPackage(ROOT_PACKAGE + ".estimator.request"))
+                  .or(inPackage(ROOT_PACKAGE + ".estimator.resource"))
+                  .or(inPackage(ROOT_PACKAGE + ".estimator.similarity"))
+                  .or(inPackage(ROOT_PACKAGE + ".estimator.task")));
+
+  private static final int MOST_TYPES_OF_ESTIMATOR = 10;
 
   /** The modules that are built on the inner packages of placement. */
   private static final DescribedPredicate<JavaClass> INSIDERS =
@@ -51,12 +64,20 @@ class PublicSurfaceTest {
   }
 
   @Test
-  void theEstimatorShowsOnlyItselfAndTheApi() {
+  void theEstimatorShowsOnlyItsDoorAndTheApi() {
     classes()
-        .that(livesIn(ESTIMATOR))
-        .should(new ShowOnly(JDK.or(livesIn(API)).or(livesIn(ESTIMATOR))))
+        .that(DOOR_OF_ESTIMATOR)
+        .should(new ShowOnly(JDK.or(livesIn(API)).or(DOOR_OF_ESTIMATOR)))
         .allowEmptyShould(true)
         .check(CLASSES);
+  }
+
+  @Test
+  void theEstimatorsDoorIsNarrow() {
+    assertThat(CLASSES.that(DOOR_OF_ESTIMATOR))
+        .filteredOn(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+        .filteredOn(JavaClass::isTopLevelClass)
+        .hasSizeLessThanOrEqualTo(MOST_TYPES_OF_ESTIMATOR);
   }
 
   @Test

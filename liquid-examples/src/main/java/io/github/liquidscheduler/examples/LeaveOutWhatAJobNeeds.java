@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.estimator.duration.DurationEstimator;
 import io.github.liquidscheduler.estimator.request.RequestEstimator;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -34,9 +33,8 @@ public final class LeaveOutWhatAJobNeeds {
                     .build())
             .build();
     // @start region="estimate"
-    try (ResourceModel model = ResourceModel.shipped()) {
-      RequestEstimator filler =
-          RequestEstimator.of(cluster, LearnedResourceEstimator.of(model), new DurationEstimator());
+    try (LearnedResourceEstimator resources = LearnedResourceEstimator.shipped()) {
+      RequestEstimator filler = RequestEstimator.of(cluster, resources, new DurationEstimator());
       Workload workload = Workload.builder("ResNet-50").batchSize(64).build();
       JobSpec job = JobSpec.builder("train-7").gpus(1).workload(workload).build();
       return filler.fill(job); // now requests device memory, cores and host memory

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -11,8 +10,12 @@ import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.testkit.InterferencePredictorContract;
 import io.github.liquidscheduler.training.interference.Learners;
 import io.github.liquidscheduler.training.measurement.Measurement;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Group;
 import net.jqwik.api.Property;
@@ -134,20 +137,24 @@ class InterferencePredictorLaws {
     CompositePredictor.Builder builder = CompositePredictor.builder();
     return switch (source) {
       case UTILISATION -> builder.build();
-      case SHIPPED_NETWORK -> builder.model(shippedNetwork()).build();
-      case TRAINED_NETWORK -> builder.model(MadeUpPairs.model(Learners.NETWORK)).build();
-      case TREES -> builder.model(MadeUpPairs.model(Learners.TREES)).build();
+      case SHIPPED_NETWORK -> builder.model(shippedNetwork(), "a test").build();
+      case TRAINED_NETWORK -> builder.model(MadeUpPairs.model(Learners.NETWORK), "a test").build();
+      case TREES -> builder.model(MadeUpPairs.model(Learners.TREES), "a test").build();
       case NETWORK_AND_TREES ->
           builder
-              .model(MadeUpPairs.model(Learners.NETWORK))
-              .model(MadeUpPairs.model(Learners.TREES))
+              .model(MadeUpPairs.model(Learners.NETWORK), "a test")
+              .model(MadeUpPairs.model(Learners.TREES), "a test")
               .build();
       case SIMILARITY -> builder.similarity(NeuralSimilarity.shipped()).build();
       case ALL_SHIPPED, ALL_SHIPPED_AND_MEASURED -> CompositePredictor.shipped();
     };
   }
 
-  private static ModelFile shippedNetwork() {
-    return ModelFile.shipped(CompositePredictor.class, "interference.onnx");
+  private static byte[] shippedNetwork() {
+    try (InputStream stream = CompositePredictor.class.getResourceAsStream("interference.onnx")) {
+      return Objects.requireNonNull(stream).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.training;
 
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -24,8 +23,8 @@ final class MadeUpPairs {
   private MadeUpPairs() {}
 
   /** Returns the model that these learners made of the law. */
-  static ModelFile model(Learners learners) {
-    return ModelFile.of(learners == Learners.TREES ? TREES : NETWORK, "a test");
+  static byte[] model(Learners learners) {
+    return learners == Learners.TREES ? TREES : NETWORK;
   }
 
   static ColocationProfile profile(int number) {

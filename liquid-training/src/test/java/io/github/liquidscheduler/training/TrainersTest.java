@@ -73,7 +73,10 @@ class TrainersTest {
     try (CompositePredictor network = predictor(Learners.NETWORK);
         CompositePredictor trees = predictor(Learners.TREES);
         CompositePredictor both =
-            CompositePredictor.builder().model(network()).model(trees()).build()) {
+            CompositePredictor.builder()
+                .model(network(), "a test")
+                .model(trees(), "a test")
+                .build()) {
       double one = network.retainedSpeed(asked).value();
       double other = trees.retainedSpeed(asked).value();
       assertThat(both.retainedSpeed(asked).value())
@@ -83,8 +86,8 @@ class TrainersTest {
 
   @Test
   void aFileSaysWhatItIsMadeOf() {
-    try (ModelFile network = network();
-        ModelFile trees = trees()) {
+    try (ModelFile network = ModelFile.of(network(), "a test");
+        ModelFile trees = ModelFile.of(trees(), "a test")) {
       assertThat(network.metadata().note("learners")).isEqualTo("network");
       assertThat(trees.metadata().note("learners")).isEqualTo("trees");
     }
@@ -93,26 +96,21 @@ class TrainersTest {
   @Test
   void filesSwappedByAccidentAreRefused() {
     byte[] similarity = new SimilarityTrainer(1).train(MEASUREMENTS, "ab");
-    try (ModelFile trees = trees();
-        ModelFile other = ModelFile.of(similarity, "a test")) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> NeuralSimilarity.of(trees))
-          .withMessageContaining("swapped");
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> CompositePredictor.builder().model(other))
-          .withMessageContaining("swapped");
-    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> NeuralSimilarity.of(trees(), "a test"))
+        .withMessageContaining("swapped");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CompositePredictor.builder().model(similarity, "a test"))
+        .withMessageContaining("swapped");
   }
 
   @Test
   void theSimilarityModelLearnsTheLawAndIsTheSameForTheSameSeed() {
     byte[] bytes = new SimilarityTrainer(1).train(MEASUREMENTS, "ab");
     assertThat(new SimilarityTrainer(1).train(MEASUREMENTS, "ab")).isEqualTo(bytes);
-    try (ModelFile file = ModelFile.of(bytes, "a test")) {
-      NeuralSimilarity model = NeuralSimilarity.of(file);
-      double said = model.retainedSpeed(profile(7).workload(), profile(7).workload(), GPU).value();
-      assertThat(said).isCloseTo(law(7, 7), within(0.06));
-    }
+    NeuralSimilarity model = NeuralSimilarity.of(bytes, "a test");
+    double said = model.retainedSpeed(profile(7).workload(), profile(7).workload(), GPU).value();
+    assertThat(said).isCloseTo(law(7, 7), within(0.06));
   }
 
   @Test
@@ -127,16 +125,14 @@ class TrainersTest {
   }
 
   private static CompositePredictor predictor(Learners learners) {
-    return CompositePredictor.builder()
-        .model(learners == Learners.TREES ? trees() : network())
-        .build();
+    return CompositePredictor.builder().model(MadeUpPairs.model(learners), "a test").build();
   }
 
-  private static ModelFile network() {
+  private static byte[] network() {
     return MadeUpPairs.model(Learners.NETWORK);
   }
 
-  private static ModelFile trees() {
+  private static byte[] trees() {
     return MadeUpPairs.model(Learners.TREES);
   }
 }

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.prediction;
 
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.training.measurement.GavelMeasurements;
 import io.github.liquidscheduler.training.measurement.MeasurementCsv;
 import io.github.liquidscheduler.training.resource.PublicResourceData;

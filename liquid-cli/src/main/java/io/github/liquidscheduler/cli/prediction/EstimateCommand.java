@@ -1,10 +1,9 @@
 package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskEstimate;
-import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskEstimate;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.json.JsonCodecs;
@@ -46,9 +45,8 @@ public final class EstimateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Console console = new Console(spec);
-    try (ResourceModel loaded = model.load()) {
+    try (LearnedResourceEstimator estimator = model.load()) {
       JobSpec read = JsonCodecs.JOB.read(job);
-      LearnedResourceEstimator estimator = LearnedResourceEstimator.of(loaded);
       GpuModel on = gpu == null ? preferred(read) : GpuModel.of(gpu);
       for (TaskRole role : read.roles()) {
         console.print("%s, role '%s', on %s", read, role.name(), on);

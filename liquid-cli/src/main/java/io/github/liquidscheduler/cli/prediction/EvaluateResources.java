@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.cli.prediction;
 
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.training.resource.LearnerComparison;
 import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
@@ -83,7 +83,7 @@ final class EvaluateResources implements Callable<Integer> {
     if (heldOut != null) {
       return ResourceEvaluation.heldOut(samples, heldOut, random.seed());
     }
-    try (ResourceModel loaded = model.load()) {
+    try (LearnedResourceEstimator loaded = model.load()) {
       return ResourceEvaluation.estimate(loaded, samples);
     }
   }

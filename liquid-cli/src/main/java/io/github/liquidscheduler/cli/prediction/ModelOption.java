@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.prediction;
 
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,9 @@ final class ModelOption {
       description = "ONNX file (default: the shipped model).")
   private @Nullable Path model;
 
-  ResourceModel load() throws IOException {
-    return model == null ? ResourceModel.shipped() : ResourceModel.read(model);
+  LearnedResourceEstimator load() throws IOException {
+    return model == null
+        ? LearnedResourceEstimator.shipped()
+        : LearnedResourceEstimator.read(model);
   }
 }

@@ -1,13 +1,13 @@
 package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.measurement.MeasurementCsv;
 import io.github.liquidscheduler.training.resource.PredictionCsv;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
+import io.github.liquidscheduler.training.table.CsvTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,13 +51,13 @@ public final class PredictCommand {
         answers.add(List.of(answer.value(), answer.low(), answer.high()));
       }
     }
-    MeasurementCsv.append(data, out.file(), List.of("predicted", "low", "high"), answers);
+    CsvTable.read(data).writeWith(out.file(), List.of("predicted", "low", "high"), answers);
   }
 
   private static CompositePredictor predictor(@Nullable Path model) throws IOException {
     return model == null
         ? CompositePredictor.shipped()
-        : CompositePredictor.builder().model(ModelFile.read(model)).build();
+        : CompositePredictor.builder().model(model).build();
   }
 
   @Command(
@@ -70,7 +70,7 @@ public final class PredictCommand {
           Path data,
       @Mixin CsvOutput out)
       throws IOException {
-    try (ResourceModel loaded = model.load()) {
+    try (LearnedResourceEstimator loaded = model.load()) {
       ResourceCsv table = ResourceCsv.read(data);
       PredictionCsv.write(out.file(), table, loaded);
       new Console(spec).print("wrote %s: %d rows", out.file(), table.samples().size());

@@ -1,9 +1,8 @@
 package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
@@ -111,8 +110,8 @@ public final class GavelPairs {
     byte[] similarity = new SimilarityTrainer(seed).train(seen, origin);
     byte[] interference = new InterferenceTrainer(seed).train(seen, origin);
     return CompositePredictor.builder()
-        .model(ModelFile.of(interference, origin))
-        .similarity(NeuralSimilarity.of(ModelFile.of(similarity, origin)))
+        .model(interference, origin)
+        .similarity(NeuralSimilarity.of(similarity, origin))
         .build();
   }
 

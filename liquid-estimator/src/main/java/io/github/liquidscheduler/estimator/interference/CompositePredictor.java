@@ -2,7 +2,9 @@ package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.InterferenceSchema;
+import io.github.liquidscheduler.estimator.workload.JobVector;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -11,12 +13,11 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
-import io.github.liquidscheduler.resource.GpuModel;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   /** Returns the predictor of the shipped models: see {@code docs/interference-models.md}. */
   public static CompositePredictor shipped() {
     return builder()
-        .model(ModelFile.shipped(CompositePredictor.class, "interference.onnx"))
+        .add(ModelFile.shipped(CompositePredictor.class, "interference.onnx"))
         .similarity(NeuralSimilarity.shipped())
         .build();
   }
@@ -127,87 +128,12 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     if (query.coRunners().isEmpty()) {
       return before;
     }
-    double predicted = retainedSpeed(query, before).value();
-    double share = Math.pow(retainedSpeed / predicted, 1.0 / query.coRunners().size());
-    ClassHistory history = before.history().copy();
-    @Nullable SimilarityModel similarity = before.similarity();
-    Set<WorkloadClass> changed = new LinkedHashSet<>();
-    for (ColocationProfile other : query.coRunners()) {
-      similarity =
-          learn(
-              new ColocationQuery(query.gpu(), query.victim(), List.of(other)),
-              share,
-              history,
-              similarity);
-      changed.add(WorkloadClass.of(other.workload()));
-    }
-    changed.add(WorkloadClass.of(query.victim().workload()));
-    return new CompositeState(
-        this,
-        history,
-        before.drift().plus(predicted - retainedSpeed),
-        similarity,
-        before.vectors().without(changed, history));
-  }
-
-  /** Takes one pair into a history, and returns the similarity model that knows it too. */
-  private @Nullable SimilarityModel learn(
-      ColocationQuery pair, double share, ClassHistory history, @Nullable SimilarityModel before) {
-    GpuModel gpu = pair.gpu();
-    ColocationProfile other = pair.coRunners().getFirst();
-    JobVector victim = new JobVector(pair.victim(), gpu, history);
-    JobVector aggressor = new JobVector(other, gpu, history);
-    Residual residual = victim.history.residual(aggressor.workload);
-    double said = PairScorer.speed(residual, scorer.answerOf(victim, aggressor, gpu, before));
-    double measured = Math.clamp(share * said, LEAST, MAX_RETAINED_SPEED);
-    history.colocated(victim.workload, aggressor.workload, gpu, measured);
-    SimilarityModel after =
-        before == null
-            ? null
-            : before.observe(pair.victim().workload(), other.workload(), gpu, measured);
-    double base =
-        scorer
-            .answerOf(
-                new JobVector(pair.victim(), gpu, history),
-                new JobVector(other, gpu, history),
-                gpu,
-                after)
-            .speed();
-    history.predictionError(victim.workload, aggressor.workload, gpu, measured - base);
-    return after;
+    return before.observing(query, retainedSpeed(query, before).value(), retainedSpeed, scorer);
   }
 
   @Override
   public synchronized PredictorState restoreState(List<LearnedState> saved) {
-    return restored(saved);
-  }
-
-  private CompositeState restored(List<LearnedState> saved) {
-    ClassHistory history = initial.history().copy();
-    DriftDetector drift = initial.drift();
-    List<LearnedState> others = new ArrayList<>();
-    for (LearnedState value : saved) {
-      switch (value.kind()) {
-        case ClassHistory.CLASS, ClassHistory.RESIDUAL -> history.restoreState(value);
-        case DriftDetector.LEARNED_STATE -> drift = drift.restored(value);
-        default -> others.add(value);
-      }
-    }
-    return new CompositeState(
-        this, history, drift, restoredSimilarity(others), new VectorCache(history));
-  }
-
-  private @Nullable SimilarityModel restoredSimilarity(List<LearnedState> saved) {
-    if (initial.similarity() != null) {
-      return initial.similarity().restoreState(saved);
-    }
-    if (!saved.isEmpty()) {
-      throw new IllegalArgumentException(
-          "only a predictor with a similarity model knows learned state of kind '%s', but this has"
-                  .formatted(saved.getFirst().kind())
-              + " none");
-    }
-    return null;
+    return initial.restored(saved);
   }
 
   /** Returns whether recent predictions were clearly worse than the model promised. */
@@ -230,7 +156,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       return known;
     }
     if (converted == null || known != foreign) {
-      converted = restored(known.save());
+      converted = initial.restored(known.save());
       foreign = known;
     }
     return converted;
@@ -241,7 +167,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     JobVector victim = state.vectors().get(query.victim(), query.gpu());
     for (ColocationProfile coRunner : query.coRunners()) {
       JobVector other = state.vectors().get(coRunner, query.gpu());
-      if (victim.history.residual(other.workload) == null) {
+      if (victim.residual(other) == null) {
         Provenance each = learned(victim, other);
         worst = worst.compareTo(each) >= 0 ? worst : each;
       }
@@ -253,7 +179,8 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     if (scorer.hasModels()) {
       return victim.isFamiliar() && other.isFamiliar() ? Provenance.LEARNED : Provenance.SIMILAR;
     }
-    boolean blind = Double.isNaN(victim.utilization) || Double.isNaN(other.utilization);
+    boolean blind =
+        UtilizationPrior.isBlind(victim.profile().utilization(), other.profile().utilization());
     return blind ? Provenance.DEFAULT : Provenance.PRIOR;
   }
 
@@ -273,13 +200,35 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     private Builder() {}
 
     /**
-     * Adds a network or tree ensemble. The class history of the first one is used.
+     * Adds the network or tree ensemble in {@code file}. The class history of the first one is
+     * used.
      *
-     * @throws IllegalArgumentException if the file is no interference model
+     * @throws IOException if the file cannot be read
+     * @throws IllegalArgumentException if it is no interference model
      */
-    public Builder model(ModelFile file) {
-      files.add(file.requires(InterferenceSchema.contract()));
-      return this;
+    public Builder model(Path file) throws IOException {
+      return add(ModelFile.read(file));
+    }
+
+    /**
+     * Adds the network or tree ensemble in {@code onnx}. The class history of the first one is
+     * used.
+     *
+     * @param owner what the bytes are, for messages
+     * @throws IllegalArgumentException if they are no interference model
+     */
+    public Builder model(byte[] onnx, String owner) {
+      return add(ModelFile.of(onnx, owner));
+    }
+
+    private Builder add(ModelFile file) {
+      try {
+        files.add(file.requires(InterferenceSchema.contract()));
+        return this;
+      } catch (IllegalArgumentException e) {
+        file.close();
+        throw e;
+      }
     }
 
     /** Sets the similarity model. */

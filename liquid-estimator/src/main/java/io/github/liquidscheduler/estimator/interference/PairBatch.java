@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.estimator.interference;
 
+import io.github.liquidscheduler.estimator.workload.JobVector;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
+import io.github.liquidscheduler.estimator.workload.PairFeatures.GpuVector;
 import io.github.liquidscheduler.resource.GpuModel;
 
 /**
@@ -11,7 +14,7 @@ final class PairBatch {
 
   private final JobVector[] victims = new JobVector[CAPACITY];
   private final JobVector[] others = new JobVector[CAPACITY];
-  private final GpuModel[] gpus = new GpuModel[CAPACITY];
+  private final GpuVector[] gpus = new GpuVector[CAPACITY];
   private final int[] owners = new int[CAPACITY];
   private final double[][] rows = new double[CAPACITY][PairFeatures.width()];
   private final double[] weighted = new double[CAPACITY];
@@ -31,17 +34,12 @@ final class PairBatch {
     return size == CAPACITY;
   }
 
-  void put(
-      int owner,
-      JobVector victim,
-      JobVector other,
-      GpuModel gpu,
-      PairFeatures.GpuVector gpuVector) {
+  void put(int owner, JobVector victim, JobVector other, GpuVector gpu) {
     victims[size] = victim;
     others[size] = other;
     gpus[size] = gpu;
     owners[size] = owner;
-    PairFeatures.write(victim, other, gpuVector, rows[size]);
+    PairFeatures.write(victim, other, gpu, rows[size]);
     weighted[size] = 0;
     weights[size] = 0;
     errors[size] = Double.POSITIVE_INFINITY;
@@ -61,7 +59,7 @@ final class PairBatch {
   }
 
   GpuModel gpu(int pair) {
-    return gpus[pair];
+    return gpus[pair].gpu();
   }
 
   double[] row(int pair) {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.interference;
 import io.github.liquidscheduler.estimator.onnx.BatchScorer;
 import io.github.liquidscheduler.estimator.onnx.Feature;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.workload.InterferenceSchema;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 import java.util.SortedMap;
@@ -22,7 +23,7 @@ final class PairModel implements AutoCloseable {
   private @Nullable Promise lastPromise;
 
   PairModel(ModelFile file) {
-    this.file = file.requires(InterferenceSchema.contract());
+    this.file = file;
     familiarError = InterferenceSchema.familiarError(file);
     strangeError = InterferenceSchema.strangeError(file);
     List<Feature> columns = file.metadata().features();

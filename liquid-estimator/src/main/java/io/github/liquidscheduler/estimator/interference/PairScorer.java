@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.estimator.interference;
 
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.JobVector;
+import io.github.liquidscheduler.estimator.workload.PairFeatures.GpuVector;
+import io.github.liquidscheduler.estimator.workload.Residual;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.Prediction;
@@ -21,7 +25,7 @@ final class PairScorer implements AutoCloseable {
 
   private final List<PairModel> models;
   private final ClassHistory shipped;
-  private final Map<GpuModel, PairFeatures.GpuVector> gpus = new LinkedHashMap<>();
+  private final Map<GpuModel, GpuVector> gpus = new LinkedHashMap<>();
   private final PairBatch batch = new PairBatch();
   private double[] products = new double[PairBatch.CAPACITY];
   private double[] relativeErrors = new double[PairBatch.CAPACITY];
@@ -69,7 +73,7 @@ final class PairScorer implements AutoCloseable {
       return remembered;
     }
     batch.clear();
-    batch.put(0, victim, other, gpu, vector(gpu));
+    batch.put(0, victim, other, vector(gpu));
     ask(similarity);
     JobVector.Answer answer = answer(0);
     batch.clear();
@@ -100,7 +104,7 @@ final class PairScorer implements AutoCloseable {
       if (batch.isFull()) {
         flush(state);
       }
-      batch.put(index, victim, other, gpu, vector(gpu));
+      batch.put(index, victim, other, vector(gpu));
     }
   }
 
@@ -119,7 +123,7 @@ final class PairScorer implements AutoCloseable {
   }
 
   private void multiply(int index, JobVector victim, JobVector.Answer answer) {
-    Residual residual = victim.history.residual(answer.other().workload);
+    Residual residual = victim.residual(answer.other());
     double speed = speed(residual, answer);
     products[index] *= speed;
     relativeErrors[index] += error(residual, answer) / speed;
@@ -144,20 +148,22 @@ final class PairScorer implements AutoCloseable {
     if (similarity != null) {
       Prediction said =
           similarity.retainedSpeed(
-              victim.profile.workload(), other.profile.workload(), batch.gpu(pair));
+              victim.profile().workload(), other.profile().workload(), batch.gpu(pair));
       batch.add(
           pair, said.value(), Math.max(said.high() - said.value(), said.value() - said.low()));
     }
+    double victimLoad = victim.profile().utilization();
+    double otherLoad = other.profile().utilization();
     batch.add(
         pair,
-        UtilizationPrior.retainedSpeed(victim.utilization, other.utilization),
-        UtilizationPrior.error(victim.utilization, other.utilization));
+        UtilizationPrior.retainedSpeed(victimLoad, otherLoad),
+        UtilizationPrior.error(victimLoad, otherLoad));
   }
 
-  private PairFeatures.GpuVector vector(GpuModel gpu) {
-    PairFeatures.GpuVector vector = gpus.get(gpu);
+  private GpuVector vector(GpuModel gpu) {
+    GpuVector vector = gpus.get(gpu);
     if (vector == null) {
-      vector = new PairFeatures.GpuVector(gpu, shipped);
+      vector = new GpuVector(gpu, shipped);
       gpus.put(gpu, vector);
     }
     return vector;

@@ -28,8 +28,12 @@ final class UtilizationPrior {
   }
 
   static double error(double victimUtilization, double otherUtilization) {
-    boolean blind = Double.isNaN(victimUtilization) || Double.isNaN(otherUtilization);
-    return blind ? BLIND_ERROR : ERROR;
+    return isBlind(victimUtilization, otherUtilization) ? BLIND_ERROR : ERROR;
+  }
+
+  /** Returns whether a utilisation is not known. */
+  static boolean isBlind(double victimUtilization, double otherUtilization) {
+    return Double.isNaN(victimUtilization) || Double.isNaN(otherUtilization);
   }
 
   private static double known(double utilization) {

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.estimator.interference;
 
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.JobVector;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Set;
@@ -47,7 +49,7 @@ final class VectorCache {
     VectorCache cache = new VectorCache(newer);
     for (int i = 0; i < PLACES; i++) {
       Place place = places[i];
-      if (place != null && !changed.contains(place.vector.workload)) {
+      if (place != null && !changed.contains(place.vector.workload())) {
         cache.places[i] = place;
       }
     }

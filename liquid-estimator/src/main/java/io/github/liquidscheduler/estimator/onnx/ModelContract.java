@@ -20,12 +20,7 @@ public record ModelContract(String target, String unit, List<Feature> columns, i
   }
 
   void check(ModelMetadata metadata, int actualOutputs, String owner) {
-    if (!metadata.target().equals(target) || !metadata.unit().equals(unit)) {
-      throw new IllegalArgumentException(
-          "the model must predict %s [%s], but predicts %s [%s], in %s. Were two model files swapped?"
-              .formatted(target, unit, metadata.target(), metadata.unit(), owner));
-    }
-    checkColumns(metadata.features(), owner);
+    checkColumns(metadata.requiresTarget(target, unit, owner).features(), owner);
     if (actualOutputs != outputs) {
       throw new IllegalArgumentException(
           "the model must return %d numbers per row, but returns %d, in %s"

@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.estimator.onnx;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +9,22 @@ import java.util.TreeMap;
 
 /**
  * What a model file says of itself: what it predicts, from which columns, learned from what, and
- * how wrong it was on data it had not seen. Immutable.
+ * how wrong it was on data it had not seen.
+ *
+ * @param target what is predicted, such as {@code retained_speed}
+ * @param unit the unit of what is predicted, or {@code 1} for a plain number
+ * @param features the input columns in order
+ * @param trainingDataHash the SHA-256 of the data learned from, in hexadecimal, or {@code unknown}
+ * @param heldOutError the error on held-out data, in words such as {@code mae=0.042 folds=pair}
+ * @param notes further properties, by name in order
  */
-public final class ModelMetadata {
+public record ModelMetadata(
+    String target,
+    String unit,
+    List<Feature> features,
+    String trainingDataHash,
+    String heldOutError,
+    SortedMap<String, String> notes) {
   /** The version of these properties that this library writes and reads. */
   public static final int SCHEMA_VERSION = 1;
 
@@ -24,61 +36,42 @@ public final class ModelMetadata {
   private static final String HASH = PREFIX + "training_data_sha256";
   private static final String ERROR = PREFIX + "held_out_error";
   private static final String NOTE = PREFIX + "note.";
-
-  private final String target;
-  private final String unit;
-  private final List<Feature> features;
-  private final String trainingDataHash;
-  private final String heldOutError;
-  private final SortedMap<String, String> notes;
-
-  private ModelMetadata(Builder builder) {
-    target = builder.target;
-    unit = builder.unit;
-    features = List.copyOf(builder.features);
-    trainingDataHash = builder.trainingDataHash;
-    heldOutError = builder.heldOutError;
-    notes = Collections.unmodifiableSortedMap(new TreeMap<>(builder.notes));
-  }
+  private static final String UNKNOWN = "unknown";
 
   /**
-   * Returns a builder.
+   * Copies the lists.
    *
-   * @param target what is predicted, such as {@code retained_speed}
-   * @param unit its unit, or {@code 1} for a plain number
+   * @throws IllegalArgumentException if there is no feature, or two have the same name
    */
-  public static Builder builder(String target, String unit) {
-    return new Builder(target, unit);
+  public ModelMetadata {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(unit, "unit");
+    Objects.requireNonNull(trainingDataHash, "trainingDataHash");
+    Objects.requireNonNull(heldOutError, "heldOutError");
+    features = List.copyOf(features);
+    notes = Collections.unmodifiableSortedMap(new TreeMap<>(notes));
+    List<String> names = features.stream().map(Feature::name).toList();
+    if (names.isEmpty() || names.stream().distinct().count() != names.size()) {
+      throw new IllegalArgumentException(
+          "a model's features must be at least one and have different names, but were " + names);
+    }
   }
 
-  /** Returns what is predicted. */
-  public String target() {
-    return target;
+  /** Returns the metadata of a model of which nothing else is said. */
+  public static ModelMetadata of(String target, String unit, List<Feature> features) {
+    return new ModelMetadata(target, unit, features, UNKNOWN, UNKNOWN, new TreeMap<>());
   }
 
-  /** Returns the unit of what is predicted. */
-  public String unit() {
-    return unit;
+  /** Returns this metadata with what the model was trained on, and its error on held-out data. */
+  public ModelMetadata trainedOn(String dataHash, String error) {
+    return new ModelMetadata(target, unit, features, dataHash, error, notes);
   }
 
-  /** Returns the input columns in order. */
-  public List<Feature> features() {
-    return features;
-  }
-
-  /** Returns the SHA-256 of the data learned from, in hexadecimal, or {@code unknown}. */
-  public String trainingDataHash() {
-    return trainingDataHash;
-  }
-
-  /** Returns the error on held-out data, in words such as {@code mae=0.042 folds=pair}. */
-  public String heldOutError() {
-    return heldOutError;
-  }
-
-  /** Returns further properties, by name in order. */
-  public SortedMap<String, String> notes() {
-    return notes;
+  /** Returns this metadata with a further property, which replaces one of the same name. */
+  public ModelMetadata withNote(String name, String value) {
+    SortedMap<String, String> more = new TreeMap<>(notes);
+    more.put(name, value);
+    return new ModelMetadata(target, unit, features, trainingDataHash, heldOutError, more);
   }
 
   /**
@@ -94,7 +87,22 @@ public final class ModelMetadata {
     return note;
   }
 
-  /** Returns the notes as they are written to a file, by name. */
+  /**
+   * Returns this metadata if this is what the model predicts.
+   *
+   * @param owner whose metadata this is, for messages
+   * @throws IllegalArgumentException if it predicts something else
+   */
+  public ModelMetadata requiresTarget(String target, String unit, String owner) {
+    if (!this.target.equals(target) || !this.unit.equals(unit)) {
+      throw new IllegalArgumentException(
+          "the model must predict %s [%s], but predicts %s [%s], in %s. Were two model files swapped?"
+              .formatted(target, unit, this.target, this.unit, owner));
+    }
+    return this;
+  }
+
+  /** Returns the metadata as it is written to a file, by name. */
   public SortedMap<String, String> toProperties() {
     SortedMap<String, String> properties = new TreeMap<>();
     properties.put(SCHEMA, Integer.toString(SCHEMA_VERSION));
@@ -109,20 +117,23 @@ public final class ModelMetadata {
 
   static ModelMetadata fromProperties(Map<String, String> properties, String owner) {
     requireSchemaVersion(properties, owner);
-    Builder builder =
-        builder(require(properties, TARGET, owner), require(properties, UNIT, owner))
-            .trainingDataHash(require(properties, HASH, owner))
-            .heldOutError(require(properties, ERROR, owner));
-    require(properties, FEATURES, owner)
-        .lines()
-        .forEach(line -> builder.feature(Feature.fromLine(line, owner)));
+    SortedMap<String, String> notes = new TreeMap<>();
     properties.forEach(
         (key, value) -> {
           if (key.startsWith(NOTE)) {
-            builder.note(key.substring(NOTE.length()), value);
+            notes.put(key.substring(NOTE.length()), value);
           }
         });
-    return builder.build();
+    return new ModelMetadata(
+        require(properties, TARGET, owner),
+        require(properties, UNIT, owner),
+        require(properties, FEATURES, owner)
+            .lines()
+            .map(line -> Feature.fromLine(line, owner))
+            .toList(),
+        require(properties, HASH, owner),
+        require(properties, ERROR, owner),
+        notes);
   }
 
   private static void requireSchemaVersion(Map<String, String> properties, String owner) {
@@ -141,59 +152,5 @@ public final class ModelMetadata {
           "a model file must have the metadata property '" + key + "', but has none, in " + owner);
     }
     return value;
-  }
-
-  /** Builds a {@link ModelMetadata}. Not thread-safe. */
-  public static final class Builder {
-    private final String target;
-    private final String unit;
-    private final List<Feature> features = new ArrayList<>();
-    private String trainingDataHash = "unknown";
-    private String heldOutError = "unknown";
-    private final SortedMap<String, String> notes = new TreeMap<>();
-
-    private Builder(String target, String unit) {
-      this.target = Objects.requireNonNull(target, "target");
-      this.unit = Objects.requireNonNull(unit, "unit");
-    }
-
-    /** Adds the next input column. */
-    public Builder feature(Feature feature) {
-      features.add(Objects.requireNonNull(feature, "feature"));
-      return this;
-    }
-
-    /** Sets the SHA-256 of the data learned from, in hexadecimal. */
-    public Builder trainingDataHash(String hash) {
-      trainingDataHash = Objects.requireNonNull(hash, "hash");
-      return this;
-    }
-
-    /** Sets the error on held-out data. */
-    public Builder heldOutError(String error) {
-      heldOutError = Objects.requireNonNull(error, "error");
-      return this;
-    }
-
-    /** Sets a further property; a later value replaces an earlier one. */
-    public Builder note(String name, String value) {
-      notes.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
-      return this;
-    }
-
-    /**
-     * Returns the metadata.
-     *
-     * @throws IllegalArgumentException if there is no feature, or two have the same name
-     */
-    public ModelMetadata build() {
-      long names = features.stream().map(Feature::name).distinct().count();
-      if (features.isEmpty() || names != features.size()) {
-        throw new IllegalArgumentException(
-            "a model's features must be at least one and have different names, but were "
-                + features.stream().map(Feature::name).toList());
-      }
-      return new ModelMetadata(this);
-    }
   }
 }

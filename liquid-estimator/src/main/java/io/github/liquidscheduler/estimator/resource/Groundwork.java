@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.estimator.resource;
 
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.prior.TaskFacts;
+import io.github.liquidscheduler.estimator.task.regression.Calibration;
+import io.github.liquidscheduler.estimator.task.regression.ScaledAnswer;
 import io.github.liquidscheduler.prediction.Provenance;
 import java.util.EnumMap;
 import java.util.Map;

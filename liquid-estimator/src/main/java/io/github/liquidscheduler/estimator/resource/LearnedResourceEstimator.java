@@ -1,5 +1,14 @@
 package io.github.liquidscheduler.estimator.resource;
 
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskEstimate;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.task.prior.GpuSpecification;
+import io.github.liquidscheduler.estimator.task.prior.TaskFacts;
+import io.github.liquidscheduler.estimator.task.regression.ResourceModel;
+import io.github.liquidscheduler.estimator.task.regression.ScaledAnswer;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.Prediction;
@@ -28,15 +37,14 @@ import org.slf4j.LoggerFactory;
  * analytic prior, a documented default. It learns at once from what is observed: the past of a task
  * and the mean error of its family correct the model, errors that grow beyond those of the model's
  * training widen the intervals, and running out of memory raises what is requested. Training a new
- * model from {@link #samples()} is done elsewhere, off the hot path; {@link #use(ResourceModel)}
- * takes it over.
+ * model from {@link #samples()} is done elsewhere, off the hot path; {@link #use} takes it over.
  *
  * <p>Memory is requested at a high quantile and never beyond what the GPU has; utilisation is
  * rounded up to a percent (the released Liquid rounds it down to a tenth).
  *
- * <p>Not thread-safe.
+ * <p>Not thread-safe. Closing it closes its model.
  */
-public final class LearnedResourceEstimator implements ResourceEstimator {
+public final class LearnedResourceEstimator implements ResourceEstimator, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LearnedResourceEstimator.class);
   private static final int MOST_SAMPLES = 10_000;
   private static final double MEBIBYTE = 1 << 20;
@@ -57,9 +65,29 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
     }
   }
 
-  /** Returns an estimator that asks {@code model}, which stays the caller's to close. */
-  public static LearnedResourceEstimator of(ResourceModel model) {
-    return new LearnedResourceEstimator(model, null);
+  /** Returns an estimator that asks the model that ships with Liquid. */
+  public static LearnedResourceEstimator shipped() {
+    return new LearnedResourceEstimator(ResourceModel.shipped(), null);
+  }
+
+  /**
+   * Returns an estimator that asks the model in {@code file}.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it is no model of resource needs
+   */
+  public static LearnedResourceEstimator read(Path file) throws IOException {
+    return new LearnedResourceEstimator(ResourceModel.of(ModelFile.read(file)), null);
+  }
+
+  /**
+   * Returns an estimator that asks the model in {@code onnx}.
+   *
+   * @param owner what the bytes are, for messages
+   * @throws IllegalArgumentException if they are no model of resource needs
+   */
+  public static LearnedResourceEstimator of(byte[] onnx, String owner) {
+    return new LearnedResourceEstimator(ResourceModel.of(ModelFile.of(onnx, owner)), null);
   }
 
   /** Returns an estimator that starts from the analytic prior and the defaults only. */
@@ -73,7 +101,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
    */
   public static LearnedResourceEstimator load(Path file) {
     try {
-      return of(ResourceModel.read(file));
+      return read(file);
     } catch (IOException | IllegalArgumentException e) {
       LOG.warn("Estimating without a model, because {} was refused: {}", file, e.getMessage());
       return new LearnedResourceEstimator(
@@ -86,9 +114,16 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
     return Optional.ofNullable(fallbackReason);
   }
 
-  /** Replaces the model, such as by one trained on {@link #samples()}. */
-  public void use(ResourceModel model) {
-    this.model = model;
+  /**
+   * Replaces the model, such as by one trained on {@link #samples()}.
+   *
+   * @param owner what the bytes are, for messages
+   * @throws IllegalArgumentException if they are no model of resource needs; the old one stays
+   */
+  public void use(byte[] onnx, String owner) {
+    ResourceModel replacement = ResourceModel.of(ModelFile.of(onnx, owner));
+    close();
+    model = replacement;
   }
 
   /** Returns the samples observed, the oldest first; at most {@value #MOST_SAMPLES}. */
@@ -111,8 +146,11 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
       refined(keys, target, raw.get(target)).ifPresent(answer -> answers.put(target, answer));
     }
     double device = facts.gpu().map(GpuSpecification::memoryBytes).orElse(Double.POSITIVE_INFINITY);
+    Map<ResourceTarget, Prediction> predictions = predictions(answers, device);
+    double expected = Objects.requireNonNull(predictions.get(ResourceTarget.GPU_MEMORY)).value();
     double requested = requested(task, answers.get(ResourceTarget.GPU_MEMORY), device);
-    return new TaskEstimate(task, requested, predictions(answers, device));
+    Memory memory = Memory.ofBytes((long) Math.ceil(Math.max(requested, expected)));
+    return new TaskEstimate(task, memory, predictions);
   }
 
   @Override
@@ -139,6 +177,15 @@ public final class LearnedResourceEstimator implements ResourceEstimator {
   @Override
   public void observeOutOfMemory(JobSpec job, TaskRole role, GpuModel gpu, Memory granted) {
     floors.raise(TaskProfile.of(job, role, gpu), (double) granted.bytes());
+  }
+
+  /** Frees the model; without one, estimates start from the analytic prior. */
+  @Override
+  public void close() {
+    if (model != null) {
+      model.close();
+      model = null;
+    }
   }
 
   /** Returns how much wider the intervals of {@code target} are for recent errors; 1 if none. */

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.resource;
 
+import io.github.liquidscheduler.estimator.task.TaskProfile;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;

@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.estimator.resource;
 
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.task.regression.Calibration;
+import io.github.liquidscheduler.estimator.task.regression.ScaledAnswer;
+import io.github.liquidscheduler.estimator.workload.ComparableName;
 import io.github.liquidscheduler.prediction.Provenance;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +37,7 @@ final class UsageHistory {
     static Keys of(TaskProfile task) {
       return new Keys(
           task.signature() + "\n" + task.batch() + "\n" + task.gpu(),
-          ShippedTable.key(task.family()) + "\n" + task.framework() + "\n" + task.role());
+          ComparableName.of(task.family()) + "\n" + task.framework() + "\n" + task.role());
     }
   }
 

@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.estimator.similarity;
 
+import io.github.liquidscheduler.estimator.similarity.Resemblance.Share;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -18,9 +20,6 @@ import java.util.OptionalInt;
 final class ColdStart {
   private static final int NEIGHBOURS = 3;
   private static final double CLOSEST = 1e-2;
-
-  /** A known class and how much of a new class it stands for. */
-  record Share(int number, double weight) {}
 
   /** What was measured between the new class and a known one. */
   private record Probe(boolean isVictim, int other, int gpu, double speed) {}
@@ -63,9 +62,23 @@ final class ColdStart {
     return after;
   }
 
-  /** Returns the known classes that {@code workload} is like, or nothing if it was never probed. */
-  Optional<List<Share>> sharesOf(WorkloadClass workload) {
-    return Optional.ofNullable(shares.get(workload));
+  /**
+   * Returns what stands for a class: itself if it is known, else what its probes resemble, else the
+   * nearest of its family, else the average class.
+   */
+  Resemblance resemblance(WorkloadClass workload) {
+    OptionalInt known = classes.numberOf(workload);
+    if (known.isPresent()) {
+      return Resemblance.to(known.getAsInt(), workload, Provenance.LEARNED);
+    }
+    List<Share> probed = shares.get(workload);
+    if (probed != null) {
+      return new Resemblance(workload, probed, Provenance.SIMILAR);
+    }
+    OptionalInt relative = classes.nearestInFamily(workload);
+    return relative.isPresent()
+        ? Resemblance.to(relative.getAsInt(), workload, Provenance.SIMILAR)
+        : Resemblance.to(matrix.everyone(), workload, Provenance.DEFAULT);
   }
 
   private List<Share> nearest(WorkloadClass workload) {

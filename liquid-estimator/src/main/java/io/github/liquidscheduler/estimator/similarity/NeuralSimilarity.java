@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.estimator.similarity;
 
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
-import io.github.liquidscheduler.estimator.similarity.ColdStart.Share;
+import io.github.liquidscheduler.estimator.similarity.Resemblance.Share;
+import io.github.liquidscheduler.estimator.workload.SimilaritySchema;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.LearnedState;
@@ -9,11 +11,11 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Predicts what a class of workloads does to another by neural collaborative filtering (IASP).
@@ -69,24 +71,40 @@ public final class NeuralSimilarity implements SimilarityModel {
   }
 
   /**
-   * Returns the predictor of a model file; the file is no longer needed afterwards.
+   * Returns the predictor in {@code file}.
    *
-   * @throws IllegalArgumentException if the model is no similarity model
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it is no similarity model
    */
-  public static NeuralSimilarity of(ModelFile model) {
-    return new NeuralSimilarity(model);
+  public static NeuralSimilarity read(Path file) throws IOException {
+    return of(ModelFile.read(file));
+  }
+
+  /**
+   * Returns the predictor in {@code onnx}.
+   *
+   * @param owner what the bytes are, for messages
+   * @throws IllegalArgumentException if they are no similarity model
+   */
+  public static NeuralSimilarity of(byte[] onnx, String owner) {
+    return of(ModelFile.of(onnx, owner));
+  }
+
+  /** The file is no longer needed afterwards: all that it says of pairs was asked. */
+  private static NeuralSimilarity of(ModelFile file) {
+    try (file) {
+      return new NeuralSimilarity(file);
+    }
   }
 
   /** Returns the predictor that is shipped: see {@code docs/interference-models.md}. */
   public static NeuralSimilarity shipped() {
-    try (ModelFile model = ModelFile.shipped(NeuralSimilarity.class, "similarity.onnx")) {
-      return of(model);
-    }
+    return of(ModelFile.shipped(NeuralSimilarity.class, "similarity.onnx"));
   }
 
   /** Returns the classes that a new class should be probed against, the most telling first. */
-  public List<WorkloadClass> references() {
-    return references;
+  public List<Workload> references() {
+    return references.stream().map(WorkloadClass::toWorkload).toList();
   }
 
   @Override
@@ -163,33 +181,6 @@ public final class NeuralSimilarity implements SimilarityModel {
     return new ObservedMean(order, mean, learnedState.count(1));
   }
 
-  /**
-   * Returns the interference profile of a workload: the slowdown it suffers from each reference
-   * class, then the slowdown it does to each.
-   */
-  public double[] profile(Workload workload, GpuModel gpu) {
-    double[] profile = new double[2 * references.size()];
-    Resemblance self = resemblance(workload);
-    for (int i = 0; i < references.size(); i++) {
-      Resemblance reference = resemblance(references.get(i));
-      profile[i] = 1 - predict(self, reference, gpu).value();
-      profile[references.size() + i] = 1 - predict(reference, self, gpu).value();
-    }
-    return profile;
-  }
-
-  /**
-   * Returns the cosine of the angle between the profiles of two workloads. Plain cosine looks at
-   * direction only and is worse for choosing partners than {@link #mutualSlowdown}; it is here to
-   * compare with.
-   */
-  public double profileCosine(Workload one, Workload other, GpuModel gpu) {
-    double[] left = profile(one, gpu);
-    double[] right = profile(other, gpu);
-    double norms = Math.sqrt(dot(left, left) * dot(right, right));
-    return norms == 0 ? 0 : dot(left, right) / norms;
-  }
-
   private Prediction predict(Resemblance victim, Resemblance aggressor, GpuModel model) {
     int gpu = gpus.indexOf(model);
     double value = 0;
@@ -220,9 +211,6 @@ public final class NeuralSimilarity implements SimilarityModel {
     return provenance == Provenance.LEARNED ? knownError[gpu] : similarError[gpu];
   }
 
-  /** A class, the known classes that stand for it, and how well they do. */
-  private record Resemblance(WorkloadClass workload, List<Share> shares, Provenance provenance) {}
-
   /** Remembers by identity: equality would cost what this is to save. */
   private synchronized Resemblance resemblance(Workload workload) {
     Resemblance remembered = resemblances.get(workload);
@@ -232,28 +220,9 @@ public final class NeuralSimilarity implements SimilarityModel {
     if (resemblances.size() >= MOST_REMEMBERED) {
       resemblances.clear();
     }
-    Resemblance found = resemblance(WorkloadClass.of(workload));
+    Resemblance found = coldStart.resemblance(WorkloadClass.of(workload));
     resemblances.put(workload, found);
     return found;
-  }
-
-  private Resemblance resemblance(WorkloadClass workload) {
-    OptionalInt known = classes.numberOf(workload);
-    if (known.isPresent()) {
-      return new Resemblance(workload, only(known.getAsInt()), Provenance.LEARNED);
-    }
-    Optional<List<Share>> probed = coldStart.sharesOf(workload);
-    if (probed.isPresent()) {
-      return new Resemblance(workload, probed.get(), Provenance.SIMILAR);
-    }
-    OptionalInt relative = classes.nearestInFamily(workload);
-    return relative.isPresent()
-        ? new Resemblance(workload, only(relative.getAsInt()), Provenance.SIMILAR)
-        : new Resemblance(workload, only(matrix.everyone()), Provenance.DEFAULT);
-  }
-
-  private static List<Share> only(int number) {
-    return List.of(new Share(number, 1));
   }
 
   /** Blends by inverse variance; the 90 % quantiles stand for the standard deviations. */
@@ -275,13 +244,5 @@ public final class NeuralSimilarity implements SimilarityModel {
 
   private static Provenance worse(Provenance one, Provenance other) {
     return one.compareTo(other) >= 0 ? one : other;
-  }
-
-  private static double dot(double[] left, double[] right) {
-    double sum = 0;
-    for (int i = 0; i < left.length; i++) {
-      sum += left[i] * right[i];
-    }
-    return sum;
   }
 }

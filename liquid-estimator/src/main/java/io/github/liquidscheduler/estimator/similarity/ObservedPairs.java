@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.similarity;
 
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.usage;
 
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;

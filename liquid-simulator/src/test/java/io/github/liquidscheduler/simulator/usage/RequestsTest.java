@@ -9,13 +9,14 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -37,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,10 +58,13 @@ class RequestsTest {
   private static final TrueUsage TRUTH =
       TrueUsage.of(
           List.of(
-              ResourceSample.builder(TaskProfile.builder("resnet50").batch(32).build())
-                  .value(ResourceTarget.GPU_MEMORY, 10.0 * (1L << 30))
-                  .value(ResourceTarget.GPU_UTILIZATION, 0.4)
-                  .build()),
+              new ResourceSample(
+                  TaskProfile.builder(Workload.builder("resnet50").batchSize(32).build()).build(),
+                  Map.of(
+                      ResourceTarget.GPU_MEMORY,
+                      10.0 * (1L << 30),
+                      ResourceTarget.GPU_UTILIZATION,
+                      0.4))),
           7);
 
   private final Trace trace = Trace.of("hourly", jobs(180));

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.ClassEffects;
-import io.github.liquidscheduler.estimator.interference.ClassHistory;
-import io.github.liquidscheduler.estimator.interference.ClassPoint;
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.ClassEffects;
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.ClassPoint;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.measurement.Measurement;

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.PairFeatures;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.training.onnx.GraphValue;
 import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.ClassHistory;
-import io.github.liquidscheduler.estimator.interference.PairFeatures;
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.ArrayList;
 import java.util.List;

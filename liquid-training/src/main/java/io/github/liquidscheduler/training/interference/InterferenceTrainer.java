@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.InterferenceSchema;
+import io.github.liquidscheduler.estimator.workload.InterferenceSchema;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.List;
 import java.util.Locale;
@@ -74,10 +74,8 @@ public final class InterferenceTrainer {
                 examples.history(),
                 familiar,
                 families.answers().isEmpty() ? familiar : families.quantiles(QUANTILE))
-            .trainingDataHash(dataHash)
-            .heldOutError(error)
-            .note("learners", learners.name().toLowerCase(Locale.ROOT))
-            .build());
+            .trainedOn(dataHash, error)
+            .withNote("learners", learners.name().toLowerCase(Locale.ROOT)));
   }
 
   private HeldOut heldOut(

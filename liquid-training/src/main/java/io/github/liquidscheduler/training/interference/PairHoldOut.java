@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.ArrayList;
 import java.util.Collections;

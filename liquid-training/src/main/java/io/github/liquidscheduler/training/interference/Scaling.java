@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.PairFeatures;
 import io.github.liquidscheduler.estimator.onnx.Feature;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import java.util.ArrayList;
 import java.util.List;
 

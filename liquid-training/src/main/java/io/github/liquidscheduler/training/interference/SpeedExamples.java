@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.ClassHistory;
-import io.github.liquidscheduler.estimator.interference.PairFeatures;
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.ArrayList;

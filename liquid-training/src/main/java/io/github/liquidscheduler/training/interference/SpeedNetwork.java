@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.PairFeatures;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.training.neural.Parameters;
 import io.github.liquidscheduler.training.neural.Perceptron;
 import io.github.liquidscheduler.training.neural.TrainingPlan;

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.training.interference;
 
-import io.github.liquidscheduler.estimator.interference.PairFeatures;
 import io.github.liquidscheduler.estimator.onnx.Feature;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.training.onnx.GraphValue;
 import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.onnx.TreeEnsemble;

@@ -72,18 +72,19 @@ public final class GavelMeasurements {
 
   private ColocationProfile profile(Gpus gpus, Job job) {
     double rate = throughput(gpus, job);
-    return new ColocationProfile(workload(job), rate, Double.NaN, Double.NaN, Double.NaN);
+    return new ColocationProfile(workload(job).build(), rate, Double.NaN, Double.NaN, Double.NaN);
   }
 
   private double throughput(Gpus gpus, Job job) {
     return alone.getOrDefault(new JobOnGpus(gpus, job), Double.NaN);
   }
 
-  private static Workload workload(Job job) {
+  /** Returns the workload that a name such as {@code ResNet-18 (batch size 16)} means. */
+  public static Workload.Builder workload(Job job) {
     Matcher batch = WITH_BATCH.matcher(job.model());
     return batch.matches()
-        ? Workload.builder(batch.group(1)).batchSize(Integer.parseInt(batch.group(2))).build()
-        : Workload.builder(job.model()).build();
+        ? Workload.builder(batch.group(1)).batchSize(Integer.parseInt(batch.group(2)))
+        : Workload.builder(job.model());
   }
 
   private record JobOnGpus(Gpus gpus, Job job) {}

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.measurement;
 
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;

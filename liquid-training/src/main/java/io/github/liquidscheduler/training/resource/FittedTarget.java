@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.resource.Calibration;
+import io.github.liquidscheduler.estimator.task.regression.Calibration;
 import io.github.liquidscheduler.training.tree.Regression;
 
 /**

@@ -1,10 +1,11 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.resource.ModelFamilies;
-import io.github.liquidscheduler.estimator.resource.ModelFamily;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.task.prior.ModelFamilies;
+import io.github.liquidscheduler.estimator.task.prior.ModelFamily;
+import io.github.liquidscheduler.job.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,26 +54,26 @@ public final class GeneratedJobs {
     int family = random.nextInt(FAMILIES.size());
     int batch = random.nextInt(BATCHES);
     boolean isServer = random.nextInt(4) == 0;
+    int workers = 1 + random.nextInt(4);
+    int servers = 1 + random.nextInt(2);
     TaskProfile task =
-        TaskProfile.builder(FAMILIES.get(family))
+        TaskProfile.builder(workload(FAMILIES.get(family), 4 << batch))
             .source("generated")
-            .framework("tensorflow")
-            .dataset("imagenet")
-            .batch(4 << batch)
             .gpu("RTX2080Ti")
-            .tasks(1 + random.nextInt(4), 1 + random.nextInt(2))
+            .tasks(workers, servers)
             .role(isServer ? TaskProfile.PARAMETER_SERVER : TaskProfile.WORKER)
-            .hyperparameters(
-                Map.of(
-                    "optimizer",
-                    random.nextBoolean() ? "sgd" : "momentum",
-                    "num_batches",
-                    Integer.toString(100 * (1 + random.nextInt(10)))))
             .build();
-    return ResourceSample.builder(task)
-        .value(
-            ResourceTarget.GPU_MEMORY,
-            memory(task, HIDDEN[family], workspaces[family * BATCHES + batch]))
+    double memory = memory(task, HIDDEN[family], workspaces[family * BATCHES + batch]);
+    return new ResourceSample(task, Map.of(ResourceTarget.GPU_MEMORY, memory));
+  }
+
+  private Workload workload(String family, int batch) {
+    return Workload.builder(family)
+        .framework("tensorflow")
+        .dataset("imagenet")
+        .batchSize(batch)
+        .hyperparameter("optimizer", random.nextBoolean() ? "sgd" : "momentum")
+        .hyperparameter("num_batches", Integer.toString(100 * (1 + random.nextInt(10))))
         .build();
   }
 

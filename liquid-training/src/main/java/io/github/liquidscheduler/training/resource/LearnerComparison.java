@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.resource.FeatureSchema;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
 import io.github.liquidscheduler.training.tree.Examples;
 import io.github.liquidscheduler.training.tree.Regression;
 import io.github.liquidscheduler.training.tree.RegressionLearner;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.TaskEstimate;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.TaskEstimate;
 
 /**
  * What a task was measured to use beside what had been estimated.

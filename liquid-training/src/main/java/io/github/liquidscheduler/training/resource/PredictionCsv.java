@@ -1,18 +1,13 @@
 package io.github.liquidscheduler.training.resource;
 
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskEstimate;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskEstimate;
 import io.github.liquidscheduler.prediction.Prediction;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /**
  * Writes a table of tasks with their estimates appended: for every target its prediction and the
@@ -22,33 +17,27 @@ import org.apache.commons.csv.CSVPrinter;
 public final class PredictionCsv {
   private PredictionCsv() {}
 
-  /** Writes the table with what {@code model} estimates. */
-  public static void write(Path file, ResourceCsv table, ResourceModel model) throws IOException {
-    LearnedResourceEstimator estimator = LearnedResourceEstimator.of(model);
-    CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
-    try (Writer writer = Files.newBufferedWriter(file);
-        CSVPrinter printer = new CSVPrinter(writer, format)) {
-      printer.printRecord(header(table));
-      for (int i = 0; i < table.samples().size(); i++) {
-        List<String> cells = new ArrayList<>(table.cells().get(i));
-        append(cells, estimator.estimate(table.samples().get(i).task()));
-        printer.printRecord(cells);
-      }
-    }
+  /** Writes the table with what is estimated. */
+  public static void write(Path file, ResourceCsv table, LearnedResourceEstimator estimator)
+      throws IOException {
+    List<List<String>> cells =
+        table.samples().stream().map(sample -> cells(estimator.estimate(sample.task()))).toList();
+    table.table().writeWith(file, columns(), cells);
   }
 
-  private static List<String> header(ResourceCsv table) {
-    List<String> header = new ArrayList<>(table.header());
+  private static List<String> columns() {
+    List<String> columns = new ArrayList<>();
     for (ResourceTarget target : ResourceTarget.values()) {
-      header.add(target.column() + "_predicted");
-      header.add(target.column() + "_low");
-      header.add(target.column() + "_high");
+      columns.add(target.column() + "_predicted");
+      columns.add(target.column() + "_low");
+      columns.add(target.column() + "_high");
     }
-    header.add("gpu_memory_bytes_requested");
-    return header;
+    columns.add("gpu_memory_bytes_requested");
+    return columns;
   }
 
-  private static void append(List<String> cells, TaskEstimate estimate) {
+  private static List<String> cells(TaskEstimate estimate) {
+    List<String> cells = new ArrayList<>();
     for (ResourceTarget target : ResourceTarget.values()) {
       Prediction prediction = estimate.of(target);
       cells.add(text(prediction.value()));
@@ -56,6 +45,7 @@ public final class PredictionCsv {
       cells.add(text(prediction.high()));
     }
     cells.add(Long.toString(estimate.gpuMemoryRequested().bytes()));
+    return cells;
   }
 
   private static String text(double value) {

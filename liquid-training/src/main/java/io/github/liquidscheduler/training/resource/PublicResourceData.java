@@ -1,13 +1,12 @@
 package io.github.liquidscheduler.training.resource;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.training.table.CsvRow;
+import io.github.liquidscheduler.training.table.CsvTable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,12 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 
 /**
  * Converts public measurements, in their owners' formats, to samples. What a data set does not say
@@ -29,13 +22,6 @@ import org.apache.commons.csv.CSVRecord;
  * epochs, because few of them come from whole jobs.
  */
 public final class PublicResourceData {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int ITERATIONS = 1000;
-
-  /** A key such as {@code ('ResNet-18 (batch size 16)', 1)}. */
-  private static final Pattern GAVEL_KEY =
-      Pattern.compile("\\('([^'(]+?)(?: \\(batch size (\\d+)\\))?', (\\d+)\\)");
-
   /** What the training scripts of MISO read. */
   private static final Map<String, String> MISO_DATA =
       Map.of(
@@ -60,7 +46,7 @@ public final class PublicResourceData {
    * salus, miso, zeus, muri, gavel, elasticflow, sailor. Those that are missing are left out.
    *
    * @throws IOException if a file cannot be read
-   * @throws IllegalArgumentException if all are missing
+   * @throws IllegalArgumentException if all are missing, or one is malformed
    */
   public static List<ResourceSample> read(Path folder) throws IOException {
     PublicResourceData data = new PublicResourceData(folder);
@@ -68,9 +54,7 @@ public final class PublicResourceData {
     data.miso();
     data.zeus();
     data.muri();
-    data.gavel();
-    data.elasticflow();
-    data.sailor();
+    data.samples.addAll(PublicThroughputs.read(folder));
     if (data.samples.isEmpty()) {
       throw new IllegalArgumentException(
           "at least one of the folders salus, miso, zeus, muri, gavel, elasticflow and sailor must"
@@ -81,74 +65,77 @@ public final class PublicResourceData {
   }
 
   private void salus() throws IOException {
-    for (CSVRecord row : rows("salus/workloads.csv", false)) {
-      List<String> name = List.of(row.get(0).split("_", -1));
-      TaskProfile task =
-          TaskProfile.builder(name.get(0))
-              .source("salus")
+    Path file = folder.resolve("salus/workloads.csv");
+    if (!Files.exists(file)) {
+      return;
+    }
+    List<CsvRow> rows =
+        CsvTable.readWithoutHeader(
+                file, "workload", "seconds", "megabytes", "iterations", "command")
+            .rows();
+    for (CsvRow row : rows) {
+      List<String> name = List.of(row.text("workload").split("_", -1));
+      Workload workload =
+          Workload.builder(name.get(0))
               .framework("tensorflow")
               .dataset("imagenet")
-              .batch(Integer.parseInt(name.get(1)))
-              .hyperparameters(
-                  Map.of("allocator", "peak", "optimizer", "sgd", "iterations", row.get(3)))
+              .batchSize(Integer.parseInt(name.get(1)))
+              .hyperparameter("allocator", "peak")
+              .hyperparameter("optimizer", "sgd")
+              .hyperparameter("iterations", row.text("iterations"))
               .build();
       samples.add(
-          ResourceSample.builder(task)
-              .value(ResourceTarget.GPU_MEMORY, 1e6 * Double.parseDouble(row.get(2)))
-              .value(ResourceTarget.TOTAL, Double.parseDouble(row.get(1)))
-              .build());
+          new ResourceSample(
+              TaskProfile.builder(workload).source("salus").build(),
+              Map.of(
+                  ResourceTarget.GPU_MEMORY,
+                  1e6 * row.statedNumber("megabytes"),
+                  ResourceTarget.TOTAL,
+                  row.statedNumber("seconds"))));
     }
   }
 
   private void miso() throws IOException {
-    for (CSVRecord row : rows("miso/util_collection.csv", true)) {
-      String family = row.get("model");
+    for (CsvRow row : rows("miso/util_collection.csv")) {
+      String family = row.text("model");
       String dataset = MISO_DATA.get(family);
       if (dataset == null) {
         // The dummy that only shows what an idle process takes.
         continue;
       }
-      String optimizer = family.equals("embedding") ? "rmsprop" : "adam";
-      TaskProfile task =
-          TaskProfile.builder(family)
-              .source("miso")
+      Workload workload =
+          Workload.builder(family)
               .framework("tensorflow")
               .dataset(dataset)
-              .batch(Integer.parseInt(row.get("batch_size")))
-              .gpu("A100")
-              .hyperparameters(Map.of("allocator", "growth", "optimizer", optimizer))
+              .batchSize(row.statedWhole("batch_size"))
+              .hyperparameter("allocator", "growth")
+              .hyperparameter("optimizer", family.equals("embedding") ? "rmsprop" : "adam")
               .build();
       samples.add(
-          ResourceSample.builder(task)
-              .value(
-                  ResourceTarget.GPU_MEMORY, (1 << 20) * Double.parseDouble(row.get("memory_mib")))
-              .value(
-                  ResourceTarget.GPU_UTILIZATION, Double.parseDouble(row.get("util_sm_pct")) / 100)
-              .build());
+          new ResourceSample(
+              TaskProfile.builder(workload).source("miso").gpu("A100").build(),
+              Map.of(
+                  ResourceTarget.GPU_MEMORY,
+                  (1 << 20) * row.statedNumber("memory_mib"),
+                  ResourceTarget.GPU_UTILIZATION,
+                  row.statedNumber("util_sm_pct") / 100)));
     }
   }
 
   private void zeus() throws IOException {
     for (String gpu : List.of("A40", "P100", "RTX6000", "V100")) {
-      String file = "zeus/summary_power_" + gpu.toLowerCase(Locale.ROOT) + ".csv";
-      for (CSVRecord row : rows(file, true)) {
-        TaskProfile task =
-            TaskProfile.builder(row.get("network"))
-                .source("zeus")
+      for (CsvRow row : rows("zeus/summary_power_" + gpu.toLowerCase(Locale.ROOT) + ".csv")) {
+        Workload workload =
+            Workload.builder(row.stated("network"))
                 .framework("pytorch")
-                .dataset(row.get("dataset"))
-                .batch(Integer.parseInt(row.get("batch_size")))
-                .gpu(gpu)
-                .hyperparameters(
-                    Map.of(
-                        "optimizer",
-                        row.get("optimizer").toLowerCase(Locale.ROOT),
-                        "power_limit",
-                        row.get("power_limit"),
-                        "epochs",
-                        "1"))
+                .dataset(row.text("dataset"))
+                .batchSize(row.statedWhole("batch_size"))
+                .hyperparameter("optimizer", row.text("optimizer").toLowerCase(Locale.ROOT))
+                .hyperparameter("power_limit", row.text("power_limit"))
+                .hyperparameter("epochs", "1")
                 .build();
-        samples.add(total(task, Double.parseDouble(row.get("time_per_epoch"))));
+        TaskProfile task = TaskProfile.builder(workload).source("zeus").gpu(gpu).build();
+        samples.add(total(task, row.statedNumber("time_per_epoch")));
       }
     }
   }
@@ -156,151 +143,40 @@ public final class PublicResourceData {
   private void muri() throws IOException {
     Map<String, ResourceSample> profiles = new LinkedHashMap<>();
     for (int type = 1; type <= 4; type++) {
-      for (CSVRecord row : rows("muri/simulator/trace-data/job_type_" + type + ".csv", true)) {
-        double seconds = Double.parseDouble(row.get("iteration_time")) / 1000;
-        double busy = Double.parseDouble(row.get("resource_time_1")) / 1000;
+      for (CsvRow row : rows("muri/simulator/trace-data/job_type_" + type + ".csv")) {
+        double seconds = row.statedNumber("iteration_time") / 1000;
+        double busy = row.statedNumber("resource_time_1") / 1000;
+        Workload workload =
+            Workload.builder(row.stated("model_name"))
+                .batchSize(row.statedWhole("batch_size"))
+                .hyperparameter("iterations", "1")
+                .build();
         TaskProfile task =
-            TaskProfile.builder(row.get("model_name"))
+            TaskProfile.builder(workload)
                 .source("muri")
-                .batch(Integer.parseInt(row.get("batch_size")))
-                .tasks(Integer.parseInt(row.get("num_gpu")), 0)
-                .hyperparameters(Map.of("iterations", "1"))
+                .tasks(row.statedWhole("num_gpu"), 0)
                 .build();
         profiles.putIfAbsent(
             task.signature() + seconds,
-            ResourceSample.builder(task)
-                .value(ResourceTarget.GPU_UTILIZATION, Math.min(1, busy / seconds))
-                .value(ResourceTarget.TOTAL, seconds)
-                .build());
+            new ResourceSample(
+                task,
+                Map.of(
+                    ResourceTarget.GPU_UTILIZATION,
+                    Math.min(1, busy / seconds),
+                    ResourceTarget.TOTAL,
+                    seconds)));
       }
     }
     samples.addAll(profiles.values());
   }
 
-  private void gavel() throws IOException {
-    Path file = folder.resolve("gavel/simulation_throughputs.json");
-    if (!Files.exists(file)) {
-      return;
-    }
-    JsonNode throughputs = JSON.readTree(file.toFile());
-    for (String gpu : List.of("k80", "p100", "v100")) {
-      for (Map.Entry<String, JsonNode> entry : throughputs.path(gpu).properties()) {
-        Matcher key = GAVEL_KEY.matcher(entry.getKey());
-        double rate = entry.getValue().path("null").asDouble();
-        if (key.matches() && rate > 0) {
-          TaskProfile.Builder task =
-              TaskProfile.builder(key.group(1))
-                  .source("gavel")
-                  .framework("pytorch")
-                  .gpu(gpu.toUpperCase(Locale.ROOT))
-                  .tasks(Integer.parseInt(key.group(3)), 0)
-                  .hyperparameters(iterations());
-          if (key.group(2) != null) {
-            task.batch(Integer.parseInt(key.group(2)));
-          }
-          samples.add(total(task.build(), ITERATIONS / rate));
-        }
-      }
-    }
+  /** Returns the sample of a task whose time was measured. */
+  static ResourceSample total(TaskProfile task, double seconds) {
+    return new ResourceSample(task, Map.of(ResourceTarget.TOTAL, seconds));
   }
 
-  private void elasticflow() throws IOException {
-    for (String gpu : List.of("A100", "T4")) {
-      Path models = folder.resolve("elasticflow/throughputs_" + gpu);
-      for (Path file : files(models)) {
-        String family = file.getFileName().toString().replace(".csv", "");
-        for (CSVRecord row : rows(folder.relativize(file).toString(), true)) {
-          for (int gpus = 1; gpus <= 64; gpus *= 2) {
-            elasticflow(family, gpu, row, gpus);
-          }
-        }
-      }
-    }
-  }
-
-  private void elasticflow(String family, String gpu, CSVRecord row, int gpus) {
-    String column = Integer.toString(gpus);
-    if (!row.isMapped(column) || TaskProfile.numeric(row.get(column)).isEmpty()) {
-      return;
-    }
-    int batch = Integer.parseInt(row.get("global_batch_size")) / gpus;
-    double rate = Double.parseDouble(row.get(column));
-    if (batch > 0 && rate > 0) {
-      TaskProfile task =
-          TaskProfile.builder(family)
-              .source("elasticflow")
-              .batch(batch)
-              .gpu(gpu)
-              .tasks(gpus, 0)
-              .hyperparameters(iterations())
-              .build();
-      samples.add(total(task, ITERATIONS / rate));
-    }
-  }
-
-  private void sailor() throws IOException {
-    for (Path model : files(folder.resolve("sailor/profiles"))) {
-      for (Path gpu : files(model)) {
-        JsonNode profile = JSON.readTree(gpu.resolve("profile.json").toFile());
-        for (Map.Entry<String, JsonNode> batch : profile.properties()) {
-          for (Map.Entry<String, JsonNode> parallel : batch.getValue().properties()) {
-            TaskProfile task =
-                TaskProfile.builder(model.getFileName().toString())
-                    .source("sailor")
-                    .framework("pytorch")
-                    .batch(Integer.parseInt(batch.getKey()))
-                    .gpu(gpu.getFileName().toString())
-                    .gpusPerTask(Integer.parseInt(parallel.getKey()))
-                    .hyperparameters(Map.of("iterations", "1"))
-                    .build();
-            samples.add(total(task, layers(parallel.getValue())));
-          }
-        }
-      }
-    }
-  }
-
-  /** The time of one iteration over all layers: forward, backward and update. */
-  private static double layers(JsonNode layers) {
-    double seconds = 0;
-    for (JsonNode layer : layers) {
-      for (JsonNode part : layer) {
-        seconds += part.asDouble();
-      }
-    }
-    return seconds;
-  }
-
-  private static ResourceSample total(TaskProfile task, double seconds) {
-    return ResourceSample.builder(task).value(ResourceTarget.TOTAL, seconds).build();
-  }
-
-  private static Map<String, String> iterations() {
-    return new TreeMap<>(Map.of("iterations", Integer.toString(ITERATIONS)));
-  }
-
-  private static List<Path> files(Path folder) throws IOException {
-    List<Path> files = new ArrayList<>();
-    if (Files.isDirectory(folder)) {
-      try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
-        stream.forEach(files::add);
-      }
-    }
-    files.sort(null);
-    return files;
-  }
-
-  private List<CSVRecord> rows(String name, boolean hasHeader) throws IOException {
+  private List<CsvRow> rows(String name) throws IOException {
     Path file = folder.resolve(name);
-    if (!Files.exists(file)) {
-      return List.of();
-    }
-    CSVFormat.Builder format = CSVFormat.DEFAULT.builder().setTrim(true);
-    if (hasHeader) {
-      format.setHeader().setSkipHeaderRecord(true);
-    }
-    try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, format.get())) {
-      return parser.getRecords();
-    }
+    return Files.exists(file) ? CsvTable.read(file).rows() : List.of();
   }
 }

@@ -1,44 +1,37 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.training.table.CsvRow;
 import io.github.liquidscheduler.training.table.CsvTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
-import org.apache.commons.csv.CSVRecord;
 
 /**
  * A table of tasks and what they were measured to use, as comma-separated values with a header. An
  * empty cell is a value that is not known; columns beyond the documented ones are kept but not
  * read.
  *
- * @param header the names of the columns
- * @param cells the cells of each row, as many as there are columns
+ * @param table the table
  * @param samples what each row says
  */
-public record ResourceCsv(
-    List<String> header, List<List<String>> cells, List<ResourceSample> samples) {
-
+public record ResourceCsv(CsvTable table, List<ResourceSample> samples) {
   /** The columns that describe the task, in the documented order. */
   public static final List<String> TASK_COLUMNS =
       List.of(
@@ -58,13 +51,8 @@ public record ResourceCsv(
 
   private static final String PUBLISHED = "published-figures.csv";
 
-  /** The largest number of rows that is read. */
-  public static final int MOST_ROWS = 1_000_000;
-
-  /** Copies the lists. */
+  /** Copies the list. */
   public ResourceCsv {
-    header = List.copyOf(header);
-    cells = List.copyOf(cells);
     samples = List.copyOf(samples);
   }
 
@@ -84,52 +72,32 @@ public record ResourceCsv(
    *     message names the file, the line and the column
    */
   public static ResourceCsv read(Path file) throws IOException {
-    try (CsvTable table = CsvTable.open(file)) {
-      return read(table, file);
-    }
+    return of(CsvTable.read(file), file.toString());
   }
 
   /** Returns the published measurements that the shipped model was trained on. */
   public static ResourceCsv published() {
     InputStream resource =
         Objects.requireNonNull(ResourceCsv.class.getResourceAsStream(PUBLISHED), PUBLISHED);
-    try (CsvTable table =
-        CsvTable.of(new InputStreamReader(resource, StandardCharsets.UTF_8), PUBLISHED)) {
-      return read(table, Path.of(PUBLISHED));
+    try (Reader reader = new InputStreamReader(resource, StandardCharsets.UTF_8)) {
+      return of(CsvTable.read(reader, PUBLISHED), PUBLISHED);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static ResourceCsv read(CsvTable table, Path file) {
+  private static ResourceCsv of(CsvTable table, String owner) {
     if (!table.header().contains("family")) {
       throw new IllegalArgumentException(
           "a table of resource needs must have the column 'family', but has %s, in %s line 1"
-              .formatted(table.header(), file));
+              .formatted(table.header(), owner));
     }
-    List<List<String>> cells = new ArrayList<>();
-    List<ResourceSample> samples = new ArrayList<>();
-    for (Optional<CSVRecord> row = table.next(); row.isPresent(); row = table.next()) {
-      cells.add(row.get().toList());
-      samples.add(new Row(row.get(), file, table.line()).sample());
-      if (samples.size() > MOST_ROWS) {
-        throw new IllegalArgumentException(
-            "a table must have at most %d rows, but has more, in %s".formatted(MOST_ROWS, file));
-      }
-    }
-    return new ResourceCsv(table.header(), cells, samples);
+    return new ResourceCsv(table, table.rows().stream().map(ResourceCsv::sample).toList());
   }
 
   /** Writes samples with all documented columns. */
   public static void write(Path file, List<ResourceSample> samples) throws IOException {
-    try (Writer writer = Files.newBufferedWriter(file);
-        CSVPrinter printer =
-            new CSVPrinter(writer, CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get())) {
-      printer.printRecord(columns());
-      for (ResourceSample sample : samples) {
-        printer.printRecord(cells(sample));
-      }
-    }
+    CsvTable.write(file, columns(), samples.stream().map(ResourceCsv::cells).toList());
   }
 
   static List<String> cells(ResourceSample sample) {
@@ -168,111 +136,66 @@ public record ResourceCsv(
         : Double.toString(number);
   }
 
-  /** One line of a file. */
-  private record Row(CSVRecord row, Path file, long line) {
-
-    ResourceSample sample() {
-      ResourceSample.Builder sample = ResourceSample.builder(task());
-      for (ResourceTarget target : ResourceTarget.values()) {
-        number(target.column()).ifPresent(value -> set(sample, target, value));
-      }
-      return sample.build();
+  private static ResourceSample sample(CsvRow row) {
+    Map<ResourceTarget, Double> values = new EnumMap<>(ResourceTarget.class);
+    for (ResourceTarget target : ResourceTarget.values()) {
+      row.number(target.column())
+          .ifPresent(
+              value -> {
+                if (!target.accepts(value)) {
+                  throw row.refusal(
+                      target.column(), target.isFraction() ? "from 0 to 1" : "not negative");
+                }
+                values.put(target, value);
+              });
     }
+    return new ResourceSample(task(row), values);
+  }
 
-    private void set(ResourceSample.Builder sample, ResourceTarget target, double value) {
-      if (!target.accepts(value)) {
-        throw refusal(
-            target.column(),
-            target.isFraction() ? "from 0 to 1" : "not negative",
-            cell(target.column()));
-      }
-      sample.value(target, value);
+  private static TaskProfile task(CsvRow row) {
+    TaskProfile.Builder task =
+        TaskProfile.builder(workload(row))
+            .gpu(row.text("gpu"))
+            .gpusPerTask(row.whole("gpus_per_task", 1, 0))
+            .tasks(row.whole("workers", 1, 0), row.whole("parameter_servers", 0, 0));
+    row.number("parameters")
+        .ifPresent(
+            value -> {
+              if (value <= 0) {
+                throw row.refusal("parameters", "positive");
+              }
+              task.parameters(value);
+            });
+    if (!row.text("source").isEmpty()) {
+      task.source(row.text("source"));
     }
+    String role = row.text("role");
+    return switch (role) {
+      case "" -> task.build();
+      case TaskProfile.WORKER, TaskProfile.PARAMETER_SERVER -> task.role(role).build();
+      default -> throw row.refusal("role", "'worker' or 'ps'");
+    };
+  }
 
-    private TaskProfile task() {
-      String family = cell("family");
-      if (family.isEmpty()) {
-        throw refusal("family", "stated", "");
-      }
-      TaskProfile.Builder task =
-          TaskProfile.builder(family)
-              .framework(cell("framework"))
-              .dataset(cell("dataset"))
-              .precision(cell("precision"))
-              .gpu(cell("gpu"))
-              .batch(whole("batch", 0, 1))
-              .gpusPerTask(whole("gpus_per_task", 1, 0))
-              .tasks(whole("workers", 1, 0), whole("parameter_servers", 0, 0))
-              .hyperparameters(hyperparameters());
-      number("parameters").ifPresent(value -> task.parameters(requirePositive(value)));
-      if (!cell("source").isEmpty()) {
-        task.source(cell("source"));
-      }
-      return role(task).build();
+  private static Workload workload(CsvRow row) {
+    Workload.Builder workload =
+        Workload.builder(row.stated("family"))
+            .framework(row.text("framework"))
+            .dataset(row.text("dataset"))
+            .precision(row.text("precision"));
+    int batch = row.whole("batch", 0, 1);
+    if (batch > 0) {
+      workload.batchSize(batch);
     }
-
-    private TaskProfile.Builder role(TaskProfile.Builder task) {
-      String role = cell("role");
-      return switch (role) {
-        case "" -> task;
-        case TaskProfile.WORKER, TaskProfile.PARAMETER_SERVER -> task.role(role);
-        default -> throw refusal("role", "'worker' or 'ps'", role);
-      };
-    }
-
-    private Map<String, String> hyperparameters() {
-      Map<String, String> values = new TreeMap<>();
-      String cell = cell("hyperparameters");
-      for (String part :
-          cell.isEmpty() ? Collections.<String>emptyList() : List.of(cell.split(";", -1))) {
-        int equals = part.indexOf('=');
-        if (equals < 1) {
-          throw refusal("hyperparameters", "key=value;key=value", cell);
-        }
-        values.put(part.substring(0, equals).strip(), part.substring(equals + 1).strip());
+    String hyperparameters = row.text("hyperparameters");
+    for (String part : hyperparameters.isEmpty() ? new String[0] : hyperparameters.split(";", -1)) {
+      int equals = part.indexOf('=');
+      if (equals < 1) {
+        throw row.refusal("hyperparameters", "key=value;key=value");
       }
-      return values;
+      workload.hyperparameter(
+          part.substring(0, equals).strip(), part.substring(equals + 1).strip());
     }
-
-    private double requirePositive(double value) {
-      if (value <= 0) {
-        throw refusal("parameters", "positive", cell("parameters"));
-      }
-      return value;
-    }
-
-    private int whole(String column, int otherwise, int least) {
-      OptionalDouble value = number(column);
-      if (value.isEmpty()) {
-        return otherwise;
-      }
-      double number = value.getAsDouble();
-      if (number != Math.rint(number) || number < least || number > Integer.MAX_VALUE) {
-        throw refusal(column, "a whole number of at least " + least, cell(column));
-      }
-      return (int) number;
-    }
-
-    private OptionalDouble number(String column) {
-      String cell = cell(column);
-      if (cell.isEmpty()) {
-        return OptionalDouble.empty();
-      }
-      OptionalDouble value = TaskProfile.numeric(cell);
-      if (value.isEmpty()) {
-        throw refusal(column, "a finite number or empty", cell);
-      }
-      return value;
-    }
-
-    private String cell(String column) {
-      return row.isMapped(column) ? row.get(column) : "";
-    }
-
-    private IllegalArgumentException refusal(String column, String rule, String value) {
-      return new IllegalArgumentException(
-          "%s must be %s, but was '%s', in %s line %d column %s"
-              .formatted(column, rule, value, file, line, column));
-    }
+    return workload.build();
   }
 }

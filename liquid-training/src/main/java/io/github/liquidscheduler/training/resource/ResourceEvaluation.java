@@ -1,10 +1,9 @@
 package io.github.liquidscheduler.training.resource;
 
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.resource.ModelFamilies;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.prior.ModelFamilies;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -52,9 +51,9 @@ public final class ResourceEvaluation {
         .toList();
   }
 
-  /** Estimates every task with the model. */
-  public static List<Outcome> estimate(ResourceModel model, List<ResourceSample> samples) {
-    LearnedResourceEstimator estimator = LearnedResourceEstimator.of(model);
+  /** Estimates every task. */
+  public static List<Outcome> estimate(
+      LearnedResourceEstimator estimator, List<ResourceSample> samples) {
     return samples.stream()
         .map(sample -> new Outcome(sample, estimator.estimate(sample.task())))
         .toList();
@@ -122,8 +121,8 @@ public final class ResourceEvaluation {
   /** Trains on some samples and estimates others. */
   public static List<Outcome> split(
       List<ResourceSample> training, List<ResourceSample> test, long seed) {
-    try (ResourceModel model = new ResourceTrainer(seed).train(training).load()) {
-      return estimate(model, test);
+    try (LearnedResourceEstimator estimator = new ResourceTrainer(seed).train(training).load()) {
+      return estimate(estimator, test);
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.training.resource;
 
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.resource.FeatureSchema;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
+import io.github.liquidscheduler.estimator.task.regression.ResourceModel;
 import io.github.liquidscheduler.training.onnx.GraphValue;
 import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.onnx.TreeEnsemble;
@@ -96,22 +96,21 @@ public final class ResourceTrainer {
       List<FittedTarget> fitted,
       List<ResourceSample> samples,
       List<String> report) {
-    ModelMetadata.Builder metadata =
-        ModelMetadata.builder(ResourceModel.TARGET, ResourceModel.UNIT)
-            .trainingDataHash(hash(samples))
-            .heldOutError(String.join(" ", report))
-            .note(
+    ModelMetadata metadata =
+        ModelMetadata.of(ResourceModel.TARGET, ResourceModel.UNIT, schema.features())
+            .trainedOn(hash(samples), String.join(" ", report))
+            .withNote(
                 ResourceModel.TARGETS_NOTE,
                 String.join(" ", targets.stream().map(ResourceTarget::column).toList()))
-            .note("samples", Integer.toString(samples.size()));
-    schema.features().forEach(metadata::feature);
+            .withNote("samples", Integer.toString(samples.size()));
     for (int i = 0; i < fitted.size(); i++) {
       ResourceTarget target = targets.get(i % targets.size());
-      metadata.note(
-          ResourceModel.calibrationNote(target, i < targets.size()),
-          fitted.get(i).calibration().toLine());
+      metadata =
+          metadata.withNote(
+              ResourceModel.calibrationNote(target, i < targets.size()),
+              fitted.get(i).calibration().toLine());
     }
-    return metadata.build();
+    return metadata;
   }
 
   /** One product with all weights, one ensemble with all trees: few nodes are fast nodes. */

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.prediction.Prediction;
 import java.util.Arrays;
 import java.util.List;

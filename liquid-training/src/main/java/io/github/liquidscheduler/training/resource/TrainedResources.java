@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.training.tree.Regression;
 import java.util.List;
 
@@ -21,8 +20,8 @@ public record TrainedResources(byte[] onnx, List<Regression> regressions, List<S
     report = List.copyOf(report);
   }
 
-  /** Loads the model; whoever asks closes it. */
-  public ResourceModel load() {
-    return ResourceModel.of(ModelFile.of(onnx, "a model just trained"));
+  /** Returns an estimator that asks the model; whoever asks closes it. */
+  public LearnedResourceEstimator load() {
+    return LearnedResourceEstimator.of(onnx, "a model just trained");
   }
 }

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.training.resource;
 
-import io.github.liquidscheduler.estimator.resource.FeatureSchema;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

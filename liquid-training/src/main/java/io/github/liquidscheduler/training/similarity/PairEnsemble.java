@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.training.similarity;
 
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.similarity.SimilaritySchema;
+import io.github.liquidscheduler.estimator.workload.SimilaritySchema;
 import io.github.liquidscheduler.training.neural.TrainingPlan;
 import io.github.liquidscheduler.training.onnx.GraphValue;
 import io.github.liquidscheduler.training.onnx.OnnxGraph;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.training.similarity;
 
-import io.github.liquidscheduler.estimator.similarity.SimilaritySchema;
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.SimilaritySchema;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,9 +52,7 @@ public final class SimilarityTrainer {
                     references(table),
                     known.quantiles(gpus, QUANTILE),
                     similar.quantiles(gpus, QUANTILE))
-                .trainingDataHash(dataHash)
-                .heldOutError(error)
-                .build());
+                .trainedOn(dataHash, error));
   }
 
   private ErrorSample knownErrors(PairTable table) {

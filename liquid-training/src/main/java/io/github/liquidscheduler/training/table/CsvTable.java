@@ -8,24 +8,30 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 import org.apache.commons.csv.DuplicateHeaderMode;
 
 /**
- * The rows of comma-separated values in UTF-8, with or without a byte order mark, below a header
- * that names each column once. Cells are trimmed and empty lines skipped. What is malformed is
- * refused with the file and the line.
+ * Comma-separated values in UTF-8, with or without a byte order mark, below a header that names
+ * each column once. Cells are trimmed and empty lines skipped. What is malformed is refused with
+ * the file and the line.
  *
- * <p>Not thread-safe.
+ * @param header the names of the columns
+ * @param rows the rows, each with as many cells as there are columns
  */
-public final class CsvTable implements AutoCloseable {
+public record CsvTable(List<String> header, List<CsvRow> rows) {
+  /** The largest number of rows that is read. */
+  public static final int MOST_ROWS = 1_000_000;
+
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT
           .builder()
@@ -34,49 +40,74 @@ public final class CsvTable implements AutoCloseable {
           .setDuplicateHeaderMode(DuplicateHeaderMode.DISALLOW)
           .setTrim(true)
           .get();
-
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private final String owner;
-  private final CSVParser parser;
-  private final Iterator<CSVRecord> rows;
-
-  private CsvTable(CSVParser parser, String owner) {
-    this.parser = parser;
-    this.owner = owner;
-    rows = parser.iterator();
+  /** Copies the lists. */
+  public CsvTable {
+    header = List.copyOf(header);
+    rows = List.copyOf(rows);
   }
 
   /**
-   * Opens the table in {@code file} and reads its header.
+   * Reads the table in {@code file}.
    *
    * @throws IOException if the file cannot be read
-   * @throws IllegalArgumentException if the header names a column twice or not at all, or the file
-   *     is not in UTF-8
+   * @throws IllegalArgumentException if the header names a column twice or not at all, a row is
+   *     malformed, there are more than {@value #MOST_ROWS}, or the file is not in UTF-8
    */
-  public static CsvTable open(Path file) throws IOException {
+  public static CsvTable read(Path file) throws IOException {
+    return read(file, FORMAT);
+  }
+
+  /**
+   * Reads a table without a header.
+   *
+   * @param columns the names of its columns
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException as {@link #read(Path)} does
+   */
+  public static CsvTable readWithoutHeader(Path file, String... columns) throws IOException {
+    return read(file, FORMAT.builder().setHeader(columns).setSkipHeaderRecord(false).get());
+  }
+
+  private static CsvTable read(Path file, CSVFormat format) throws IOException {
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "a table must be a file, not a folder");
     }
-    Reader reader = Files.newBufferedReader(file);
-    try {
-      return of(reader, file.toString());
-    } catch (IOException | IllegalArgumentException e) {
-      reader.close();
-      throw e;
+    try (Reader reader = Files.newBufferedReader(file)) {
+      return read(reader, file.toString(), format);
     }
   }
 
   /**
-   * Reads the header of the table in {@code text}, which is closed with it.
+   * Reads the table in {@code text}.
    *
    * @param owner where it comes from, for messages
    * @throws IOException if it cannot be read
-   * @throws IllegalArgumentException if the header names a column twice or not at all
+   * @throws IllegalArgumentException as {@link #read(Path)} does
    */
-  public static CsvTable of(Reader text, String owner) throws IOException {
+  public static CsvTable read(Reader text, String owner) throws IOException {
+    return read(text, owner, FORMAT);
+  }
+
+  private static CsvTable read(Reader text, String owner, CSVFormat format) throws IOException {
+    try (CSVParser parser = parser(text, owner, format)) {
+      List<CsvRow> rows = new ArrayList<>();
+      Iterator<CSVRecord> records = parser.iterator();
+      while (hasNext(records, parser, owner)) {
+        rows.add(row(records.next(), parser, owner));
+        if (rows.size() > MOST_ROWS) {
+          throw new IllegalArgumentException(
+              "a table must have at most %d rows, but has more, in %s".formatted(MOST_ROWS, owner));
+        }
+      }
+      return new CsvTable(parser.getHeaderNames(), rows);
+    }
+  }
+
+  private static CSVParser parser(Reader text, String owner, CSVFormat format) throws IOException {
     try {
-      return new CsvTable(FORMAT.parse(withoutMark(text)), owner);
+      return format.parse(withoutMark(text));
     } catch (CharacterCodingException | CSVException e) {
       throw malformed(e, owner, 1);
     } catch (IllegalArgumentException e) {
@@ -87,41 +118,23 @@ public final class CsvTable implements AutoCloseable {
     }
   }
 
-  /** Returns the names of the columns. */
-  public List<String> header() {
-    return parser.getHeaderNames();
-  }
-
-  /** Returns the line that ends the row which was read last, from 1. */
-  public long line() {
-    return parser.getCurrentLineNumber();
-  }
-
-  /**
-   * Returns the next row, which has as many cells as the header; nothing after the last.
-   *
-   * @throws IllegalArgumentException if it has not, or is malformed
-   */
-  public Optional<CSVRecord> next() {
+  /** Asks whether there is another row, which is when the library reads it. */
+  private static boolean hasNext(Iterator<CSVRecord> records, CSVParser parser, String owner) {
     try {
-      return rows.hasNext() ? Optional.of(consistent(rows.next())) : Optional.empty();
+      return records.hasNext();
     } catch (UncheckedIOException e) {
-      throw malformed(Objects.requireNonNull(e.getCause()), owner, line());
+      throw malformed(Objects.requireNonNull(e.getCause()), owner, parser.getCurrentLineNumber());
     }
   }
 
-  @Override
-  public void close() throws IOException {
-    parser.close();
-  }
-
-  private CSVRecord consistent(CSVRecord row) {
-    if (!row.isConsistent()) {
+  private static CsvRow row(CSVRecord cells, CSVParser parser, String owner) {
+    long line = parser.getCurrentLineNumber();
+    if (!cells.isConsistent()) {
       throw new IllegalArgumentException(
           "a row must have %d cells, but has %d, in %s line %d"
-              .formatted(header().size(), row.size(), owner, line()));
+              .formatted(parser.getHeaderNames().size(), cells.size(), owner, line));
     }
-    return row;
+    return new CsvRow(cells, owner, line);
   }
 
   private static Reader withoutMark(Reader text) throws IOException {
@@ -145,5 +158,35 @@ public final class CsvTable implements AutoCloseable {
   /** The library tells programmers what else they could call. */
   private static String withoutAdvice(String message) {
     return message.replaceFirst("\\. If this is valid.*", "");
+  }
+
+  /** Writes a table, replacing the file. */
+  public static void write(Path file, List<String> header, List<? extends List<?>> rows)
+      throws IOException {
+    CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
+    try (CSVPrinter printer = format.print(Files.newBufferedWriter(file))) {
+      printer.printRecord(header);
+      printer.printRecords(rows);
+    }
+  }
+
+  /**
+   * Writes this table with further cells behind each row, replacing the file.
+   *
+   * @param columns the names of the further columns
+   * @param cells as many rows as the table has, as many cells as there are further columns
+   */
+  public void writeWith(Path file, List<String> columns, List<? extends List<?>> cells)
+      throws IOException {
+    List<List<?>> joined = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      joined.add(joined(rows.get(i).cells(), cells.get(i)));
+    }
+    List<String> all = Stream.concat(header.stream(), columns.stream()).toList();
+    write(file, all, joined);
+  }
+
+  private static List<?> joined(List<?> some, List<?> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
-import io.github.liquidscheduler.estimator.similarity.WorkloadClass;
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.InterferenceSchema;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
@@ -371,14 +373,11 @@ class CompositePredictorTest {
     history.colocated(other, known, V100, 0.6);
     ModelMetadata metadata =
         InterferenceSchema.metadata(
-                PairFeatures.columns(), history, Map.of("V100", 0.1), Map.of("V100", 0.3))
-            .build();
+            PairFeatures.columns(), history, Map.of("V100", 0.1), Map.of("V100", 0.3));
     OnnxGraph graph = new OnnxGraph(PairFeatures.width());
     GraphValue answers =
         graph.dense(
             graph.input(), new float[2 * PairFeatures.width()], new float[] {speed, speed - 0.1f});
-    return CompositePredictor.builder()
-        .model(ModelFile.of(graph.toBytes(answers, metadata), "a test"))
-        .build();
+    return CompositePredictor.builder().model(graph.toBytes(answers, metadata), "a test").build();
   }
 }

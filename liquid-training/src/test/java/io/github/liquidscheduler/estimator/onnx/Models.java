@@ -2,25 +2,19 @@ package io.github.liquidscheduler.estimator.onnx;
 
 import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Small models to test with. */
 public final class Models {
   private Models() {}
 
   public static ModelMetadata metadata(int features) {
-    return builder(features).build();
-  }
-
-  static ModelMetadata.Builder builder(int features) {
-    ModelMetadata.Builder builder =
-        ModelMetadata.builder("retained_speed", "1")
-            .trainingDataHash("ab12")
-            .heldOutError("mae=0.04")
-            .note("origin", "a test");
-    for (int i = 0; i < features; i++) {
-      builder.feature(Feature.plain("f" + i, "1"));
-    }
-    return builder;
+    List<Feature> columns =
+        IntStream.range(0, features).mapToObj(i -> Feature.plain("f" + i, "1")).toList();
+    return ModelMetadata.of("retained_speed", "1", columns)
+        .trainedOn("ab12", "mae=0.04")
+        .withNote("origin", "a test");
   }
 
   /** Returns a model that answers the sum of its features, each times {@code weight}. */

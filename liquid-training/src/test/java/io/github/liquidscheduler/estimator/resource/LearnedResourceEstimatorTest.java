@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.ResourceEstimate;
@@ -19,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -197,9 +199,7 @@ class LearnedResourceEstimatorTest {
 
   @Test
   void theShippedModelKnowsItsFamiliesAndSaysWhatItOnlyResembles() {
-    try (ResourceModel model = ResourceModel.shipped()) {
-      LearnedResourceEstimator learned = LearnedResourceEstimator.of(model);
-
+    try (LearnedResourceEstimator learned = LearnedResourceEstimator.shipped()) {
       assertThat(provenance(learned, "resnet50")).isEqualTo(Provenance.LEARNED);
       assertThat(provenance(learned, "densenet121")).isEqualTo(Provenance.SIMILAR);
       assertThat(provenance(learned, "secret")).isEqualTo(Provenance.DEFAULT);
@@ -223,11 +223,15 @@ class LearnedResourceEstimatorTest {
   }
 
   private double memory(String family, String allocator) {
-    TaskProfile task =
-        TaskProfile.builder(family)
-            .batch(25)
-            .hyperparameters(Map.of("allocator", allocator, "optimizer", "sgd"))
+    Workload workload =
+        Workload.builder(family)
+            .batchSize(25)
+            .hyperparameter("allocator", allocator)
+            .hyperparameter("optimizer", "sgd")
             .build();
-    return estimator.estimate(task).of(ResourceTarget.GPU_MEMORY).value();
+    return estimator
+        .estimate(TaskProfile.builder(workload).build())
+        .of(ResourceTarget.GPU_MEMORY)
+        .value();
   }
 }

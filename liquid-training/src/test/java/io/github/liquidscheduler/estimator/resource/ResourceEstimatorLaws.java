@@ -2,7 +2,13 @@ package io.github.liquidscheduler.estimator.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskEstimate;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.Prediction;
+import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -13,13 +19,13 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
 class ResourceEstimatorLaws {
-  private static final ResourceModel SHIPPED = ResourceModel.shipped();
+  private static final LearnedResourceEstimator SHIPPED = LearnedResourceEstimator.shipped();
 
   @Property(tries = 300)
   void intervalsHoldTheirPredictionsAndEnoughIsAskedFor(
       @ForAll("tasks") TaskProfile task, @ForAll boolean hasModel) {
     LearnedResourceEstimator estimator =
-        hasModel ? LearnedResourceEstimator.of(SHIPPED) : LearnedResourceEstimator.withoutModel();
+        hasModel ? SHIPPED : LearnedResourceEstimator.withoutModel();
 
     TaskEstimate estimate = estimator.estimate(task);
 
@@ -37,11 +43,7 @@ class ResourceEstimatorLaws {
       @ForAll("tasks") TaskProfile task, @ForAll @IntRange(min = 1, max = 512) int more) {
     LearnedResourceEstimator estimator = LearnedResourceEstimator.withoutModel();
     TaskProfile larger =
-        TaskProfile.builder(task.family())
-            .framework(task.framework())
-            .gpu(task.gpu())
-            .batch(task.batch().orElse(0) + more)
-            .build();
+        task(task.family(), task.batch().orElse(0) + more, task.gpu(), task.framework());
 
     assertThat(memory(estimator, larger)).isGreaterThanOrEqualTo(memory(estimator, task));
   }
@@ -50,7 +52,7 @@ class ResourceEstimatorLaws {
   void whatWasMeasuredLiesInTheInterval(
       @ForAll("tasks") TaskProfile task, @ForAll @DoubleRange(min = 1e6, max = 7e9) double bytes) {
     LearnedResourceEstimator estimator = LearnedResourceEstimator.withoutModel();
-    estimator.observe(ResourceSample.builder(task).value(ResourceTarget.GPU_MEMORY, bytes).build());
+    estimator.observe(new ResourceSample(task, Map.of(ResourceTarget.GPU_MEMORY, bytes)));
 
     Prediction memory = estimator.estimate(task).of(ResourceTarget.GPU_MEMORY);
 
@@ -64,9 +66,12 @@ class ResourceEstimatorLaws {
             Arbitraries.integers().between(1, 512),
             Arbitraries.of("V100", "A100", "K80", "unheard of", ""),
             Arbitraries.of("pytorch", "tensorflow", ""))
-        .as(
-            (family, batch, gpu, framework) ->
-                TaskProfile.builder(family).batch(batch).gpu(gpu).framework(framework).build());
+        .as(ResourceEstimatorLaws::task);
+  }
+
+  private static TaskProfile task(String family, int batch, String gpu, String framework) {
+    Workload workload = Workload.builder(family).batchSize(batch).framework(framework).build();
+    return TaskProfile.builder(workload).gpu(gpu).build();
   }
 
   private static double memory(LearnedResourceEstimator estimator, TaskProfile task) {

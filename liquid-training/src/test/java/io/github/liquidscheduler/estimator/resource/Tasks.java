@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.resource;
 
+import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
@@ -16,14 +17,15 @@ final class Tasks {
   private Tasks() {}
 
   static JobSpec job(String family, int batch) {
-    return JobSpec.builder("job")
-        .workload(Workload.builder(family).framework("pytorch").batchSize(batch).build())
-        .role(WORKER)
-        .build();
+    return JobSpec.builder("job").workload(workload(family, batch)).role(WORKER).build();
+  }
+
+  private static Workload workload(String family, int batch) {
+    return Workload.builder(family).framework("pytorch").batchSize(batch).build();
   }
 
   static TaskProfile.Builder task(String family) {
-    return TaskProfile.builder(family).framework("pytorch").batch(32).gpu("V100");
+    return TaskProfile.builder(workload(family, 32)).gpu("V100");
   }
 
   static ResourceUsage used(Memory memory) {

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.estimator.onnx.Feature;
-import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
+import io.github.liquidscheduler.estimator.workload.SimilaritySchema;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
@@ -97,9 +98,8 @@ class NeuralSimilarityTest {
   }
 
   @Test
-  void profilesAreDamageSufferedAndDone() {
-    assertThat(model.profile(LIGHT, V100)).hasSize(2 * model.references().size());
-    assertThat(model.profileCosine(LIGHT, LIGHT, V100)).isCloseTo(1, within(1e-9));
+  void theClassesToProbeAgainstAreWorkloads() {
+    assertThat(model.references()).containsExactly(LIGHT, HEAVY, HUGE);
   }
 
   @Test
@@ -157,16 +157,14 @@ class NeuralSimilarityTest {
   void aModelOfAnotherKindIsRefused() {
     OnnxGraph graph = new OnnxGraph(2);
     ModelMetadata other =
-        ModelMetadata.builder("gpu_memory", "bytes")
-            .feature(Feature.plain("a", "1"))
-            .feature(Feature.plain("b", "1"))
-            .build();
-    try (ModelFile file = ModelFile.of(graph.toBytes(graph.input(), other), "r.onnx")) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> NeuralSimilarity.of(file))
-          .withMessageContaining("predicts gpu_memory")
-          .withMessageContaining("swapped");
-    }
+        ModelMetadata.of(
+            "gpu_memory", "bytes", List.of(Feature.plain("a", "1"), Feature.plain("b", "1")));
+    byte[] bytes = graph.toBytes(graph.input(), other);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> NeuralSimilarity.of(bytes, "r.onnx"))
+        .withMessageContaining("predicts gpu_memory")
+        .withMessageContaining("r.onnx")
+        .withMessageContaining("swapped");
   }
 
   @Test
@@ -189,8 +187,7 @@ class NeuralSimilarityTest {
         List.of(WorkloadClass.of(LIGHT), WorkloadClass.of(HEAVY), WorkloadClass.of(HUGE));
     ModelMetadata metadata =
         SimilaritySchema.metadata(
-                classes, List.of(V100), classes, new double[] {0.1}, new double[] {0.2})
-            .build();
+            classes, List.of(V100), classes, new double[] {0.1}, new double[] {0.2});
     OnnxGraph graph = new OnnxGraph(2);
     GraphValue victim =
         graph.embedding(graph.columns(graph.input(), 0, 1), new float[] {0, 0, -0.05f}, 1);
@@ -198,8 +195,6 @@ class NeuralSimilarityTest {
         graph.embedding(graph.columns(graph.input(), 1, 2), new float[] {0.9f, 0.6f, 0.4f}, 1);
     GraphValue speed = graph.sum(victim, aggressor);
     byte[] bytes = graph.toBytes(graph.concatenated(List.of(speed, speed, speed)), metadata);
-    try (ModelFile file = ModelFile.of(bytes, "a test")) {
-      return NeuralSimilarity.of(file);
-    }
+    return NeuralSimilarity.of(bytes, "a test");
   }
 }

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.training.interference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.liquidscheduler.estimator.interference.ClassHistory;
-import io.github.liquidscheduler.estimator.interference.PairFeatures;
+import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;

@@ -57,8 +57,11 @@ class MeasurementFilesTest {
 
   @Test
   void aBadFieldIsRefusedWithFileLineAndColumn() {
-    assertRefused("V100,lm,many,,,,,,lm,,,,,,,0.5", "batch must be a whole number, but was 'many'");
-    assertRefused("V100,lm,,,,x,,,lm,,,,,,,0.5", "utilization must be a number, but was 'x'");
+    assertRefused(
+        "V100,lm,many,,,,,,lm,,,,,,,0.5",
+        "batch must be a whole number of at least 1, but was 'many'");
+    assertRefused(
+        "V100,lm,,,,x,,,lm,,,,,,,0.5", "utilization must be a finite number or empty, but was 'x'");
     assertRefused("V100,lm,,,,NaN,,,lm,,,,,,,0.5", "utilization must be a finite number");
     assertRefused("V100,lm,,,,7,,,lm,,,,,,,0.5", "utilisations be from 0 to 1");
     assertRefused(",lm,,,,,,,lm,,,,,,,0.5", "gpu must be the name of a GPU model");

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
 import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PerceptronTest {
@@ -96,10 +97,7 @@ class PerceptronTest {
   }
 
   private static ModelMetadata metadata() {
-    return ModelMetadata.builder("a", "1")
-        .feature(Feature.plain("x", "1"))
-        .feature(Feature.plain("y", "1"))
-        .feature(Feature.plain("z", "1"))
-        .build();
+    return ModelMetadata.of(
+        "a", "1", Stream.of("x", "y", "z").map(name -> Feature.plain(name, "1")).toList());
   }
 }

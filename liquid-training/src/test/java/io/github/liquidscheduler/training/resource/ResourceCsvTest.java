@@ -3,9 +3,9 @@ package io.github.liquidscheduler.training.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.shareddata.SharedData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +113,7 @@ class ResourceCsvTest {
   @Test
   void aTableWithoutRowsGetsColumnsAllTheSame() throws IOException {
     Path out = folder.resolve("out.csv");
-    try (ResourceModel model = ResourceModel.shipped()) {
+    try (LearnedResourceEstimator model = LearnedResourceEstimator.shipped()) {
       PredictionCsv.write(out, read("family"), model);
     }
 
@@ -125,7 +125,7 @@ class ResourceCsvTest {
     ResourceCsv table = read("family,batch,note", "resnet50,32,mine");
     Path out = folder.resolve("out.csv");
 
-    try (ResourceModel model = ResourceModel.shipped()) {
+    try (LearnedResourceEstimator model = LearnedResourceEstimator.shipped()) {
       PredictionCsv.write(out, table, model);
     }
 

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.estimator.onnx.BatchScorer;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
-import io.github.liquidscheduler.estimator.resource.FeatureSchema;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.resource.ResourceModel;
-import io.github.liquidscheduler.estimator.resource.ResourceSample;
-import io.github.liquidscheduler.estimator.resource.ResourceTarget;
-import io.github.liquidscheduler.estimator.resource.TaskProfile;
+import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.estimator.task.ResourceTarget;
+import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
+import io.github.liquidscheduler.estimator.task.regression.ResourceModel;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.Prediction;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -57,7 +58,7 @@ class ResourceTrainerTest {
     TrainedResources trained = new ResourceTrainer(1).train(published());
 
     try (ResourceModel shipped = ResourceModel.shipped();
-        ResourceModel made = trained.load()) {
+        ResourceModel made = load(trained)) {
       assertThat(shipped.metadata().trainingDataHash())
           .isEqualTo(made.metadata().trainingDataHash());
       assertThat(shipped.metadata().heldOutError()).isEqualTo(made.metadata().heldOutError());
@@ -110,13 +111,13 @@ class ResourceTrainerTest {
         samples.stream()
             .map(
                 sample ->
-                    ResourceSample.builder(TaskProfile.builder("resnet50").batch(32).build())
-                        .value(ResourceTarget.CPU, 3)
-                        .build())
+                    new ResourceSample(
+                        TaskProfile.builder(Workload.builder("resnet50").batchSize(32).build())
+                            .build(),
+                        Map.of(ResourceTarget.CPU, 3.0)))
             .toList();
 
-    try (ResourceModel model = new ResourceTrainer(1).train(constant).load()) {
-      LearnedResourceEstimator estimator = LearnedResourceEstimator.of(model);
+    try (LearnedResourceEstimator estimator = new ResourceTrainer(1).train(constant).load()) {
       assertThat(estimator.estimate(constant.getFirst().task()).of(ResourceTarget.CPU).value())
           .isCloseTo(3, within(1e-3));
     }
@@ -124,23 +125,23 @@ class ResourceTrainerTest {
 
   @Test
   void aCategoryThatTheTrainingDidNotHaveIsEstimatedAllTheSame() {
-    TaskProfile task =
-        TaskProfile.builder("resnet50")
-            .batch(16)
+    Workload workload =
+        Workload.builder("resnet50")
+            .batchSize(16)
             .framework("never-seen")
-            .hyperparameters(Map.of("optimizer", "never-seen"))
+            .hyperparameter("optimizer", "never-seen")
             .build();
+    TaskProfile task = TaskProfile.builder(workload).build();
 
-    try (ResourceModel model = new ResourceTrainer(1).train(samples).load()) {
-      Prediction memory =
-          LearnedResourceEstimator.of(model).estimate(task).of(ResourceTarget.GPU_MEMORY);
+    try (LearnedResourceEstimator estimator = new ResourceTrainer(1).train(samples).load()) {
+      Prediction memory = estimator.estimate(task).of(ResourceTarget.GPU_MEMORY);
       assertThat(memory.value()).isPositive().isFinite();
     }
   }
 
   @Test
   void whatWasNeverMeasuredIsNotLearned() {
-    try (ResourceModel model = new ResourceTrainer(1).train(samples).load()) {
+    try (ResourceModel model = load(new ResourceTrainer(1).train(samples))) {
       assertThat(model.targets()).containsExactly(ResourceTarget.GPU_MEMORY);
     }
   }
@@ -156,6 +157,10 @@ class ResourceTrainerTest {
     assertThat(r2.get(1)).isGreaterThan(0.80);
     assertThat(r2.get(2)).isGreaterThan(0.85);
     assertThat(r2.get(3)).isGreaterThan(0.90);
+  }
+
+  private static ResourceModel load(TrainedResources trained) {
+    return ResourceModel.of(ModelFile.of(trained.onnx(), "test"));
   }
 
   private static TargetScore score(List<Outcome> outcomes) {

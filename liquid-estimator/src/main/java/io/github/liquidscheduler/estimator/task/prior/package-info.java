@@ -1,0 +1,9 @@
+/**
+ * What is known of a task without learning: the shipped tables of model families, data sets and GPU
+ * models, and what follows from them ({@link
+ * io.github.liquidscheduler.estimator.task.prior.TaskFacts}).
+ */
+@NullMarked
+package io.github.liquidscheduler.estimator.task.prior;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,151 @@
+package io.github.liquidscheduler.estimator.workload;
+
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One job on a GPU model as numbers, worked out once and used in many pairs. */
+public final class JobVector {
+  private static final Set<String> HALF = Set.of("fp16", "bf16", "amp", "half", "mixed");
+  private static final double HOST_CORES = 8;
+
+  private static final int ANSWERS = 1024;
+  private static final int NEIGHBOURS = 16;
+
+  /**
+   * What the models say of a job beside another, before any correction.
+   *
+   * @param other the other
+   * @param speed the retained speed
+   * @param error its 90 % error
+   */
+  public record Answer(JobVector other, double speed, double error) {}
+
+  final WorkloadClass workload;
+  final ColocationProfile profile;
+  private final @Nullable Answer[] answers = new Answer[ANSWERS];
+  private final ClassRecord record;
+  final double logRate;
+  final double lowGain;
+  final double highGain;
+  final double hostLoad;
+  final double gpuShare;
+  final ClassEffects.Effect effect;
+  final double utilization;
+  final double bandwidth;
+  final double memory;
+  final double halfPrecision;
+
+  /** Works out the numbers of a job on a GPU model by what is known. */
+  public JobVector(ColocationProfile profile, GpuModel gpu, ClassHistory known) {
+    this.profile = profile;
+    workload = WorkloadClass.of(profile.workload());
+    record = known.record(workload, gpu);
+    double rate =
+        Double.isNaN(profile.isolatedRate()) ? record.isolatedRate() : profile.isolatedRate();
+    logRate = StrictMath.log(rate);
+    List<GpuModel> references = references(known);
+    lowGain = gain(known, references, 0);
+    highGain = gain(known, references, references.size() - 2);
+    hostLoad = hostLoad(rate);
+    gpuShare = known.gpuShare(workload, gpu, rate);
+    effect = known.effects().of(workload, gpu, features());
+    utilization = profile.utilization();
+    bandwidth = profile.memoryBandwidthUtilization();
+    memory = Math.min(1, profile.memoryBytes() / (GpuFacts.of(gpu).memory() * (1L << 30)));
+    halfPrecision = HALF.contains(workload.precision()) ? 1 : 0;
+  }
+
+  /** Returns what this class is compared with others by. */
+  double[] features() {
+    int processes = FamilyFacts.of(workload.family()).map(FamilyFacts::processes).orElse(1);
+    return new double[] {
+      logRate, gpuShare, lowGain, highGain, hostLoad, StrictMath.log(processes) / StrictMath.log(2)
+    };
+  }
+
+  /** Returns the class of the job. */
+  public WorkloadClass workload() {
+    return workload;
+  }
+
+  /** Returns what is known of the job itself. */
+  public ColocationProfile profile() {
+    return profile;
+  }
+
+  /** Returns the mean deviation of this class from the usual speed, or NaN if it was no victim. */
+  double sensitivity() {
+    return record.asVictim().mean();
+  }
+
+  /** Returns the mean deviation of those beside this class, or NaN if there were none. */
+  double pressure() {
+    return record.asAggressor().mean();
+  }
+
+  /** Returns whether this class was measured beside others on this GPU model. */
+  public boolean isFamiliar() {
+    return record.asVictim().count() > 0 && record.asAggressor().count() > 0;
+  }
+
+  /** Returns what predictions for this class beside the other were off by; nothing at first. */
+  public @Nullable Residual residual(JobVector other) {
+    return record.residual(other.workload);
+  }
+
+  /** Returns the remembered answer for this job beside another, or nothing. */
+  public @Nullable Answer answerBeside(JobVector other) {
+    int first = System.identityHashCode(other);
+    for (int i = 0; i < NEIGHBOURS; i++) {
+      Answer answer = answers[(first + i) & (ANSWERS - 1)];
+      if (answer != null && answer.other() == other) {
+        return answer;
+      }
+    }
+    return null;
+  }
+
+  /** Remembers an answer in a free place near its own, or else in the first of them. */
+  public void remember(Answer answer) {
+    int first = System.identityHashCode(answer.other());
+    int place = first & (ANSWERS - 1);
+    for (int i = NEIGHBOURS - 1; i >= 0; i--) {
+      if (answers[(first + i) & (ANSWERS - 1)] == null) {
+        place = (first + i) & (ANSWERS - 1);
+      }
+    }
+    answers[place] = answer;
+  }
+
+  private static List<GpuModel> references(ClassHistory known) {
+    return known.gpus().stream()
+        .sorted(Comparator.comparingDouble((GpuModel gpu) -> GpuFacts.of(gpu).teraflops()))
+        .toList();
+  }
+
+  /** How much faster the job is on one reference GPU model than on the one before. */
+  private double gain(ClassHistory known, List<GpuModel> references, int slower) {
+    if (slower < 0 || slower + 1 >= references.size()) {
+      return Double.NaN;
+    }
+    double from = known.record(workload, references.get(slower)).isolatedRate();
+    double to = known.record(workload, references.get(slower + 1)).isolatedRate();
+    return StrictMath.log(to / from);
+  }
+
+  /** The logarithm of the part of a host's cores that preparing the job's samples keeps busy. */
+  private double hostLoad(double rate) {
+    Optional<FamilyFacts> facts = FamilyFacts.of(workload.family());
+    if (facts.isEmpty()) {
+      return Double.NaN;
+    }
+    int batch = workload.batchSize().orElse(facts.get().defaultBatch());
+    double seconds = facts.get().hostMilliseconds() * 1e-3 * batch * rate;
+    return StrictMath.log(seconds / HOST_CORES + 0.02);
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.estimator.workload;
+
+import io.github.liquidscheduler.job.Workload;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * The jobs that a predictor does not tell apart: same model family, batch size and precision.
+ *
+ * @param family the model family, in lower-case letters and digits; {@code unknown} if there are
+ *     none
+ * @param batchSize the samples per iteration, if known
+ * @param precision the numeric precision in lower case, or an empty text
+ */
+public record WorkloadClass(String family, OptionalInt batchSize, String precision) {
+
+  /** Checks the parts. */
+  public WorkloadClass {
+    Objects.requireNonNull(batchSize, "batchSize");
+    family = ComparableName.of(family);
+    family = family.isEmpty() ? "unknown" : family;
+    precision = precision.toLowerCase(Locale.ROOT).strip();
+    if (precision.contains(";")) {
+      throw new IllegalArgumentException(
+          "a class needs a precision without ';', but had '%s', for %s"
+              .formatted(precision, family));
+    }
+  }
+
+  /** Returns the class of {@code workload}. */
+  public static WorkloadClass of(Workload workload) {
+    return new WorkloadClass(
+        workload.family(), workload.batchSize(), workload.precision().orElse(""));
+  }
+
+  /** Returns a workload of this class, of which no more is known. */
+  public Workload toWorkload() {
+    Workload.Builder workload = Workload.builder(family);
+    batchSize.ifPresent(workload::batchSize);
+    if (!precision.isEmpty()) {
+      workload.precision(precision);
+    }
+    return workload.build();
+  }
+
+  /**
+   * Returns the class that {@link #toString()} wrote.
+   *
+   * @throws IllegalArgumentException if {@code line} is no such text
+   */
+  public static WorkloadClass parse(String line) {
+    String[] parts = line.split(";", -1);
+    if (parts.length != 3) {
+      throw new IllegalArgumentException(
+          "a workload class must be family;batch;precision, but was '" + line + "'");
+    }
+    OptionalInt batch =
+        parts[1].isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(parts[1]));
+    return new WorkloadClass(parts[0], batch, parts[2]);
+  }
+
+  /** Returns how many doublings lie between the batch sizes; infinite if one is unknown. */
+  public double doublingsTo(WorkloadClass other) {
+    if (batchSize.isEmpty() || other.batchSize.isEmpty()) {
+      return batchSize.equals(other.batchSize) ? 0 : Double.POSITIVE_INFINITY;
+    }
+    return Math.abs(Math.log((double) batchSize.getAsInt() / other.batchSize.getAsInt()))
+        / Math.log(2);
+  }
+
+  @Override
+  public String toString() {
+    String batch = batchSize.isPresent() ? Integer.toString(batchSize.getAsInt()) : "";
+    return family + ";" + batch + ";" + precision;
+  }
+}
