@@ -60,7 +60,8 @@ class InterferenceCommandsTest {
         "predict interference --data pairs.csv --out no/p  | no such file or folder: ",
         "predict interference --model m --data pairs.csv --out p | no such file or folder: ",
         "convert gavel --data none.json --out p            | no such file or folder: ",
-        "evaluate interference --data bad.csv  | batch must be a whole number, but was 'x', in ",
+        "evaluate interference --data bad.csv  | batch must be a whole number of at least 1, but"
+            + " was 'x', in ",
         "evaluate interference --data empty.csv            | measured co-locations, but there are"
             + " none in ",
         "evaluate similarity --data empty.csv              | measured co-locations, but there are"

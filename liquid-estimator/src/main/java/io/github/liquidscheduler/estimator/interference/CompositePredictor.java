@@ -53,7 +53,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
         new CompositeState(
             this,
             shipped,
-            new DriftDetector(promisedError(files)),
+            new DriftDetector(scorer.promisedError()),
             builder.similarity,
             new VectorCache(shipped));
   }
@@ -182,14 +182,6 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     boolean blind =
         UtilizationPrior.isBlind(victim.profile().utilization(), other.profile().utilization());
     return blind ? Provenance.DEFAULT : Provenance.PRIOR;
-  }
-
-  private static double promisedError(List<ModelFile> files) {
-    return files.stream()
-        .flatMap(file -> InterferenceSchema.familiarError(file).values().stream())
-        .mapToDouble(Double::doubleValue)
-        .average()
-        .orElse(UtilizationPrior.ERROR);
   }
 
   /** Builds a {@link CompositePredictor}. Not thread-safe. */

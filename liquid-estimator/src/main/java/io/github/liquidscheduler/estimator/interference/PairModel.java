@@ -7,6 +7,7 @@ import io.github.liquidscheduler.estimator.workload.InterferenceSchema;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** A loaded interference model, network or trees, that scores batches of pairs. Not thread-safe. */
@@ -58,6 +59,11 @@ final class PairModel implements AutoCloseable {
       widest = Math.max(widest, each);
     }
     return Math.max(widest, WORST_ERROR);
+  }
+
+  /** Returns the 90 % errors promised for pairs of known classes. */
+  DoubleStream familiarErrors() {
+    return familiarError.values().stream().mapToDouble(Double::doubleValue);
   }
 
   /** Adds each pair's answer, by its inverse variance, to the batch. */

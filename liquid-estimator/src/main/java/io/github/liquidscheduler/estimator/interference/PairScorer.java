@@ -40,6 +40,14 @@ final class PairScorer implements AutoCloseable {
     return !models.isEmpty();
   }
 
+  /** Returns the mean of the 90 % errors that the models promise for pairs of known classes. */
+  double promisedError() {
+    return models.stream()
+        .flatMapToDouble(PairModel::familiarErrors)
+        .average()
+        .orElse(UtilizationPrior.ERROR);
+  }
+
   /** Works out {@link #product} and {@link #relativeError} of every query. */
   void score(List<ColocationQuery> queries, CompositeState state) {
     if (products.length < queries.size()) {

@@ -6,16 +6,12 @@ import io.github.liquidscheduler.estimator.duration.DurationEstimator;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
-import io.github.liquidscheduler.prediction.ResourceEstimate;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
-import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
@@ -48,6 +44,7 @@ import java.util.function.UnaryOperator;
 public final class RequestEstimator {
   private final NodeParts nodes;
   private final ResourceEstimator resources;
+  private final RoleFiller filler;
   private final DurationEstimator durations;
   private final Optional<PerformancePredictor> speeds;
 
@@ -58,6 +55,7 @@ public final class RequestEstimator {
       Optional<PerformancePredictor> speeds) {
     this.nodes = nodes;
     this.resources = Objects.requireNonNull(resources, "resources");
+    this.filler = new RoleFiller(nodes, resources);
     this.durations = Objects.requireNonNull(durations, "durations");
     this.speeds = speeds;
   }
@@ -79,7 +77,7 @@ public final class RequestEstimator {
 
   /** Returns the job with nothing left out that can be estimated. */
   public JobSpec fill(JobSpec job) {
-    JobSpec.Builder filled = job.toBuilder().roles(rolesOf(job, role -> filled(job, role)));
+    JobSpec.Builder filled = job.toBuilder().roles(rolesOf(job, role -> filler.filled(job, role)));
     if (job.expectedWork().flatMap(ExpectedWork::duration).isEmpty()) {
       Prediction total = durations.total(job, speed(job));
       if (Double.isFinite(total.value())) {
@@ -181,109 +179,6 @@ public final class RequestEstimator {
     return job.roles().stream().map(change).toList();
   }
 
-  private TaskRole filled(JobSpec job, TaskRole role) {
-    List<GpuModel> models = nodes.models(job);
-    List<ResourceEstimate> estimates =
-        models.stream().map(model -> resources.estimate(job, role, model)).toList();
-    if (estimates.isEmpty()) {
-      return role;
-    }
-    ResourceRequest asked = role.request();
-    ResourceRequest.Builder filled = asked.toBuilder();
-    if (isForOneSharedGpu(job, asked)) {
-      filled.share(share(estimates));
-    }
-    if (asked.gpus() > 0 && asked.gpuMemory().isEmpty()) {
-      fillGpuMemory(filled, estimates, models);
-    }
-    fillHost(asked, filled, estimates);
-    return new TaskRole(role.name(), role.count(), filled.build());
-  }
-
-  private static boolean isForOneSharedGpu(JobSpec job, ResourceRequest asked) {
-    return asked.gpus() == 1
-        && asked.share().isEmpty()
-        && !(job.sharing() instanceof Sharing.Exclusive);
-  }
-
-  /** As much of a GPU as is kept busy at most, or all of it while that is not known well. */
-  private static GpuShare share(List<ResourceEstimate> estimates) {
-    double busiest = 0;
-    for (ResourceEstimate estimate : estimates) {
-      if (!isKnown(estimate.gpuUtilization()) || !isKnown(estimate.gpuMemory())) {
-        return GpuShare.WHOLE;
-      }
-      busiest = Math.max(busiest, estimate.gpuUtilization().value());
-    }
-    int percent = (int) Math.ceil(busiest * 100 - 1e-9);
-    return GpuShare.ofPercent(Math.clamp(percent, 1, 100));
-  }
-
-  /** An estimate requests at most what exists, unless less was too little already. */
-  private void fillGpuMemory(
-      ResourceRequest.Builder filled, List<ResourceEstimate> estimates, List<GpuModel> models) {
-    Memory most = Memory.ZERO;
-    for (int i = 0; i < estimates.size(); i++) {
-      ResourceEstimate estimate = estimates.get(i);
-      if (estimate.gpuMemory().provenance() != Provenance.DEFAULT) {
-        Memory device = nodes.deviceMemory(models.get(i));
-        most = larger(most, smaller(estimate.gpuMemoryRequested(), device));
-      }
-    }
-    if (most.compareTo(Memory.ZERO) > 0) {
-      filled.gpuMemory(most);
-    }
-  }
-
-  private void fillHost(
-      ResourceRequest asked, ResourceRequest.Builder filled, List<ResourceEstimate> estimates) {
-    double gpus = gpus(filled.build());
-    if (asked.cpu().isEmpty()) {
-      double ask = millicores(estimates, gpus * nodes.milliCoresPerGpu());
-      if (isUsable(ask)) {
-        filled.cpu(CpuCores.ofMillicores((long) Math.floor(ask)));
-      }
-    }
-    if (asked.memory().isEmpty()) {
-      double ask = hostMemory(estimates, gpus * nodes.memoryPerGpu());
-      if (isUsable(ask)) {
-        filled.memory(Memory.ofBytes((long) Math.floor(ask)));
-      }
-    }
-  }
-
-  private static double gpus(ResourceRequest request) {
-    return request
-        .share()
-        .map(share -> share.thousandths() / 1000.0)
-        .orElse((double) request.gpus());
-  }
-
-  /** What is expected in whole cores, since too few only cost time; or the part of the node. */
-  private static double millicores(List<ResourceEstimate> estimates, double part) {
-    double most = 0;
-    for (ResourceEstimate estimate : estimates) {
-      Prediction cpu = estimate.cpuMillicores();
-      boolean isKnown = cpu.provenance() != Provenance.DEFAULT;
-      most = Math.max(most, isKnown ? 1000 * Math.ceil(cpu.value() / 1000) : part);
-    }
-    return most;
-  }
-
-  /**
-   * The upper end of the interval, but no more than the part of the node unless more is expected.
-   */
-  private static double hostMemory(List<ResourceEstimate> estimates, double part) {
-    double most = 0;
-    for (ResourceEstimate estimate : estimates) {
-      Prediction memory = estimate.memory();
-      boolean isKnown = memory.provenance() != Provenance.DEFAULT;
-      double ask = isKnown ? Math.min(memory.high(), part) : part;
-      most = Math.max(most, isKnown ? Math.max(ask, memory.value()) : ask);
-    }
-    return most;
-  }
-
   private TaskRole raised(JobSpec job, TaskRole role, GpuModel gpu) {
     ResourceRequest asked = role.request();
     if (asked.gpus() == 0) {
@@ -296,7 +191,8 @@ public final class RequestEstimator {
     resources.observeOutOfMemory(job, role, gpu, granted);
     Memory requested = resources.estimate(job, role, gpu).gpuMemoryRequested();
     Memory quarterMore = Memory.ofBytes(granted.bytes() + Math.ceilDiv(granted.bytes(), 4));
-    ResourceRequest raised = asked.toBuilder().gpuMemory(larger(requested, quarterMore)).build();
+    ResourceRequest raised =
+        asked.toBuilder().gpuMemory(RoleFiller.larger(requested, quarterMore)).build();
     return new TaskRole(role.name(), role.count(), raised);
   }
 
@@ -306,22 +202,5 @@ public final class RequestEstimator {
         .memory()
         .ifPresent(memory -> raised.memory(Memory.ofBytes(Math.multiplyExact(memory.bytes(), 2L))));
     return new TaskRole(role.name(), role.count(), raised.build());
-  }
-
-  private static boolean isKnown(Prediction prediction) {
-    return prediction.provenance() == Provenance.MEASURED
-        || prediction.provenance() == Provenance.LEARNED;
-  }
-
-  private static boolean isUsable(double amount) {
-    return amount > 0 && amount < 1e18;
-  }
-
-  private static Memory larger(Memory left, Memory right) {
-    return left.compareTo(right) >= 0 ? left : right;
-  }
-
-  private static Memory smaller(Memory left, Memory right) {
-    return left.compareTo(right) <= 0 ? left : right;
   }
 }

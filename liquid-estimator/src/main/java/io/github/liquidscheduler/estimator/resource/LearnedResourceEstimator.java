@@ -12,7 +12,6 @@ import io.github.liquidscheduler.estimator.task.regression.ScaledAnswer;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.Prediction;
-import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.ResourceEstimate;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
 import io.github.liquidscheduler.prediction.ResourceUsage;
@@ -146,7 +145,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
       refined(keys, target, raw.get(target)).ifPresent(answer -> answers.put(target, answer));
     }
     double device = facts.gpu().map(GpuSpecification::memoryBytes).orElse(Double.POSITIVE_INFINITY);
-    Map<ResourceTarget, Prediction> predictions = predictions(answers, device);
+    Map<ResourceTarget, Prediction> predictions = TaskPredictions.of(answers, device);
     double expected = Objects.requireNonNull(predictions.get(ResourceTarget.GPU_MEMORY)).value();
     double requested = requested(task, answers.get(ResourceTarget.GPU_MEMORY), device);
     Memory memory = Memory.ofBytes((long) Math.ceil(Math.max(requested, expected)));
@@ -232,31 +231,6 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
 
   private ErrorDrift drift(ResourceTarget target) {
     return Objects.requireNonNull(drifts.get(target));
-  }
-
-  private static Map<ResourceTarget, Prediction> predictions(
-      Map<ResourceTarget, ScaledAnswer> answers, double device) {
-    Map<ResourceTarget, Prediction> predictions = new EnumMap<>(ResourceTarget.class);
-    for (ResourceTarget target : ResourceTarget.values()) {
-      ScaledAnswer answer = answers.get(target);
-      Prediction prediction = answer == null ? byDefault(target) : answer.prediction(target);
-      boolean isMemory = target == ResourceTarget.GPU_MEMORY;
-      predictions.put(target, isMemory ? atMost(prediction, device) : prediction);
-    }
-    return predictions;
-  }
-
-  private static Prediction atMost(Prediction prediction, double most) {
-    return new Prediction(
-        Math.min(prediction.value(), most),
-        Math.min(prediction.low(), most),
-        Math.min(prediction.high(), most),
-        prediction.provenance());
-  }
-
-  private static Prediction byDefault(ResourceTarget target) {
-    double high = target.isFraction() ? 1 : Double.POSITIVE_INFINITY;
-    return new Prediction(target.byDefault(), 0, high, Provenance.DEFAULT);
   }
 
   /**

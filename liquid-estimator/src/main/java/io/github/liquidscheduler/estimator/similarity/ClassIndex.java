@@ -25,10 +25,6 @@ final class ClassIndex {
     return classes.size();
   }
 
-  WorkloadClass get(int number) {
-    return classes.get(number);
-  }
-
   OptionalInt numberOf(WorkloadClass workload) {
     Integer number = numbers.get(workload);
     return number == null ? OptionalInt.empty() : OptionalInt.of(number);

@@ -13,7 +13,6 @@ import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
@@ -35,7 +34,6 @@ public final class NeuralSimilarity implements SimilarityModel {
   private static final double MEASUREMENT_ERROR = 0.05;
   private static final double STRANGER_ERROR = 0.35;
   private static final int MOST_REMEMBERED = 4096;
-  private static final String LEARNED_STATE = "similarity";
 
   private final ClassIndex classes;
   private final List<GpuModel> gpus;
@@ -137,9 +135,7 @@ public final class NeuralSimilarity implements SimilarityModel {
 
   @Override
   public List<LearnedState> saveState() {
-    List<LearnedState> values = new ArrayList<>(observed.size());
-    observed.forEach((cell, seen) -> values.add(learnedState(cell, seen)));
-    return values;
+    return observed.save();
   }
 
   @Override
@@ -147,38 +143,10 @@ public final class NeuralSimilarity implements SimilarityModel {
     NeuralSimilarity restored =
         new NeuralSimilarity(this, new ColdStart(classes, gpus, matrix), ObservedPairs.NONE);
     for (LearnedState value : saved) {
-      restored = restored.with(cell(value), seen(value, restored.observed.size()));
+      PairCell cell = ObservedPairs.cell(value);
+      restored = restored.with(cell, restored.observed.restored(value));
     }
     return restored;
-  }
-
-  private static LearnedState learnedState(PairCell cell, ObservedMean seen) {
-    List<String> names =
-        List.of(cell.victim().toString(), cell.aggressor().toString(), cell.gpu().name());
-    return new LearnedState(LEARNED_STATE, names, List.of(seen.mean(), (double) seen.count()));
-  }
-
-  private static PairCell cell(LearnedState learnedState) {
-    if (!learnedState.kind().equals(LEARNED_STATE)) {
-      throw new IllegalArgumentException(
-          "a similarity model's learned state must be of kind '%s', but one was '%s'"
-              .formatted(LEARNED_STATE, learnedState.kind()));
-    }
-    List<String> names = learnedState.requires(3, 2).names();
-    return new PairCell(
-        WorkloadClass.parse(names.get(0)),
-        WorkloadClass.parse(names.get(1)),
-        GpuModel.of(names.get(2)));
-  }
-
-  private static ObservedMean seen(LearnedState learnedState, int order) {
-    double mean = learnedState.numbers().get(0);
-    if (!(mean > 0 && mean <= InterferencePredictor.MAX_RETAINED_SPEED)) {
-      throw new IllegalArgumentException(
-          "a retained speed must be in (0, 1.05], but was %s, for %s"
-              .formatted(mean, learnedState.names()));
-    }
-    return new ObservedMean(order, mean, learnedState.count(1));
   }
 
   private Prediction predict(Resemblance victim, Resemblance aggressor, GpuModel model) {

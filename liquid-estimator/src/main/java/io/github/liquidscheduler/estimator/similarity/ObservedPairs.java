@@ -1,12 +1,13 @@
 package io.github.liquidscheduler.estimator.similarity;
 
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
-import java.util.ArrayList;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * class and the list of classes, and shares the rest.
  */
 final class ObservedPairs {
+
+  private static final String LEARNED_STATE = "similarity";
 
   static final ObservedPairs NONE = new ObservedPairs(new LinkedHashMap<>(), 0);
 
@@ -27,11 +30,6 @@ final class ObservedPairs {
 
   boolean isEmpty() {
     return size == 0;
-  }
-
-  /** Returns how many pairs were observed. */
-  int size() {
-    return size;
   }
 
   @Nullable ObservedMean get(PairCell pair) {
@@ -55,11 +53,43 @@ final class ObservedPairs {
     return new ObservedPairs(all, isNew ? size + 1 : size);
   }
 
-  /** Shows each pair, in the order in which they were first observed. */
-  void forEach(BiConsumer<PairCell, ObservedMean> action) {
-    List<Map.Entry<PairCell, ObservedMean>> inOrder = new ArrayList<>(size);
-    byVictim.values().forEach(own -> inOrder.addAll(own.entrySet()));
-    inOrder.sort(Comparator.comparingInt(entry -> entry.getValue().order()));
-    inOrder.forEach(entry -> action.accept(entry.getKey(), entry.getValue()));
+  /** Returns each pair, in the order in which they were first observed. */
+  List<LearnedState> save() {
+    return byVictim.values().stream()
+        .flatMap(own -> own.entrySet().stream())
+        .sorted(Comparator.comparingInt(entry -> entry.getValue().order()))
+        .map(entry -> learnedState(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  private static LearnedState learnedState(PairCell cell, ObservedMean seen) {
+    List<String> names =
+        List.of(cell.victim().toString(), cell.aggressor().toString(), cell.gpu().name());
+    return new LearnedState(LEARNED_STATE, names, List.of(seen.mean(), (double) seen.count()));
+  }
+
+  /** Returns the pair that was saved. */
+  static PairCell cell(LearnedState saved) {
+    if (!saved.kind().equals(LEARNED_STATE)) {
+      throw new IllegalArgumentException(
+          "a similarity model's learned state must be of kind '%s', but one was '%s'"
+              .formatted(LEARNED_STATE, saved.kind()));
+    }
+    List<String> names = saved.requires(3, 2).names();
+    return new PairCell(
+        WorkloadClass.parse(names.get(0)),
+        WorkloadClass.parse(names.get(1)),
+        GpuModel.of(names.get(2)));
+  }
+
+  /** Returns the mean that was saved, to be the next after these. */
+  ObservedMean restored(LearnedState saved) {
+    double mean = saved.numbers().get(0);
+    if (!(mean > 0 && mean <= InterferencePredictor.MAX_RETAINED_SPEED)) {
+      throw new IllegalArgumentException(
+          "a retained speed must be in (0, 1.05], but was %s, for %s"
+              .formatted(mean, saved.names()));
+    }
+    return new ObservedMean(size, mean, saved.count(1));
   }
 }

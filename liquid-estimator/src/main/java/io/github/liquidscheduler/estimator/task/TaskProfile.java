@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.estimator.task;
 
 import io.github.liquidscheduler.estimator.workload.ComparableName;
+import io.github.liquidscheduler.estimator.workload.FiniteNumber;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
@@ -13,16 +14,12 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What one task is, as far as its needs depend on it: the features of a resource estimate. What is
  * not known is empty. Immutable.
  */
 public final class TaskProfile {
-  private static final Pattern NUMBER =
-      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
-
   /** The role of tasks that compute. */
   public static final String WORKER = "worker";
 
@@ -35,9 +32,10 @@ public final class TaskProfile {
   /** The hyper-parameter that states the number of parameters. */
   private static final String PARAMETERS = "parameters";
 
-  /** Arguments of a command line that name places and tell nothing about needs. */
-  private static final List<String> PLACES =
+  /** Arguments of a command line that tell nothing about needs, or are told apart. */
+  private static final List<String> LEFT_OUT =
       List.of(
+          PARAMETERS,
           "train_dir",
           "data_dir",
           "ps_hosts",
@@ -60,8 +58,7 @@ public final class TaskProfile {
   private TaskProfile(Builder parts) {
     workload = parts.workload;
     NavigableMap<String, String> kept = new TreeMap<>(workload.hyperparameters());
-    PLACES.forEach(kept::remove);
-    kept.remove(PARAMETERS);
+    LEFT_OUT.forEach(kept::remove);
     hyperparameters = Collections.unmodifiableNavigableMap(kept);
     source = parts.source;
     gpu = parts.gpu;
@@ -99,24 +96,17 @@ public final class TaskProfile {
             .tasks(role.count(), 0);
     if (job.communication() instanceof Communication.ParameterServer ps) {
       builder
-          .tasks(count(job, ps.workerRole()), count(job, ps.serverRole()))
+          .tasks(
+              job.role(ps.workerRole()).map(TaskRole::count).orElse(0),
+              job.role(ps.serverRole()).map(TaskRole::count).orElse(0))
           .role(role.name().equals(ps.serverRole()) ? PARAMETER_SERVER : WORKER);
     }
     return builder.build();
   }
 
-  private static int count(JobSpec job, String role) {
-    return job.role(role).map(TaskRole::count).orElse(0);
-  }
-
   /** Returns where measurements of this kind come from; {@link #DEVICE} by default. */
   public String source() {
     return source;
-  }
-
-  /** Returns what the task computes. */
-  public Workload workload() {
-    return workload;
   }
 
   /** Returns the model family as it was called. */
@@ -179,23 +169,9 @@ public final class TaskProfile {
     return hyperparameters;
   }
 
-  /** Returns the hyper-parameter {@code name} if it is a finite number. */
-  public OptionalDouble number(String name) {
-    return numeric(hyperparameters.getOrDefault(name, ""));
-  }
-
   /** Returns the same for two tasks that differ at most in batch size, GPU model and source. */
   public String signature() {
     return signature;
-  }
-
-  /** Returns {@code text} as a number, or empty if it is not a finite number. */
-  public static OptionalDouble numeric(String text) {
-    if (text.isEmpty() || !NUMBER.matcher(text).matches()) {
-      return OptionalDouble.empty();
-    }
-    double value = Double.parseDouble(text);
-    return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 
   /** Builds a {@link TaskProfile}. Not thread-safe. */
@@ -212,7 +188,7 @@ public final class TaskProfile {
     private Builder(Workload workload) {
       this.workload = workload;
       String stated = workload.hyperparameters().getOrDefault(PARAMETERS, "");
-      parameters = Math.max(0, numeric(stated).orElse(0));
+      parameters = Math.max(0, FiniteNumber.of(stated).orElse(0));
     }
 
     /** Sets where measurements come from. */

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.training.interference;
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
 import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.training.measurement.Measurement;
+import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,13 +55,6 @@ final class HeldOut {
     return answers.stream().mapToDouble(Answer::error).average().orElse(Double.NaN);
   }
 
-  double errorOfMean() {
-    return answers.stream()
-        .mapToDouble(answer -> Math.abs(answer.measured() - answer.mean()))
-        .average()
-        .orElse(Double.NaN);
-  }
-
   /** Returns the conformal quantile of the absolute error per GPU model. */
   Map<String, Double> quantiles(double quantile) {
     Map<String, List<Double>> errors = new TreeMap<>();
@@ -68,13 +62,7 @@ final class HeldOut {
       errors.computeIfAbsent(answer.gpu(), key -> new ArrayList<>()).add(answer.error());
     }
     Map<String, Double> result = new TreeMap<>();
-    errors.forEach((gpu, sizes) -> result.put(gpu, quantile(sizes, quantile)));
+    errors.forEach((gpu, sizes) -> result.put(gpu, Sample.of(sizes).conformalQuantile(quantile)));
     return result;
-  }
-
-  private static double quantile(List<Double> sizes, double quantile) {
-    double[] sorted = sizes.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    int rank = (int) Math.ceil(quantile * (sorted.length + 1)) - 1;
-    return sorted[Math.min(rank, sorted.length - 1)];
   }
 }

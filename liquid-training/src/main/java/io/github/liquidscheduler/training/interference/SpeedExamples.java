@@ -1,10 +1,12 @@
 package io.github.liquidscheduler.training.interference;
 
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.ClassOnGpu;
 import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.measurement.Measurement;
+import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,15 +22,13 @@ import java.util.function.Predicate;
  */
 final class SpeedExamples {
 
-  private record Key(WorkloadClass workload, GpuModel gpu) {}
-
   /** What one class met on a GPU model, and how far from the mean it ended. */
   private record Meeting(WorkloadClass other, double deviation) {}
 
   private final ClassHistory history = new ClassHistory();
   private final List<Measurement> measurements;
-  private final Map<Key, List<Meeting>> asVictim = new LinkedHashMap<>();
-  private final Map<Key, List<Meeting>> asAggressor = new LinkedHashMap<>();
+  private final Map<ClassOnGpu, List<Meeting>> asVictim = new LinkedHashMap<>();
+  private final Map<ClassOnGpu, List<Meeting>> asAggressor = new LinkedHashMap<>();
 
   SpeedExamples(List<Measurement> all) {
     measurements = all.stream().filter(Measurement::isMeasured).toList();
@@ -46,10 +46,7 @@ final class SpeedExamples {
     for (Measurement each : measurements) {
       speeds.computeIfAbsent(each.gpu(), key -> new ArrayList<>()).add(each.retainedSpeed());
     }
-    speeds.forEach(
-        (gpu, values) ->
-            history.setMean(
-                gpu, values.stream().mapToDouble(Double::doubleValue).sum() / values.size()));
+    speeds.forEach((gpu, values) -> history.setMean(gpu, Sample.of(values).mean()));
   }
 
   private void addMeeting(Measurement each) {
@@ -58,10 +55,10 @@ final class SpeedExamples {
     WorkloadClass other = each.coRunnerClass();
     history.colocated(victim, other, each.gpu(), each.retainedSpeed());
     asVictim
-        .computeIfAbsent(new Key(victim, each.gpu()), key -> new ArrayList<>())
+        .computeIfAbsent(new ClassOnGpu(victim, each.gpu()), key -> new ArrayList<>())
         .add(new Meeting(other, deviation));
     asAggressor
-        .computeIfAbsent(new Key(other, each.gpu()), key -> new ArrayList<>())
+        .computeIfAbsent(new ClassOnGpu(other, each.gpu()), key -> new ArrayList<>())
         .add(new Meeting(victim, deviation));
   }
 
@@ -108,12 +105,14 @@ final class SpeedExamples {
   }
 
   private double sensitivity(Measurement each, Predicate<WorkloadClass> counted) {
-    return mean(asVictim.getOrDefault(new Key(each.victimClass(), each.gpu()), List.of()), counted);
+    return mean(
+        asVictim.getOrDefault(new ClassOnGpu(each.victimClass(), each.gpu()), List.of()), counted);
   }
 
   private double pressure(Measurement each, Predicate<WorkloadClass> counted) {
     return mean(
-        asAggressor.getOrDefault(new Key(each.coRunnerClass(), each.gpu()), List.of()), counted);
+        asAggressor.getOrDefault(new ClassOnGpu(each.coRunnerClass(), each.gpu()), List.of()),
+        counted);
   }
 
   private static double mean(List<Meeting> meetings, Predicate<WorkloadClass> counted) {

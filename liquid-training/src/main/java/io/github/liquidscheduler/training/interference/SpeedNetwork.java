@@ -57,7 +57,7 @@ final class SpeedNetwork {
   }
 
   double predict(double[] features) {
-    return features[MEAN_COLUMN] + SPAN * sigmoid(forward(features, 0, null)) - 1;
+    return features[MEAN_COLUMN] + SPAN * Perceptron.sigmoid(forward(features, 0, null)) - 1;
   }
 
   Perceptron perceptron() {
@@ -81,7 +81,7 @@ final class SpeedNetwork {
   }
 
   private void learn(Example example, double noise, Random random) {
-    double sigmoid = sigmoid(forward(example.features(), noise, random));
+    double sigmoid = Perceptron.sigmoid(forward(example.features(), noise, random));
     double error = example.features()[MEAN_COLUMN] + SPAN * sigmoid - 1 - example.speed();
     double slope = 2 * Math.clamp(error, -HUBER, HUBER) * SPAN * sigmoid * (1 - sigmoid);
     double[] output = perceptron.output();
@@ -125,9 +125,5 @@ final class SpeedNetwork {
     }
     GraphValue aligned = graph.dense(loads, spread, new float[answers.width()]);
     return graph.dense(graph.product(graph.relu(answers), aligned), sum, new float[count]);
-  }
-
-  private static double sigmoid(double value) {
-    return 1 / (1 + StrictMath.exp(-value));
   }
 }

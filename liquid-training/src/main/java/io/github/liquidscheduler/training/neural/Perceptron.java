@@ -132,6 +132,11 @@ public final class Perceptron {
     return biases;
   }
 
+  /** Returns {@code 1 / (1 + exp(-value))}, the same on every machine. */
+  public static double sigmoid(double value) {
+    return 1 / (1 + StrictMath.exp(-value));
+  }
+
   private static void rectify(double[] where, double[] what) {
     for (int i = 0; i < what.length; i++) {
       if (where[i] <= 0) {

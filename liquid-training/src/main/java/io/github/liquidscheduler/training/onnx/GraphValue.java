@@ -7,6 +7,8 @@ package io.github.liquidscheduler.training.onnx;
  * @param width the numbers per row, at least 1
  */
 public record GraphValue(String name, int width) {
+  /** The number by which ONNX calls single precision. */
+  static final int FLOAT = 1;
 
   /**
    * Checks the width.
@@ -18,5 +20,15 @@ public record GraphValue(String name, int width) {
       throw new IllegalArgumentException(
           "a graph value must be at least 1 wide, but was " + width + ", for '" + name + "'");
     }
+  }
+
+  /** Returns what ONNX says of an input or output: float rows, as many as there are in a batch. */
+  ProtobufWriter toMessage() {
+    ProtobufWriter shape =
+        new ProtobufWriter()
+            .message(1, new ProtobufWriter().text(2, "batch"))
+            .message(1, new ProtobufWriter().number(1, width));
+    ProtobufWriter tensor = new ProtobufWriter().number(1, FLOAT).message(2, shape);
+    return new ProtobufWriter().text(1, name).message(2, new ProtobufWriter().message(1, tensor));
   }
 }

@@ -14,7 +14,6 @@ import java.util.List;
  * <p>Not thread-safe.
  */
 public final class OnnxGraph {
-  private static final int FLOAT = 1;
   private static final int INT64 = 7;
   private static final int IR_VERSION = 8;
   private static final int OPERATOR_SET = 17;
@@ -90,11 +89,6 @@ public final class OnnxGraph {
     return binary("Mul", left, sameWidth(left, right));
   }
 
-  /** Returns every column times {@code factor}. */
-  public GraphValue scaled(GraphValue value, float factor) {
-    return binary("Mul", value, scalar(factor));
-  }
-
   /** Returns the sum of all columns, as one column. */
   public GraphValue total(GraphValue value) {
     float[] ones = new float[value.width()];
@@ -134,13 +128,8 @@ public final class OnnxGraph {
   public GraphValue embedding(GraphValue index, float[] table, int width) {
     if (index.width() != 1 || table.length % width != 0) {
       throw new IllegalArgumentException(
-          "an embedding needs one index column and whole rows of "
-              + width
-              + ", but had "
-              + index.width()
-              + " columns and "
-              + table.length
-              + " numbers");
+          "an embedding needs one index column and whole rows of %d, but had %d columns and %d numbers"
+              .formatted(width, index.width(), table.length));
     }
     NodeAttributes toInteger = NodeAttributes.none().number("to", INT64);
     GraphValue number = operation("Cast", 1, toInteger, index.name());
@@ -153,10 +142,8 @@ public final class OnnxGraph {
   public GraphValue trees(GraphValue value, TreeEnsemble ensemble) {
     if (ensemble.highestFeature() >= value.width()) {
       throw new IllegalArgumentException(
-          "a tree asks for feature "
-              + ensemble.highestFeature()
-              + ", but rows have only "
-              + value.width());
+          "a tree asks for feature %d, but rows have only %d"
+              .formatted(ensemble.highestFeature(), value.width()));
     }
     return operation(
         "TreeEnsembleRegressor", ensemble.targets(), ensemble.attributes(), value.name());
@@ -170,10 +157,8 @@ public final class OnnxGraph {
   public byte[] toBytes(GraphValue output, ModelMetadata metadata) {
     if (metadata.features().size() != input.width()) {
       throw new IllegalArgumentException(
-          "the metadata must describe "
-              + input.width()
-              + " features, but describes "
-              + metadata.features().size());
+          "the metadata must describe %d features, but describes %d"
+              .formatted(input.width(), metadata.features().size()));
     }
     ProtobufWriter model =
         new ProtobufWriter()
@@ -194,18 +179,7 @@ public final class OnnxGraph {
     nodes.forEach(node -> graph.message(1, node));
     graph.text(2, "liquid");
     initializers.forEach(tensor -> graph.message(5, tensor));
-    return graph.message(11, rows(input)).message(12, rows(output));
-  }
-
-  private static ProtobufWriter rows(GraphValue value) {
-    ProtobufWriter shape =
-        new ProtobufWriter()
-            .message(1, new ProtobufWriter().text(2, "batch"))
-            .message(1, new ProtobufWriter().number(1, value.width()));
-    ProtobufWriter tensor = new ProtobufWriter().number(1, FLOAT).message(2, shape);
-    return new ProtobufWriter()
-        .text(1, value.name())
-        .message(2, new ProtobufWriter().message(1, tensor));
+    return graph.message(11, input.toMessage()).message(12, output.toMessage());
   }
 
   private GraphValue operation(
@@ -226,7 +200,7 @@ public final class OnnxGraph {
   }
 
   private String constant(float[] values, long... shape) {
-    return initializer(FLOAT, ProtobufWriter.littleEndian(values), shape);
+    return initializer(GraphValue.FLOAT, ProtobufWriter.littleEndian(values), shape);
   }
 
   private String scalar(float value) {

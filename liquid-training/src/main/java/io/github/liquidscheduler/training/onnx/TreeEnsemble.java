@@ -61,18 +61,6 @@ public final class TreeEnsemble {
     return base.length;
   }
 
-  /** Returns what the ensemble predicts for {@code row}, one number per target. */
-  public float[] predict(float[] row) {
-    float[] sum = base.clone();
-    for (Node tree : trees) {
-      float[] weights = leaf(tree, row).weights();
-      for (int target = 0; target < sum.length; target++) {
-        sum[target] += weights[target];
-      }
-    }
-    return sum;
-  }
-
   int highestFeature() {
     return trees.stream().mapToInt(TreeEnsemble::highestFeature).max().orElse(-1);
   }
@@ -88,14 +76,6 @@ public final class TreeEnsemble {
         .reals("base_values", base)
         .text("aggregate_function", "SUM")
         .text("post_transform", "NONE");
-  }
-
-  private static Leaf leaf(Node tree, float[] row) {
-    Node node = tree;
-    while (node instanceof Split split) {
-      node = row[split.feature()] <= split.threshold() ? split.atMost() : split.above();
-    }
-    return (Leaf) node;
   }
 
   private static int highestFeature(Node node) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.workload.FiniteNumber;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.json.gavel.GavelThroughputs;
 import io.github.liquidscheduler.training.measurement.GavelMeasurements;
@@ -77,7 +78,7 @@ final class PublicThroughputs {
   }
 
   private void elasticflow(String family, String gpu, CsvRow row, int gpus) {
-    OptionalDouble rate = TaskProfile.numeric(row.text(Integer.toString(gpus)));
+    OptionalDouble rate = FiniteNumber.of(row.text(Integer.toString(gpus)));
     int batch = row.statedWhole("global_batch_size") / gpus;
     if (batch > 0 && rate.isPresent() && rate.getAsDouble() > 0) {
       Workload workload =

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.training.resource;
 
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -54,16 +55,15 @@ public record TargetScore(
       covered += prediction.low() <= truths[i] && truths[i] <= prediction.high() ? 1 : 0;
       under += truths[i] > granted(outcome, target) ? 1 : 0;
     }
-    double mse = mean(Arrays.stream(errors).map(e -> e * e).toArray());
-    double center = mean(truths);
-    double variance = mean(Arrays.stream(truths).map(t -> (t - center) * (t - center)).toArray());
+    double mse = Sample.of(Arrays.stream(errors).map(e -> e * e)).mean();
+    double variance = Sample.of(Arrays.stream(truths)).variance();
     return new TargetScore(
         target,
         truths.length,
         Math.sqrt(mse),
-        mean(errors),
+        Sample.of(Arrays.stream(errors)).mean(),
         variance == 0 ? Double.NaN : 1 - mse / variance,
-        median(relative),
+        Sample.of(Arrays.stream(relative)).median(),
         (double) covered / truths.length,
         (double) under / truths.length);
   }
@@ -72,16 +72,5 @@ public record TargetScore(
     return target == ResourceTarget.GPU_MEMORY
         ? (double) outcome.estimate().gpuMemoryRequested().bytes()
         : outcome.estimate().of(target).high();
-  }
-
-  private static double mean(double[] values) {
-    return Arrays.stream(values).average().orElseThrow();
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 }

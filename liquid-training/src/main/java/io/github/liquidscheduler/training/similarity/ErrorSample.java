@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.training.similarity;
 
+import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Absolute errors on entries that a predictor had not seen. */
 final class ErrorSample {
@@ -18,31 +20,19 @@ final class ErrorSample {
   }
 
   double mean() {
-    return errors.stream().mapToDouble(ErrorOn::size).average().orElse(Double.NaN);
+    return Sample.of(errors.stream().mapToDouble(ErrorOn::size)).mean();
   }
 
-  /**
-   * Returns the quantile per GPU model, the conformal one, which counts the sample as one larger.
-   */
+  /** Returns the conformal quantile per GPU model; 1 where there is no error. */
   double[] quantiles(int gpus, double quantile) {
-    double[] result = new double[gpus];
-    for (int gpu = 0; gpu < gpus; gpu++) {
-      result[gpu] = quantile(gpu, quantile);
-    }
-    return result;
+    return IntStream.range(0, gpus)
+        .mapToDouble(gpu -> sizesOn(gpu).conformalQuantile(quantile))
+        .map(size -> Double.isNaN(size) ? 1 : size)
+        .toArray();
   }
 
-  private double quantile(int gpu, double quantile) {
-    double[] sizes =
-        errors.stream()
-            .filter(error -> error.gpu() == gpu)
-            .mapToDouble(ErrorOn::size)
-            .sorted()
-            .toArray();
-    if (sizes.length == 0) {
-      return 1;
-    }
-    int rank = (int) Math.ceil(quantile * (sizes.length + 1)) - 1;
-    return sizes[Math.min(rank, sizes.length - 1)];
+  private Sample sizesOn(int gpu) {
+    return Sample.of(
+        errors.stream().filter(error -> error.gpu() == gpu).mapToDouble(ErrorOn::size));
   }
 }

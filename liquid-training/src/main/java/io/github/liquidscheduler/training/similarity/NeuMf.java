@@ -44,9 +44,10 @@ final class NeuMf {
     gpus = table.gpus().size();
     classes = table.classes().size();
     int width = 1 + gpus + PRODUCT + DEEP;
-    int[] families = families(table);
-    victims = new ComposedEmbedding(parameters, width, 1 + gpus, families, features, random);
-    aggressors = new ComposedEmbedding(parameters, width, 1 + gpus, families, features, random);
+    victims =
+        new ComposedEmbedding(parameters, width, 1 + gpus, table.families(), features, random);
+    aggressors =
+        new ComposedEmbedding(parameters, width, 1 + gpus, table.families(), features, random);
     globalBias = parameters.allocate(1, 0);
     gpuBias = parameters.allocate(gpus, 0);
     gpuProduct = parameters.allocate(gpus * PRODUCT, PENALTY);
@@ -73,7 +74,7 @@ final class NeuMf {
   }
 
   double predict(int victimClass, int aggressorClass, int gpu) {
-    return sigmoid(forward(victimClass, aggressorClass, gpu));
+    return Perceptron.sigmoid(forward(victimClass, aggressorClass, gpu));
   }
 
   private void learn(PairTable.Entry entry) {
@@ -95,10 +96,8 @@ final class NeuMf {
               * aggressor[product(d)];
     }
     double[] input = perceptron.input();
-    for (int d = 0; d < DEEP; d++) {
-      input[d] = victim[deep(d)];
-      input[DEEP + d] = aggressor[deep(d)];
-    }
+    System.arraycopy(victim, deep(0), input, 0, DEEP);
+    System.arraycopy(aggressor, deep(0), input, DEEP, DEEP);
     for (int d = 0; d < GPU_DEEP; d++) {
       input[2 * DEEP + d] = parameters.value(gpuDeep + gpu * GPU_DEEP + d);
     }
@@ -118,10 +117,8 @@ final class NeuMf {
     backwardProduct(gpu, gradient);
     perceptron.outputGradient()[0] = gradient;
     double[] input = perceptron.backward();
-    for (int d = 0; d < DEEP; d++) {
-      victimGradient[deep(d)] = input[d];
-      aggressorGradient[deep(d)] = input[DEEP + d];
-    }
+    System.arraycopy(input, 0, victimGradient, deep(0), DEEP);
+    System.arraycopy(input, DEEP, aggressorGradient, deep(0), DEEP);
     for (int d = 0; d < GPU_DEEP; d++) {
       parameters.addGradient(gpuDeep + gpu * GPU_DEEP + d, input[2 * DEEP + d]);
     }
@@ -161,8 +158,7 @@ final class NeuMf {
             List.of(
                 graph.columns(v, 1 + PRODUCT, v.width()),
                 graph.columns(a, 1 + PRODUCT, a.width())));
-    GraphValue sum = graph.sum(biases, product);
-    return graph.sigmoid(graph.sum(sum, perceptron.exportTo(graph, deep)));
+    return graph.sigmoid(graph.sum(graph.sum(biases, product), perceptron.exportTo(graph, deep)));
   }
 
   private float[] victimTable() {
@@ -209,15 +205,5 @@ final class NeuMf {
 
   private int deep(int d) {
     return 1 + gpus + PRODUCT + d;
-  }
-
-  private static int[] families(PairTable table) {
-    List<String> names =
-        table.classes().stream().map(workload -> workload.family()).distinct().toList();
-    return table.classes().stream().mapToInt(each -> names.indexOf(each.family())).toArray();
-  }
-
-  private static double sigmoid(double value) {
-    return 1 / (1 + StrictMath.exp(-value));
   }
 }

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.training.similarity;
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.measurement.Measurement;
+import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -80,16 +81,19 @@ final class PairTable {
   private static List<Entry> entries(Map<List<Integer>, List<Double>> cell) {
     List<Entry> entries = new ArrayList<>();
     cell.forEach(
-        (key, values) -> entries.add(new Entry(key.get(0), key.get(1), key.get(2), mean(values))));
+        (key, values) ->
+            entries.add(new Entry(key.get(0), key.get(1), key.get(2), Sample.of(values).mean())));
     return List.copyOf(entries);
-  }
-
-  private static double mean(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).sum() / values.size();
   }
 
   List<WorkloadClass> classes() {
     return classes;
+  }
+
+  /** Returns the number of the family of each class. */
+  int[] families() {
+    List<String> names = classes.stream().map(WorkloadClass::family).distinct().toList();
+    return classes.stream().mapToInt(each -> names.indexOf(each.family())).toArray();
   }
 
   List<GpuModel> gpus() {

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.table;
 
-import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.workload.FiniteNumber;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.apache.commons.csv.CSVRecord;
@@ -51,7 +51,7 @@ public final class CsvRow {
    */
   public OptionalDouble number(String column) {
     String text = text(column);
-    OptionalDouble number = TaskProfile.numeric(text);
+    OptionalDouble number = FiniteNumber.of(text);
     if (number.isEmpty() && !text.isEmpty()) {
       throw refusal(column, "a finite number or empty");
     }
@@ -78,7 +78,7 @@ public final class CsvRow {
     if (text.isEmpty()) {
       return otherwise;
     }
-    double number = TaskProfile.numeric(text).orElse(Double.NaN);
+    double number = FiniteNumber.of(text).orElse(Double.NaN);
     if (!(number == Math.rint(number) && number >= least && number <= Integer.MAX_VALUE)) {
       throw refusal(column, "a whole number of at least " + least);
     }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.estimator.task.prior;
 
 import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.workload.FiniteNumber;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -124,18 +125,22 @@ public final class TaskFacts {
 
   /** Returns the time that the stated iterations need on this GPU, in seconds; 0 if not known. */
   public double priorSeconds() {
-    double iterations = task.number("iterations").orElse(0);
+    double iterations = number("iterations").orElse(0);
     double operations = iterations * batchPerGpu() * forwardMacs() * OPERATIONS_PER_MAC;
     return gpu.map(model -> operations / (model.teraflops() * 1e12 * EFFICIENCY)).orElse(0.0);
   }
 
   private OptionalDouble sampleSize() {
-    OptionalDouble stated = task.number("image_size");
+    OptionalDouble stated = number("image_size");
     if (stated.isEmpty()) {
-      stated = task.number("sequence_length");
+      stated = number("sequence_length");
     }
     boolean isUsable = stated.isPresent() && stated.getAsDouble() > 0;
     return isUsable ? stated : ModelFamilies.sampleSize(task.dataset());
+  }
+
+  private OptionalDouble number(String hyperparameter) {
+    return FiniteNumber.of(task.hyperparameters().getOrDefault(hyperparameter, ""));
   }
 
   private double bytesPerParameter() {

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.estimator.task.prior.GpuSpecification;
 import io.github.liquidscheduler.estimator.task.prior.ModelFamily;
 import io.github.liquidscheduler.estimator.task.prior.TaskFacts;
 import io.github.liquidscheduler.estimator.workload.ComparableName;
+import io.github.liquidscheduler.estimator.workload.FiniteNumber;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,7 +140,7 @@ public final class FeatureSchema {
     task.hyperparameters()
         .forEach(
             (key, value) -> {
-              if (TaskProfile.numeric(value).isPresent()) {
+              if (FiniteNumber.of(value).isPresent()) {
                 names.add(word(NUMBER + key));
               }
             });
@@ -154,7 +155,7 @@ public final class FeatureSchema {
     task.hyperparameters()
         .forEach(
             (key, value) -> {
-              OptionalDouble number = TaskProfile.numeric(value);
+              OptionalDouble number = FiniteNumber.of(value);
               number.ifPresent(present -> set(row, word(NUMBER + key), signedLog(present)));
             });
   }
@@ -191,7 +192,7 @@ public final class FeatureSchema {
     task.hyperparameters()
         .forEach(
             (key, value) -> {
-              if (TaskProfile.numeric(value).isEmpty()) {
+              if (FiniteNumber.of(value).isEmpty()) {
                 add(names, NUMBER + key, value);
               }
             });
