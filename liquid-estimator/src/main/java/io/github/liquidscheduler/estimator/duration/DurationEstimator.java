@@ -24,8 +24,6 @@ import java.util.OptionalDouble;
  */
 public final class DurationEstimator {
   private static final int ENOUGH = 5;
-  private static final double LOW = 0.05;
-  private static final double HIGH = 0.95;
 
   /**
    * How far off work divided by predicted speed, and a user, may be: factors of the 90 % interval.
@@ -106,11 +104,7 @@ public final class DurationEstimator {
       if (longer.length >= ENOUGH) {
         boolean isSameKind = key.size() == keys.getFirst().size();
         return Optional.of(
-            new Prediction(
-                RecentTimes.quantile(longer, 0.5),
-                RecentTimes.quantile(longer, LOW),
-                RecentTimes.quantile(longer, HIGH),
-                isSameKind ? Provenance.LEARNED : Provenance.SIMILAR));
+            RecentTimes.median(longer, isSameKind ? Provenance.LEARNED : Provenance.SIMILAR));
       }
     }
     return Optional.empty();

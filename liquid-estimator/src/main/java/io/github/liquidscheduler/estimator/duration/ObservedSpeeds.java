@@ -21,8 +21,6 @@ import java.util.Map;
  */
 public final class ObservedSpeeds implements PerformancePredictor {
   private static final double LESS_SURE = 2;
-  private static final double LOW = 0.05;
-  private static final double HIGH = 0.95;
   private static final Prediction UNKNOWN =
       new Prediction(0, 0, Double.POSITIVE_INFINITY, Provenance.DEFAULT);
 
@@ -56,7 +54,7 @@ public final class ObservedSpeeds implements PerformancePredictor {
     Map<Extent, RecentTimes> extents = seen.getOrDefault(kind(job, gpu), Map.of());
     return extents.entrySet().stream()
         .min(Map.Entry.comparingByKey(asked.byDistance()))
-        .map(nearest -> answer(asked, nearest.getKey(), median(nearest.getValue())))
+        .map(nearest -> answer(asked, nearest.getKey(), nearest.getValue()))
         .orElse(UNKNOWN);
   }
 
@@ -77,16 +75,8 @@ public final class ObservedSpeeds implements PerformancePredictor {
     return new Kind(job.workload().family(), job.workload().batchSize().orElse(0), gpu);
   }
 
-  private static Prediction median(RecentTimes speeds) {
-    double[] sorted = speeds.longerThan(0);
-    return new Prediction(
-        RecentTimes.quantile(sorted, 0.5),
-        RecentTimes.quantile(sorted, LOW),
-        RecentTimes.quantile(sorted, HIGH),
-        Provenance.MEASURED);
-  }
-
-  private static Prediction answer(Extent asked, Extent nearest, Prediction there) {
+  private static Prediction answer(Extent asked, Extent nearest, RecentTimes speeds) {
+    Prediction there = RecentTimes.median(speeds.longerThan(0), Provenance.MEASURED);
     return nearest.equals(asked)
         ? there
         : inProportion(there, (double) asked.gpus() / nearest.gpus());

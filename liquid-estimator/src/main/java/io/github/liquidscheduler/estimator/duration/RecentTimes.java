@@ -1,10 +1,14 @@
 package io.github.liquidscheduler.estimator.duration;
 
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
 import java.util.Arrays;
 
 /** The last running times of jobs that are alike, in seconds, and their quantiles. */
 final class RecentTimes {
   private static final int MOST = 256;
+  private static final double LOW = 0.05;
+  private static final double HIGH = 0.95;
 
   private final double[] seconds = new double[MOST];
   private int seen;
@@ -23,10 +27,16 @@ final class RecentTimes {
     return Arrays.stream(seconds, 0, count()).filter(time -> time > elapsed).sorted().toArray();
   }
 
+  /** The median of sorted values, from their 5 % to their 95 % quantile. */
+  static Prediction median(double[] sorted, Provenance provenance) {
+    return new Prediction(
+        quantile(sorted, 0.5), quantile(sorted, LOW), quantile(sorted, HIGH), provenance);
+  }
+
   /**
    * The value below which {@code level} of the sorted values lie, between neighbours in proportion.
    */
-  static double quantile(double[] sorted, double level) {
+  private static double quantile(double[] sorted, double level) {
     double place = level * (sorted.length - 1);
     int below = (int) place;
     int above = Math.min(below + 1, sorted.length - 1);

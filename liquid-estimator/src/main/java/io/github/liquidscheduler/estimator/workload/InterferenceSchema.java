@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What a file of the interference model looks like: the columns of {@link PairFeatures}, two
@@ -67,10 +68,10 @@ public final class InterferenceSchema {
   }
 
   private static String toText(Map<String, Double> errors) {
-    StringBuilder text = new StringBuilder();
-    new TreeMap<>(errors)
-        .forEach((gpu, error) -> text.append(gpu).append('=').append(error).append('\n'));
-    return text.toString();
+    return new TreeMap<>(errors)
+        .entrySet().stream()
+            .map(error -> error.getKey() + "=" + error.getValue() + "\n")
+            .collect(Collectors.joining());
   }
 
   private static SortedMap<String, Double> fromText(String text, String owner) {

@@ -5,7 +5,9 @@ import io.github.liquidscheduler.estimator.onnx.ModelContract;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a file of the similarity model looks like: which columns it reads, and the notes that list
@@ -100,10 +102,6 @@ public final class SimilaritySchema {
   }
 
   private static String numbers(double[] values) {
-    StringBuilder text = new StringBuilder();
-    for (double value : values) {
-      text.append(value).append('\n');
-    }
-    return text.toString();
+    return Arrays.stream(values).mapToObj(value -> value + "\n").collect(Collectors.joining());
   }
 }

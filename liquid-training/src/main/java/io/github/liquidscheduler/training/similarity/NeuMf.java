@@ -44,10 +44,9 @@ final class NeuMf {
     gpus = table.gpus().size();
     classes = table.classes().size();
     int width = 1 + gpus + PRODUCT + DEEP;
-    victims =
-        new ComposedEmbedding(parameters, width, 1 + gpus, table.families(), features, random);
-    aggressors =
-        new ComposedEmbedding(parameters, width, 1 + gpus, table.families(), features, random);
+    int[] families = table.families();
+    victims = new ComposedEmbedding(parameters, width, 1 + gpus, families, features, random);
+    aggressors = new ComposedEmbedding(parameters, width, 1 + gpus, families, features, random);
     globalBias = parameters.allocate(1, 0);
     gpuBias = parameters.allocate(gpus, 0);
     gpuProduct = parameters.allocate(gpus * PRODUCT, PENALTY);
@@ -150,14 +149,12 @@ final class NeuMf {
         graph.embedding(
             graph.columns(graph.input(), 1, 2), aggressorTable(), 1 + PRODUCT + DEEP + GPU_DEEP);
     GraphValue biases = graph.sum(graph.columns(v, 0, 1), graph.columns(a, 0, 1));
+    int rest = 1 + PRODUCT;
     GraphValue product =
-        graph.total(
-            graph.product(graph.columns(v, 1, 1 + PRODUCT), graph.columns(a, 1, 1 + PRODUCT)));
+        graph.total(graph.product(graph.columns(v, 1, rest), graph.columns(a, 1, rest)));
     GraphValue deep =
         graph.concatenated(
-            List.of(
-                graph.columns(v, 1 + PRODUCT, v.width()),
-                graph.columns(a, 1 + PRODUCT, a.width())));
+            List.of(graph.columns(v, rest, v.width()), graph.columns(a, rest, a.width())));
     return graph.sigmoid(graph.sum(graph.sum(biases, product), perceptron.exportTo(graph, deep)));
   }
 

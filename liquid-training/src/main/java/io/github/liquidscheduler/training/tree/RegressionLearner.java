@@ -11,32 +11,11 @@ public interface RegressionLearner {
 
   /** Returns a learner that always answers the mean label. */
   static RegressionLearner mean() {
-    return new RegressionLearner() {
-      @Override
-      public String name() {
-        return "mean";
-      }
-
-      @Override
-      public Regression fit(Examples examples, long seed) {
-        return new Regression(
-            (float) examples.meanLabel(), new float[examples.width()], java.util.List.of());
-      }
-    };
+    return new ConstantLearner("mean", Examples::meanLabel);
   }
 
   /** Returns a learner that learns nothing and always answers 0. */
   static RegressionLearner nothing() {
-    return new RegressionLearner() {
-      @Override
-      public String name() {
-        return "nothing";
-      }
-
-      @Override
-      public Regression fit(Examples examples, long seed) {
-        return new Regression(0, new float[examples.width()], java.util.List.of());
-      }
-    };
+    return new ConstantLearner("nothing", examples -> 0);
   }
 }
