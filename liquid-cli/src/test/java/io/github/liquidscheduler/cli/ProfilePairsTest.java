@@ -34,9 +34,10 @@ class ProfilePairsTest {
 
   /** Returns a Python that has the module, or another if there is none. */
   private String pythonWith(String module, String otherwise) throws Exception {
-    String find = "import importlib.util as u, sys; sys.exit(u.find_spec('%s') is None)";
+    String find =
+        "import importlib.util as u, sys; sys.exit(u.find_spec('" + module + "') is None)";
     for (String python : new String[] {"python3", "/usr/bin/python3"}) {
-      if (status(python, "-c", find.formatted(module)) == 0) {
+      if (status(python, "-c", find) == 0) {
         return python;
       }
     }
