@@ -40,12 +40,7 @@ class SharingComparisonTest {
             .map(SharingComparisonTest::tenTimesAsSoon)
             .toList();
     return new SharingComparison(
-        Trace.of("gavel", jobs),
-        cluster,
-        truth,
-        GavelPairs.read(throughputs()),
-        guaranteed,
-        0.6);
+        Trace.of("gavel", jobs), cluster, truth, GavelPairs.read(throughputs()), guaranteed, 0.6);
   }
 
   private static TraceJob tenTimesAsSoon(TraceJob job) {
