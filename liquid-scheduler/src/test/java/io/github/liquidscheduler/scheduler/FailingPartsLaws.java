@@ -3,20 +3,32 @@ package io.github.liquidscheduler.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
+import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -27,6 +39,8 @@ import net.jqwik.api.constraints.Size;
 
 /** An event is taken whole or not at all, whatever the parts of an embedder do. */
 class FailingPartsLaws {
+
+  private static final Duration WORK = Duration.ofSeconds(100);
 
   private final Fuse fuse = new Fuse();
 
@@ -66,6 +80,68 @@ class FailingPartsLaws {
       assertThat(fused.waiting()).isEqualTo(sound.waiting());
       assertThat(fused.nextWakeUp()).isEqualTo(sound.nextWakeUp());
     }
+  }
+
+  /** A job comes, runs at a rate, or ends. */
+  record Step(int kind, int which, boolean guaranteed, int rate) {
+
+    ClusterEvent event(LiquidScheduler scheduler, int at) {
+      Instant now = Instant.ofEpochSecond(at);
+      List<JobId> running = List.copyOf(scheduler.view().runningJobs());
+      if (kind == 0 || running.isEmpty()) {
+        Sharing sharing = guaranteed ? new Sharing.Guaranteed(0.7) : new Sharing.Opportunistic();
+        JobSpec.Builder job = Session.aJob("j" + at, 1).sharing(sharing);
+        job.workload(Workload.builder("family-" + which % 3).build());
+        job.expectedWork(new ExpectedWork(Optional.of(WORK), OptionalLong.of(1000)));
+        return new ClusterEvent.JobSubmitted(now, job.build());
+      }
+      JobId job = running.get(which % running.size());
+      return kind == 1
+          ? new ClusterEvent.JobFinished(now, job)
+          : new ClusterEvent.JobProgressed(now, job, Progress.of(at, rate));
+    }
+  }
+
+  @Provide
+  Arbitrary<List<Step>> sharingSteps() {
+    return Combinators.combine(
+            Arbitraries.of(0, 0, 1, 2, 2, 2, 2, 2),
+            Arbitraries.integers().between(0, 5),
+            Arbitraries.of(true, false),
+            Arbitraries.integers().between(3, 10))
+        .as(Step::new)
+        .list()
+        .ofMinSize(10)
+        .ofMaxSize(60);
+  }
+
+  @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+  void aFailureTeachesNothing(
+      @ForAll("sharingSteps") List<Step> steps,
+      @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 12) Integer> fuses) {
+    LiquidScheduler sound = sharing(new Fuse());
+    LiquidScheduler fused = sharing(fuse);
+    for (int i = 0; i < steps.size(); i++) {
+      ClusterEvent event = steps.get(i).event(sound, i);
+      SchedulerSnapshot before = fused.snapshot();
+      Playback.Turn turn = new Playback.Turn(event, sound.on(event));
+      fuse.arm(fuses.get(i % fuses.size()));
+      if (fails(fused, turn)) {
+        assertThat(fused.snapshot()).isEqualTo(before);
+        fuse.disarm();
+        assertThat(fused.on(event)).as("%s", event).isEqualTo(turn.decisions());
+      }
+      assertThat(fused.snapshot()).isEqualTo(sound.snapshot());
+    }
+  }
+
+  private static LiquidScheduler sharing(Fuse fuse) {
+    Colocation.Builder colocation =
+        Colocation.builder(PredictedSlowdownRule.of(new Fuse.FusedPredictor(fuse)));
+    return LiquidScheduler.builder(Session.cluster(2, 1))
+        .policy(Policies.bestEffortFifo())
+        .colocation(colocation.build())
+        .build();
   }
 
   /** Returns whether the turn failed; if not, its decisions are those of a sound scheduler. */

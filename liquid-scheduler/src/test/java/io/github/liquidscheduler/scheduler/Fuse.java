@@ -4,6 +4,12 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.PredictorState;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
@@ -52,6 +58,36 @@ final class Fuse {
     public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
       fuse.call();
       return placer.unmetConstraints(view, job);
+    }
+  }
+
+  /** A predictor that believes what it was last told, and fails when the fuse blows. */
+  record FusedPredictor(Fuse fuse) implements InterferencePredictor {
+
+    private record Learned(double speed) implements PredictorState {
+      @Override
+      public List<LearnedState> save() {
+        return List.of(new LearnedState("speed", List.of(), List.of(speed)));
+      }
+    }
+
+    @Override
+    public Prediction retainedSpeed(ColocationQuery query) {
+      return retainedSpeed(query, PredictorState.NONE);
+    }
+
+    @Override
+    public Prediction retainedSpeed(ColocationQuery query, PredictorState state) {
+      fuse.call();
+      double speed = state instanceof Learned learned ? learned.speed() : 1;
+      return Prediction.certain(query.coRunners().isEmpty() ? 1 : speed, Provenance.LEARNED);
+    }
+
+    @Override
+    public PredictorState observe(
+        PredictorState state, ColocationQuery query, double retainedSpeed) {
+      fuse.call();
+      return new Learned(retainedSpeed);
     }
   }
 

@@ -122,6 +122,9 @@ public final class SchedulerState {
   public void begin() {
     jobs.begin();
     failures.begin();
+    if (colocation != null) {
+      colocation.begin();
+    }
     topology = cluster().topology();
   }
 
@@ -139,6 +142,7 @@ public final class SchedulerState {
     SchedulerState state = new SchedulerState(then, failures.asBefore(then.cluster()), sections);
     state.unknown.putAll(unknown);
     if (colocation != null) {
+      colocation.rollBack();
       state.observe(colocation);
     }
     return state;

@@ -118,7 +118,7 @@ public final class ColocationMonitor {
 
     Result of(ColocationState.Report before, double rate) {
       if (context.isAlone()) {
-        state.rates().add(job, gpu, rate);
+        state.ranAlone(job, gpu, rate);
         return Result.NOTHING;
       }
       double stated = colocation.profile(job, gpu).isolatedRate();

@@ -2,11 +2,14 @@ package io.github.liquidscheduler.placement.colocation.monitor;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +28,7 @@ public final class ColocationState {
 
   private final IsolatedRates rates;
   private final Map<JobId, Report> reports;
+  private final Deque<Runnable> undo = new ArrayDeque<>();
   private long taken;
   private Known known;
 
@@ -83,6 +87,25 @@ public final class ColocationState {
     return state;
   }
 
+  /** Begins a turn, which {@link #rollBack} can take back. */
+  public void begin() {
+    undo.clear();
+    long takenBefore = taken;
+    Known knownBefore = known;
+    undo.push(
+        () -> {
+          taken = takenBefore;
+          known = knownBefore;
+        });
+  }
+
+  /** Takes back what was observed since the turn began. */
+  public void rollBack() {
+    while (!undo.isEmpty()) {
+      undo.pop().run();
+    }
+  }
+
   /** Returns a state that goes its own way from here; O(jobs and workloads). */
   public ColocationState copy() {
     return new ColocationState(rates.copy(), reports, taken, known);
@@ -107,12 +130,26 @@ public final class ColocationState {
     return rates;
   }
 
+  /** Learns a rate that a job had alone. */
+  void ranAlone(JobSpec job, GpuModel gpu, double rate) {
+    undo.push(rates.add(job, gpu, rate));
+  }
+
   @Nullable Report report(JobId job) {
     return reports.get(job);
   }
 
   void report(JobId job, Report report) {
-    reports.put(job, report);
+    @Nullable Report before = reports.put(job, report);
+    undo.push(() -> putBack(job, before));
+  }
+
+  private void putBack(JobId job, @Nullable Report report) {
+    if (report == null) {
+      reports.remove(job);
+    } else {
+      reports.put(job, report);
+    }
   }
 
   ColocationBans bans() {
@@ -130,7 +167,9 @@ public final class ColocationState {
   /** Counts a report, and forgets those of jobs that have left from time to time. */
   void count(ClusterView view) {
     if (++taken % FORGET_AFTER == 0) {
+      Map<JobId, Report> before = new TreeMap<>(reports);
       reports.keySet().removeIf(job -> view.placement(job).isEmpty());
+      undo.push(() -> reports.putAll(before));
     }
   }
 

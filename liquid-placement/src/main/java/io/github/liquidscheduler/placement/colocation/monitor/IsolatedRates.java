@@ -33,9 +33,18 @@ final class IsolatedRates {
 
   private final Map<Key, Mean> measured = new LinkedHashMap<>();
 
-  /** Learns a rate measured alone. */
-  void add(JobSpec job, GpuModel gpu, double rate) {
-    measured.merge(key(job, gpu), new Mean(1, rate), (old, first) -> old.plus(rate));
+  /** Learns a rate measured alone, and returns what takes that back. */
+  Runnable add(JobSpec job, GpuModel gpu, double rate) {
+    Key key = key(job, gpu);
+    @Nullable Mean before = measured.get(key);
+    measured.put(key, before == null ? new Mean(1, rate) : before.plus(rate));
+    return () -> {
+      if (before == null) {
+        measured.remove(key);
+      } else {
+        measured.put(key, before);
+      }
+    };
   }
 
   /**
