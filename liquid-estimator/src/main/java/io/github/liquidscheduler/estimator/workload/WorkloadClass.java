@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.Workload;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * The jobs that a predictor does not tell apart: same model family, batch size and precision.
@@ -11,21 +12,20 @@ import java.util.OptionalInt;
  * @param family the model family, in lower-case letters and digits; {@code unknown} if there are
  *     none
  * @param batchSize the samples per iteration, if known
- * @param precision the numeric precision in lower case, or an empty text
+ * @param precision the numeric precision in lower case, with {@code _} for each {@code ;}, {@code
+ *     |} and control character, or an empty text
  */
 public record WorkloadClass(String family, OptionalInt batchSize, String precision) {
 
-  /** Checks the parts. */
+  /** What stands between parts and between classes where they are written as text. */
+  private static final Pattern SEPARATORS = Pattern.compile("[;|\\p{Cntrl}]");
+
+  /** Makes the parts comparable; any text is fine. */
   public WorkloadClass {
     Objects.requireNonNull(batchSize, "batchSize");
     family = ComparableName.of(family);
     family = family.isEmpty() ? "unknown" : family;
-    precision = precision.toLowerCase(Locale.ROOT).strip();
-    if (precision.contains(";")) {
-      throw new IllegalArgumentException(
-          "a class needs a precision without ';', but had '%s', for %s"
-              .formatted(precision, family));
-    }
+    precision = SEPARATORS.matcher(precision.toLowerCase(Locale.ROOT)).replaceAll("_").strip();
   }
 
   /** Returns the class of {@code workload}. */

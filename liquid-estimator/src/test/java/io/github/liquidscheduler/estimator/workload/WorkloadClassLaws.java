@@ -1,0 +1,34 @@
+package io.github.liquidscheduler.estimator.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.Workload;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.NotBlank;
+
+class WorkloadClassLaws {
+
+  @Property
+  void whateverAWorkloadSaysHasAClassThatCanBeWrittenAndRead(
+      @ForAll @NotBlank String family,
+      @ForAll @IntRange(min = 1) int batch,
+      @ForAll @NotBlank String precision) {
+    Workload workload = Workload.builder(family).batchSize(batch).precision(precision).build();
+
+    WorkloadClass known = WorkloadClass.of(workload);
+
+    assertThat(WorkloadClass.parse(known.toString())).isEqualTo(known);
+    assertThat(known.toString()).doesNotContain("|", "\n");
+    assertThat(WorkloadClass.of(known.toWorkload())).isEqualTo(known);
+  }
+
+  @Example
+  void separatorsInAPrecisionAreReplaced() {
+    Workload workload = Workload.builder("BERT").precision("FP;16").build();
+
+    assertThat(WorkloadClass.of(workload)).hasToString("bert;;fp_16");
+  }
+}
