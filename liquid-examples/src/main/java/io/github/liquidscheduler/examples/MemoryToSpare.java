@@ -23,7 +23,7 @@ public final class MemoryToSpare implements ColocationPolicy {
     for (int i = 0; i < candidates.size(); i++) {
       Memory left = candidates.get(i).memoryLeft();
       if (left.compareTo(SPARE) >= 0) {
-        scores.admit(i, left.bytes(), 1);
+        scores.admit(i, (double) left.bytes(), 1);
       }
     }
   }
