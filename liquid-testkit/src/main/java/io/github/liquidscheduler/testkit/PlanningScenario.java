@@ -1,11 +1,9 @@
 package io.github.liquidscheduler.testkit;
 
-import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
-import io.github.liquidscheduler.resource.GpuShare;
 import java.util.List;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -43,20 +41,12 @@ record PlanningScenario(PlacementScenario place, List<JobDraft> others) {
     List<JobId> running = cluster.runningJobs();
     for (int i = 0; i < running.size(); i++) {
       JobSpec job = cluster.job(running.get(i)).orElseThrow();
-      if (i % 2 == 0 && isWhole(cluster, running.get(i))) {
+      if (i % 2 == 0) {
         request.movable(job, 0.001 * i);
       } else {
         request.running(job);
       }
     }
     return request.build();
-  }
-
-  private static boolean isWhole(PlainCluster cluster, JobId job) {
-    return cluster.placement(job).orElseThrow().tasks().stream()
-        .allMatch(
-            task ->
-                task.share().equals(GpuShare.WHOLE)
-                    && cluster.health(task.node()) == NodeHealth.UP);
   }
 }

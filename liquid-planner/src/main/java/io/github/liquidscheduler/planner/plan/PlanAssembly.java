@@ -102,12 +102,13 @@ public final class PlanAssembly {
   private boolean migrate(Gang gang, GangAssignment assignment) {
     ClusterState state = starts.state();
     JobId job = gang.job.id();
-    Placement home = state.placement(job).orElseThrow();
-    state.release(job);
+    state.suspend(job);
     Optional<Placement> to = placements.placement(gang, assignment);
-    state.apply(gang.job, to.orElse(home));
+    state.resume(job);
     to.ifPresent(
         placement -> {
+          state.release(job);
+          state.apply(gang.job, placement);
           migrations.put(job, placement);
           real[gang.id] = assignment;
         });

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.planner.problem.ProblemBuilder;
 import io.github.liquidscheduler.planner.search.GreedyStart;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanRequest;
+import io.github.liquidscheduler.resource.GpuShare;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,14 @@ public final class PlanningInput {
     return request.migrationCosts().keySet().stream()
         .map(job -> request.running(job).orElseThrow())
         .filter(this::isCarried)
+        .filter(job -> holdsWholeGpus(job.id()))
         .toList();
+  }
+
+  /** Returns whether nobody granted the running job less of its GPUs than it requests. */
+  private boolean holdsWholeGpus(JobId job) {
+    return request.view().placement(job).stream()
+        .flatMap(home -> home.tasks().stream())
+        .allMatch(task -> task.share().equals(GpuShare.WHOLE));
   }
 }
