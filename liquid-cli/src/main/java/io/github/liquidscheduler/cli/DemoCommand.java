@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.DisplayFormat;
+import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;

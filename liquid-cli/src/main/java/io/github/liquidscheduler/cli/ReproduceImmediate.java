@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.simulator.published.Figure18;
 import io.github.liquidscheduler.simulator.published.ImmediateMode;
 import io.github.liquidscheduler.simulator.published.ImmediateMode.Achieved;

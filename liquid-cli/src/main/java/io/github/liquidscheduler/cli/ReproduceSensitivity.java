@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.simulator.published.PlacementSensitivity;
 import io.github.liquidscheduler.simulator.published.PlacementSensitivity.Row;
 import io.github.liquidscheduler.simulator.truth.PlacementShape;

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.DisplayFormat;
+import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;

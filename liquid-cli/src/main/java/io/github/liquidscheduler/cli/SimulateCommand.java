@@ -93,23 +93,25 @@ public final class SimulateCommand implements Callable<Integer> {
     outputs.check(spec);
     batch.check(spec, reference.isGiven());
     reference.check();
-    Trace jobs = TraceFormat.named(format).reader().read(trace);
+    Trace read = TraceFormat.named(format).reader().read(trace);
+    Trace jobs = conditions.measured(read, cluster.get());
+    Map<String, String> settings = settings(read.jobs().size() - jobs.jobs().size());
     if (!reference.isGiven() && requests.isComparison()) {
       outputs.refuseAny(spec);
       compare(jobs);
       return 0;
     }
-    outputs.write(spec, settings(), reference.isGiven() ? refer(jobs) : simulate(jobs));
+    outputs.write(spec, settings, reference.isGiven() ? refer(jobs) : simulate(jobs, settings));
     return 0;
   }
 
-  private SimulationResult simulate(Trace jobs) {
+  private SimulationResult simulate(Trace jobs, Map<String, String> settings) {
     LiquidScheduler scheduler = scheduler();
     Simulation.Builder simulation = simulation(jobs, scheduler);
     if (requests.isAny(spec)) {
       request(simulation, requests.estimator(), requests.truth(conditions.seed()));
     }
-    try (RunWatcher watcher = outputs.watcher(scheduler, settings())) {
+    try (RunWatcher watcher = outputs.watcher(scheduler, settings)) {
       return simulation.listener(watcher).build().run();
     }
   }
@@ -157,10 +159,13 @@ public final class SimulateCommand implements Callable<Integer> {
     return reference.run(jobs, cluster.get(), scheduling.policy());
   }
 
-  private Map<String, String> settings() {
+  private Map<String, String> settings(int skipped) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("trace", trace.toString());
     settings.put("format", format);
+    if (skipped > 0) {
+      settings.put("skipped", skipped + " jobs without a measured speed");
+    }
     settings.put(
         "cluster",
         spec.commandLine()

@@ -1,15 +1,21 @@
 package io.github.liquidscheduler.cli;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.simulator.DurationKnowledge;
 import io.github.liquidscheduler.simulator.Overheads;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,6 +31,11 @@ final class SimulateConditions {
       paramLabel = "FILE",
       description = "Throughputs by GPU model, as Gavel's JSON; required by Gavel traces.")
   private @Nullable Path throughputs;
+
+  @Option(
+      names = "--skip-unmeasured",
+      description = "Skip jobs for which --throughputs has no speed, and print how many.")
+  private boolean skipUnmeasured;
 
   @Option(
       names = "--duration-error",
@@ -85,6 +96,8 @@ final class SimulateConditions {
   @Option(names = "--strict", description = "Check all invariants after every event (slow).")
   private boolean strict;
 
+  private @Nullable GroundTruth speed;
+
   long seed() {
     return seed;
   }
@@ -110,9 +123,42 @@ final class SimulateConditions {
     }
   }
 
+  /**
+   * Returns the jobs of a trace whose speed is known.
+   *
+   * @throws IllegalArgumentException if that of others is not, and they are not to be skipped
+   */
+  Trace measured(Trace trace, ClusterTopology cluster) {
+    if (!(speed() instanceof ThroughputTable table)) {
+      return trace;
+    }
+    Map<Boolean, List<TraceJob>> jobs =
+        trace.jobs().stream().collect(partitioningBy(job -> table.runs(job, cluster)));
+    List<TraceJob> unmeasured = jobs.getOrDefault(false, List.of());
+    if (!skipUnmeasured && !unmeasured.isEmpty()) {
+      TraceJob first = unmeasured.getFirst();
+      throw new IllegalArgumentException(
+          "%s has no speed of model '%s' on %d GPUs, for %s, on a GPU model of the cluster, nor for %d more of the %d jobs. Skip such jobs with --skip-unmeasured"
+              .formatted(
+                  table.source(),
+                  first.model().orElse(""),
+                  first.gpus(),
+                  first,
+                  unmeasured.size() - 1,
+                  trace.jobs().size()));
+    }
+    return unmeasured.isEmpty()
+        ? trace
+        : Trace.of(trace.source(), jobs.getOrDefault(true, List.of()));
+  }
+
   /** Returns the ground truth of exclusive placement with sufficient resources. */
   GroundTruth speed() {
-    return throughputs == null ? GroundTruth.asRecorded() : ThroughputTable.readGavel(throughputs);
+    if (speed == null) {
+      speed =
+          throughputs == null ? GroundTruth.asRecorded() : ThroughputTable.readGavel(throughputs);
+    }
+    return speed;
   }
 
   /** Refuses all but the seed, since a reference simulator supports none of them. */

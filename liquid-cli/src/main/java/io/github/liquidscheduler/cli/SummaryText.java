@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;

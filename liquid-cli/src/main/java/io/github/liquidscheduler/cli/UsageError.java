@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.UnwritableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -40,6 +41,9 @@ final class UsageError {
     boolean debug = System.getenv(DEBUG) != null;
     if (debug) {
       e.printStackTrace(commandLine.getErr());
+    }
+    if (e instanceof UnwritableException) {
+      return of(commandLine, FAILURE, Objects.toString(e.getMessage(), e.toString()));
     }
     if (e instanceof IllegalArgumentException || e instanceof UncheckedIOException) {
       return of(commandLine, BAD_INPUT, Objects.toString(e.getMessage(), e.toString()));

@@ -34,7 +34,8 @@ class InterferenceCommandsTest {
   void predictionsAreAppendedToEachRow() throws IOException {
     Command command = run("predict interference --data pairs.csv --out predicted.csv");
 
-    assertThat(command).isEqualTo(new Command(0, "", ""));
+    assertThat(command)
+        .isEqualTo(new Command(0, "wrote " + folder.resolve("predicted.csv") + ": 2 rows\n", ""));
     List<String> lines = Files.readAllLines(folder.resolve("predicted.csv"));
     assertThat(lines).hasSize(3);
     assertThat(lines.getFirst()).isEqualTo(HEAD + ",predicted,low,high");
@@ -57,7 +58,7 @@ class InterferenceCommandsTest {
         "train similarity --data none.csv --out m          | no such file or folder: ",
         "evaluate interference --data none.csv             | no such file or folder: ",
         "predict interference --data none.csv --out p      | no such file or folder: ",
-        "predict interference --data pairs.csv --out no/p  | no such file or folder: ",
+        "predict interference --data pairs.csv --out no/p  | there is no folder ",
         "predict interference --model m --data pairs.csv --out p | no such file or folder: ",
         "convert gavel --data none.json --out p            | no such file or folder: ",
         "evaluate interference --data bad.csv  | batch must be a whole number of at least 1, but"

@@ -74,7 +74,7 @@ class SimulateTest {
     Command command = simulate("--over-request", "0.5", "--request-spread", "1", "--json", "-");
 
     assertThat(command.status()).isZero();
-    assertThat(command.figure("outOfMemory")).isEqualTo(2);
+    assertThat(command.figure("out_of_memory")).isEqualTo(2);
   }
 
   @Test

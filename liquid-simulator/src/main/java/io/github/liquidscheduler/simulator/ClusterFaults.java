@@ -5,20 +5,28 @@ import io.github.liquidscheduler.simulator.failure.Outage;
 import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What fails and returns: queues the script, draws random outages one by one, and books both. */
 final class ClusterFaults {
 
+  /** After so many random outages without the end of a job, none is expected any more. */
+  private static final int MOST_OUTAGES_WITHOUT_END = 1_000_000;
+
   private final ClusterLedger ledger;
   private final EventQueue queue;
-  private final List<ClusterEvent> events = new ArrayList<>();
+  private final Map<Integer, ClusterEvent> pending = new HashMap<>();
   private final Iterator<Outage> outages;
+  private final boolean isEndless;
+  private int added;
+  private int outagesWithoutEnd;
+  private int ended;
   private @Nullable Outage drawn;
   private int drawnIndex;
 
@@ -29,15 +37,23 @@ final class ClusterFaults {
         options.randomFailures == null
             ? Collections.emptyIterator()
             : options.randomFailures.outages(options.scheduler.view().topology());
+    isEndless = options.until == null;
     options.failures.events().forEach(this::add);
     draw();
   }
 
-  /** Books the {@code index}th event and returns it, or nothing if it changes nothing. */
-  Optional<ClusterEvent> take(int index) {
-    ClusterEvent event = events.get(index);
+  /**
+   * Books the {@code index}th event and returns it, or nothing if it changes nothing.
+   *
+   * @param ended how many jobs have ended
+   * @throws IllegalArgumentException if nodes fail so often that no job ends, and nothing else ends
+   *     the simulation
+   */
+  Optional<ClusterEvent> take(int index, int ended) {
+    ClusterEvent event = Objects.requireNonNull(pending.remove(index));
     boolean changes = ledger.apply(event);
     if (drawn != null && index == drawnIndex) {
+      requireProgress(ended);
       if (changes) {
         add(new ClusterEvent.NodeReturned(at(drawn.until()), drawn.node()));
       }
@@ -46,17 +62,28 @@ final class ClusterFaults {
     return changes ? Optional.of(event) : Optional.empty();
   }
 
+  private void requireProgress(int jobs) {
+    outagesWithoutEnd = jobs == ended ? outagesWithoutEnd + 1 : 0;
+    ended = jobs;
+    if (isEndless && outagesWithoutEnd > MOST_OUTAGES_WITHOUT_END) {
+      throw new IllegalArgumentException(
+          ("jobs must end between random failures, but none did during %d of them. Let nodes fail"
+                  + " less often, repair them sooner, or set the end of the simulation")
+              .formatted(MOST_OUTAGES_WITHOUT_END));
+    }
+  }
+
   private void draw() {
     drawn = outages.hasNext() ? outages.next() : null;
     if (drawn != null) {
-      drawnIndex = events.size();
+      drawnIndex = added;
       add(new ClusterEvent.NodeLost(at(drawn.from()), drawn.node()));
     }
   }
 
   private void add(ClusterEvent event) {
-    queue.add(VirtualTime.of(event.at()), EventType.CLUSTER.key(events.size()));
-    events.add(event);
+    queue.add(VirtualTime.of(event.at()), EventType.CLUSTER.key(added));
+    pending.put(added++, event);
   }
 
   private static Instant at(Duration time) {

@@ -93,7 +93,7 @@ final class SimulationRun {
       case OUT_OF_MEMORY -> runOutOfMemory(jobs.at(index));
       case CLUSTER ->
           faults
-              .take(index)
+              .take(index, execution.ended())
               .ifPresent(
                   event -> {
                     apply(event);

@@ -8,6 +8,7 @@ import static io.github.liquidscheduler.simulator.Runs.scheduler;
 import static io.github.liquidscheduler.simulator.Runs.script;
 import static io.github.liquidscheduler.simulator.Runs.trace;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
@@ -133,6 +134,18 @@ class FailureTest {
     assertThat(withRandomFailures(7)).isEqualTo(withRandomFailures(7));
     assertThat(withRandomFailures(7).decisionsDigest())
         .isNotEqualTo(withRandomFailures(8).decisionsDigest());
+  }
+
+  @Test
+  void nodesThatFailTooOftenForAnyJobToEndAreRefused() {
+    Simulation simulation =
+        onTwo(oneNode, trace(job("a", 0, 1, 100_000)))
+            .randomFailures(new RandomFailures(Duration.ofSeconds(1), Duration.ofHours(1), 7))
+            .build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(simulation::run)
+        .withMessageStartingWith("jobs must end between random failures, but none did during");
   }
 
   private static SimulationResult withRandomFailures(long seed) {

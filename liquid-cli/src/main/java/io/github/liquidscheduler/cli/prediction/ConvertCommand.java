@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.training.measurement.GavelMeasurements;
+import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.measurement.MeasurementCsv;
 import io.github.liquidscheduler.training.resource.PublicResourceData;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
@@ -10,9 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Converts published data sets to the CSV formats of this program. */
 @Command(
@@ -21,8 +20,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 public final class ConvertCommand {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Command(
       name = "gavel",
       description =
@@ -37,7 +34,8 @@ public final class ConvertCommand {
           Path data,
       @Mixin CsvOutput out)
       throws IOException {
-    MeasurementCsv.write(out.file(), GavelMeasurements.read(data));
+    List<Measurement> measurements = GavelMeasurements.read(data);
+    out.write(measurements.size(), file -> MeasurementCsv.write(file, measurements));
   }
 
   @Command(
@@ -56,7 +54,6 @@ public final class ConvertCommand {
       @Mixin CsvOutput out)
       throws IOException {
     List<ResourceSample> samples = PublicResourceData.read(data);
-    ResourceCsv.write(out.file(), samples);
-    new Console(spec).print("wrote %s: %d rows", out.file(), samples.size());
+    out.write(samples.size(), file -> ResourceCsv.write(file, samples));
   }
 }

@@ -1,14 +1,27 @@
 package io.github.liquidscheduler.cli.prediction;
 
+import io.github.liquidscheduler.cli.output.OutputFile;
 import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The option that names the CSV to write. */
 final class CsvOutput {
-  @Option(names = "--out", paramLabel = "FILE", required = true, description = "CSV to write.")
-  private Path file = Path.of("");
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
 
-  Path file() {
-    return file;
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      converter = OutputFile.Converter.class,
+      description = "CSV to write.")
+  private OutputFile file = new OutputFile(Path.of(""));
+
+  /** Writes the CSV and says so. */
+  void write(int rows, OutputFile.Content content) {
+    file.write(content);
+    new Console(spec).print("wrote %s: %d rows", file, rows);
   }
 }

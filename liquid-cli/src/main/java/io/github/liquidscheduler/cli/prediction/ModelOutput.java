@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.prediction;
 
-import java.io.IOException;
+import io.github.liquidscheduler.cli.output.OutputFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -11,16 +11,13 @@ final class ModelOutput {
       names = "--out",
       paramLabel = "FILE",
       required = true,
+      converter = OutputFile.Converter.class,
       description = "ONNX file to write.")
-  private Path file = Path.of("");
+  private OutputFile file = new OutputFile(Path.of(""));
 
-  Path file() {
-    return file;
-  }
-
-  /** Writes the model and says so. */
-  void write(byte[] model, Console console) throws IOException {
-    Files.write(file, model);
-    console.print("wrote %s, %d bytes", file, model.length);
+  /** Writes the model and says so, with what it was made of. */
+  void write(byte[] model, Console console, int samples) {
+    file.write(path -> Files.write(path, model));
+    console.print("wrote %s: %d samples, %d bytes", file, samples, model.length);
   }
 }

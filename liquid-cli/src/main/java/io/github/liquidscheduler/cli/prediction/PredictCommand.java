@@ -15,9 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Appends predictions of a model to a CSV. */
 @Command(
@@ -26,8 +24,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 public final class PredictCommand {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Command(
       name = "interference",
       description =
@@ -51,7 +47,9 @@ public final class PredictCommand {
         answers.add(List.of(answer.value(), answer.low(), answer.high()));
       }
     }
-    CsvTable.read(data).writeWith(out.file(), List.of("predicted", "low", "high"), answers);
+    CsvTable table = CsvTable.read(data);
+    List<String> columns = List.of("predicted", "low", "high");
+    out.write(answers.size(), file -> table.writeWith(file, columns, answers));
   }
 
   private static CompositePredictor predictor(@Nullable Path model) throws IOException {
@@ -72,8 +70,7 @@ public final class PredictCommand {
       throws IOException {
     try (LearnedResourceEstimator loaded = model.load()) {
       ResourceCsv table = ResourceCsv.read(data);
-      PredictionCsv.write(out.file(), table, loaded);
-      new Console(spec).print("wrote %s: %d rows", out.file(), table.samples().size());
+      out.write(table.samples().size(), file -> PredictionCsv.write(file, table, loaded));
     }
   }
 }

@@ -2,13 +2,14 @@ package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.training.interference.InterferenceTrainer;
 import io.github.liquidscheduler.training.interference.Learners;
+import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
 import io.github.liquidscheduler.training.resource.ResourceTrainer;
 import io.github.liquidscheduler.training.resource.TrainedResources;
 import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,13 +46,11 @@ public final class TrainCommand {
               description = "Learners: ${COMPLETION-CANDIDATES} (default: NETWORK).")
           Learners learners)
       throws IOException {
+    List<Measurement> measurements = training.data.measurements();
     byte[] model =
         new InterferenceTrainer(learners, training.random.seed())
-            .train(
-                training.data.measurements(),
-                more.measurements(),
-                more.hashWith(training.data.file()));
-    training.out.write(model, new Console(spec));
+            .train(measurements, more.measurements(), more.hashWith(training.data.file()));
+    training.out.write(model, new Console(spec), measurements.size());
   }
 
   @Command(
@@ -59,10 +58,11 @@ public final class TrainCommand {
       description = "Trains the similarity model from measured co-locations.",
       mixinStandardHelpOptions = true)
   void similarity(@Mixin Training training) throws IOException {
+    List<Measurement> measurements = training.data.measurements();
     byte[] model =
         new SimilarityTrainer(training.random.seed())
-            .train(training.data.measurements(), MeasurementFiles.hash(training.data.file()));
-    training.out.write(model, new Console(spec));
+            .train(measurements, MeasurementFiles.hash(training.data.file()));
+    training.out.write(model, new Console(spec), measurements.size());
   }
 
   @Command(
@@ -81,11 +81,8 @@ public final class TrainCommand {
       throws IOException {
     ResourceCsv table = ResourceCsv.read(data);
     TrainedResources trained = new ResourceTrainer(random.seed()).train(table.samples());
-    Files.write(out.file(), trained.onnx());
     Console console = new Console(spec);
-    console.print(
-        "wrote %s: %d samples, %d bytes",
-        out.file(), table.samples().size(), trained.onnx().length);
+    out.write(trained.onnx(), console, table.samples().size());
     console.print(
         "mean error on held-out data (of the logarithm; of the value for fractions), and learner:");
     trained.report().forEach(line -> console.print("  %s", line));

@@ -96,7 +96,7 @@ public final class ResultJson {
   private void writeCounts(SimulationResult result) throws IOException {
     json.writeNumberField("preemptions", result.counts().preemptions());
     json.writeNumberField("failures", result.counts().failures());
-    json.writeNumberField("outOfMemory", result.counts().outOfMemory());
+    json.writeNumberField("out_of_memory", result.counts().outOfMemory());
     if (result.counts().events().isPresent()) {
       json.writeNumberField("events", result.counts().events().getAsLong());
     }

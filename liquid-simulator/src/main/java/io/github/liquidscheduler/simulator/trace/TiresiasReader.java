@@ -4,6 +4,7 @@ import io.github.liquidscheduler.simulator.input.BoundedLines;
 import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.Rows;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
@@ -27,7 +28,11 @@ final class TiresiasReader implements TraceReader {
   @Override
   public Trace read(String source, InputStream bytes) {
     Rows rows = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED);
-    return Trace.of(source, rows.rest().stream().map(TiresiasReader::job).toList());
+    List<TraceJob> jobs = new ArrayList<>();
+    for (Row row = rows.next(); row != null; row = rows.next()) {
+      jobs.add(job(row));
+    }
+    return Trace.of(source, jobs);
   }
 
   private static TraceJob job(Row row) {

@@ -70,6 +70,11 @@ public final class ThroughputTable implements GroundTruth {
     return speeds.containsKey(new Workers(job.model().orElse(""), job.gpus()));
   }
 
+  /** Returns whether the table has a speed of the job on a GPU model of the cluster. */
+  public boolean runs(TraceJob job, ClusterTopology topology) {
+    return knows(job) && !usable(job, topology).isEmpty();
+  }
+
   @Override
   public Duration work(TraceJob job) {
     double seconds = iterations(job) / fastest(job);
@@ -129,6 +134,17 @@ public final class ThroughputTable implements GroundTruth {
 
   @Override
   public Optional<List<GpuModel>> usableModels(TraceJob job, ClusterTopology topology) {
+    Map<GpuModel, Double> usable = usable(job, topology);
+    if (usable.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a job must run on some GPU model of the cluster, but %s has no speed on any of %s, for %s"
+              .formatted(source, topology.gpusByModel().keySet(), job));
+    }
+    return Optional.of(
+        usable.entrySet().stream().sorted(FASTEST_FIRST).map(Map.Entry::getKey).toList());
+  }
+
+  private Map<GpuModel, Double> usable(TraceJob job, ClusterTopology topology) {
     Speeds known = speedsOf(job);
     Map<GpuModel, Double> usable = new TreeMap<>();
     for (GpuModel model : topology.gpusByModel().keySet()) {
@@ -137,13 +153,7 @@ public final class ThroughputTable implements GroundTruth {
         usable.put(model, speed);
       }
     }
-    if (usable.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a job must run on some GPU model of the cluster, but %s has no speed on any of %s, for %s"
-              .formatted(source, topology.gpusByModel().keySet(), job));
-    }
-    return Optional.of(
-        usable.entrySet().stream().sorted(FASTEST_FIRST).map(Map.Entry::getKey).toList());
+    return usable;
   }
 
   private double requireSpeed(TraceJob job, GpuModel model, boolean spread) {

@@ -61,7 +61,7 @@ class ResultWritersTest {
               "fragmentation" : 0.0,
               "preemptions" : 1,
               "failures" : 2,
-              "outOfMemory" : 1,
+              "out_of_memory" : 1,
               "events" : 7,
               "decisions" : 3,
               "decisions_digest" : "c0ffee",

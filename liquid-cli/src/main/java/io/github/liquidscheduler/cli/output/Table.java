@@ -1,35 +1,35 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.output;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of text in columns: the first column to the left, the others to the right. */
-final class Table {
+public final class Table {
 
   private static final String GAP = "  ";
 
   private final List<List<String>> rows = new ArrayList<>();
 
-  Table(List<String> header) {
+  public Table(List<String> header) {
     rows.add(header);
   }
 
   /** Returns a table with these columns, which are separated by bars. */
-  static Table of(String columns) {
+  public static Table of(String columns) {
     return new Table(List.of(columns.split(" \\| ", -1)));
   }
 
-  void row(List<String> cells) {
+  public void row(List<String> cells) {
     rows.add(cells);
   }
 
-  void print(PrintWriter out) {
+  public void print(PrintWriter out) {
     lines().forEach(out::println);
   }
 
   /** Returns the lines, a rule below the header. */
-  List<String> lines() {
+  public List<String> lines() {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {
       for (int column = 0; column < widths.length; column++) {

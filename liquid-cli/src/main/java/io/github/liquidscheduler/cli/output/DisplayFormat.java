@@ -1,15 +1,15 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.output;
 
 import java.time.Duration;
 import java.util.Locale;
 
 /** Formats times and fractions for people. */
-final class DisplayFormat {
+public final class DisplayFormat {
 
   private DisplayFormat() {}
 
   /** Returns a time in its two largest units, such as {@code 2h 05m}. */
-  static String time(Duration time) {
+  public static String time(Duration time) {
     long seconds = Math.round(time.toMillis() / 1000.0);
     if (seconds < 60) {
       return seconds + "s";
@@ -25,7 +25,7 @@ final class DisplayFormat {
     return pair(hours / 24, "d", hours % 24, "h");
   }
 
-  static String percent(double fraction) {
+  public static String percent(double fraction) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * fraction);
   }
 
