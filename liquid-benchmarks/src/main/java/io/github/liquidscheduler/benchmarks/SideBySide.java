@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.benchmarks;
 
+import io.github.liquidscheduler.benchmarks.events.EventBench;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Option;
     name = "liquid-bench",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    subcommands = GangLatency.class,
+    subcommands = {GangLatency.class, EventBench.class},
     description = {
       "Times schedulers side by side on the same tasks and prints a table of ratios.",
       "With 'jmh' as the first argument, passes the others to JMH."

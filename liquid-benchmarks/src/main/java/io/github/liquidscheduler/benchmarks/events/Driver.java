@@ -1,0 +1,110 @@
+package io.github.liquidscheduler.benchmarks.events;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+
+/** Gives events to a scheduler, one a second, and keeps who runs and who waits. */
+final class Driver {
+
+  private final LiquidScheduler scheduler;
+  private final Timings timings;
+  private final Random random;
+  private final Roster running = new Roster();
+  private final Roster waiting = new Roster();
+  private long second;
+
+  Driver(LiquidScheduler scheduler, Timings timings, long seed) {
+    this.scheduler = scheduler;
+    this.timings = timings;
+    random = new Random(seed);
+  }
+
+  LiquidScheduler scheduler() {
+    return scheduler;
+  }
+
+  int running() {
+    return running.jobs.size();
+  }
+
+  int waiting() {
+    return waiting.jobs.size();
+  }
+
+  List<JobId> waitingJobs() {
+    return List.copyOf(waiting.jobs);
+  }
+
+  JobId anyRunning() {
+    return running.jobs.get(random.nextInt(running.jobs.size()));
+  }
+
+  JobId anyWaiting() {
+    return waiting.jobs.get(random.nextInt(waiting.jobs.size()));
+  }
+
+  /** Lets the next second bring an event. */
+  void on(String kind, Function<Instant, ClusterEvent> made) {
+    ClusterEvent event = made.apply(Instant.ofEpochSecond(second++));
+    List<Decision> decisions = timings.time(kind, () -> scheduler.on(event));
+    follow(event);
+    decisions.forEach(this::follow);
+  }
+
+  private void follow(ClusterEvent event) {
+    switch (event) {
+      case ClusterEvent.JobSubmitted e -> waiting.add(e.job());
+      case ClusterEvent.JobFinished e -> running.remove(e.job());
+      case ClusterEvent.JobCancelled e -> waiting.remove(e.job());
+      case ClusterEvent.JobFailed e -> {
+        running.remove(e.job());
+        waiting.add(e.job());
+      }
+      default -> {}
+    }
+  }
+
+  private void follow(Decision decision) {
+    switch (decision) {
+      case Decision.Start start -> {
+        waiting.remove(start.job());
+        running.add(start.job());
+      }
+      case Decision.Preempt preempt -> {
+        running.remove(preempt.job());
+        waiting.add(preempt.job());
+      }
+      case Decision.Reject reject -> waiting.remove(reject.job());
+      default -> {}
+    }
+  }
+
+  /** Jobs of which any can be drawn and removed at once. */
+  private static final class Roster {
+    private final List<JobId> jobs = new ArrayList<>();
+    private final Map<JobId, Integer> positions = new HashMap<>();
+
+    void add(JobId job) {
+      positions.put(job, jobs.size());
+      jobs.add(job);
+    }
+
+    void remove(JobId job) {
+      int position = positions.remove(job);
+      JobId last = jobs.removeLast();
+      if (!last.equals(job)) {
+        jobs.set(position, last);
+        positions.put(last, position);
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.github.liquidscheduler.benchmarks.events;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+
+/** A cluster all of whose GPUs are busy, on which many jobs wait, each of a shape of its own. */
+final class FullCluster {
+
+  private final ClusterTopology cluster;
+  private final Shapes shapes;
+  private final Timings timings;
+  private final Driver driver;
+  private final int waiting;
+
+  FullCluster(SchedulingPolicy policy, String placer, int nodes, int waiting, long seed) {
+    this.waiting = waiting;
+    cluster = Shapes.cluster(nodes);
+    shapes = new Shapes(seed);
+    timings = new Timings();
+    driver =
+        new Driver(
+            LiquidScheduler.builder(cluster).policy(policy).placer(Placers.named(placer)).build(),
+            timings,
+            seed);
+    fill();
+  }
+
+  /** Fills most of the cluster with jobs of all shapes, the rest with such that always fit. */
+  private void fill() {
+    for (int i = 0; i < cluster.nodes().size(); i++) {
+      submit();
+    }
+    for (int left = free(); left > 0; left--) {
+      driver.on("fill", at -> new ClusterEvent.JobSubmitted(at, shapes.filler(1)));
+    }
+    refill();
+  }
+
+  private void refill() {
+    while (driver.waiting() < waiting) {
+      submit();
+    }
+  }
+
+  private void submit() {
+    driver.on("submit", at -> new ClusterEvent.JobSubmitted(at, shapes.next()));
+  }
+
+  private int free() {
+    return cluster.nodes().stream()
+        .mapToInt(node -> driver.scheduler().view().freeGpus(node.id()))
+        .sum();
+  }
+
+  /** Gives so many rounds of events of all kinds, of which those after the warm-up count. */
+  void run(String name, int warmUp, int rounds) {
+    for (int round = 0; round < warmUp + rounds; round++) {
+      if (round == warmUp) {
+        timings.clear();
+      }
+      round(round);
+    }
+    timings.print(name);
+    System.out.printf(
+        "%s: %d run, %d wait, %d of %d GPUs are free%n",
+        name, driver.running(), driver.waiting(), free(), cluster.gpuCount());
+  }
+
+  private void round(int round) {
+    driver.on("finish", at -> new ClusterEvent.JobFinished(at, driver.anyRunning()));
+    driver.on("time", ClusterEvent.TimePassed::new);
+    driver.on(
+        "fail",
+        at -> new ClusterEvent.JobFailed(at, driver.anyRunning(), Failure.CRASHED, true));
+    driver.on(
+        "progress", at -> new ClusterEvent.JobProgressed(at, driver.anyRunning(), progress()));
+    driver.on("cancel", at -> new ClusterEvent.JobCancelled(at, driver.anyWaiting()));
+    driver.on(
+        "update",
+        at -> new ClusterEvent.JobUpdated(at, shapes.next(driver.anyWaiting().value())));
+    if (round % 5 == 0) {
+      nodesAndGpus(cluster.nodes().get(shapes.anyOf(cluster.nodes().size())), round);
+    }
+    refill();
+  }
+
+  private Progress progress() {
+    return Progress.of(1, 0).withRemaining(Duration.ofSeconds(600 + shapes.anyOf(86_400)));
+  }
+
+  private void nodesAndGpus(Node node, int round) {
+    GpuId gpu = new GpuId(node.id(), 0);
+    driver.on("GPU lost", at -> new ClusterEvent.GpuLost(at, gpu));
+    driver.on("GPU returned", at -> new ClusterEvent.GpuReturned(at, gpu));
+    driver.on("node draining", at -> new ClusterEvent.NodeDraining(at, node.id()));
+    driver.on("node lost", at -> new ClusterEvent.NodeLost(at, node.id()));
+    if (round % 20 == 0) {
+      driver.on("node retired", at -> new ClusterEvent.NodeRetired(at, node.id()));
+      driver.on("node added", at -> new ClusterEvent.NodeAdded(at, node));
+    } else {
+      driver.on("node returned", at -> new ClusterEvent.NodeReturned(at, node.id()));
+    }
+  }
+
+  /** Explains so many of the waiting jobs, or all; those before are warm-up. */
+  void explain(String name, int most) {
+    timings.clear();
+    int explained = 0;
+    for (JobId job : driver.waitingJobs()) {
+      if (explained++ < most) {
+        timings.time("explain", () -> driver.scheduler().explain(job));
+      }
+    }
+    timings.print(name);
+  }
+}
