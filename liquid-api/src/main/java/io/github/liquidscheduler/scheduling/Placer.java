@@ -29,6 +29,17 @@ public interface Placer {
   }
 
   /**
+   * Returns whether only capacity keeps a job from being placed: a job that found no placement
+   * finds one later only if one of its tasks then goes on a node where something was freed, added
+   * or repaired since. Waiting jobs are then not tried again before that. False by default: after
+   * each event that frees anything anywhere, every waiting job is tried. Less that is free never
+   * makes a job fit, whatever the answer.
+   */
+  default boolean isCapacityBound() {
+    return false;
+  }
+
+  /**
    * Returns what decides the answers, by name: the kind of placer, limits, weights. Snapshots carry
    * it, and are restored only where it is the same. By default the name of the class.
    */

@@ -53,6 +53,11 @@ final class CheckedPlacer implements Placer {
   }
 
   @Override
+  public boolean isCapacityBound() {
+    return placer.isCapacityBound();
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return placer.unmetConstraints(view, job);
   }

@@ -43,6 +43,11 @@ public final class BestFitPlacer implements Placer {
   }
 
   @Override
+  public boolean isCapacityBound() {
+    return true;
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return UnmetConstraintSearch.explain(this, view, job);
   }

@@ -1,27 +1,58 @@
 package io.github.liquidscheduler.placement.makeroom;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
-/** The nodes of a placement by their positions, and the GPUs held on each, in plain numbers. */
+/**
+ * The nodes of a placement by their positions, and what is held on each, in plain numbers. Tasks
+ * that stand side by side on one node are counted together.
+ */
 public final class NodeSet {
 
   private final ClusterTopology topology;
-  private final int[] nodes;
-  private final int[] gpus;
+  private int[] nodes;
+  private int[] gpus;
+  private long[] cpu;
+  private long[] memory;
 
   /** Reads the nodes of a placement. */
   public NodeSet(Placement placement, ClusterTopology topology) {
     this.topology = topology;
-    nodes = new int[placement.tasks().size()];
-    gpus = new int[nodes.length];
-    for (int i = 0; i < nodes.length; i++) {
-      TaskPlacement task = placement.tasks().get(i);
-      nodes[i] = topology.position(task.node());
-      gpus[i] = task.gpus().size();
+    int tasks = placement.tasks().size();
+    nodes = new int[tasks];
+    gpus = new int[tasks];
+    cpu = new long[tasks];
+    memory = new long[tasks];
+    trim(read(placement));
+  }
+
+  private int read(Placement placement) {
+    @Nullable NodeId last = null;
+    int size = 0;
+    for (TaskPlacement task : placement.tasks()) {
+      if (!task.node().equals(last)) {
+        last = task.node();
+        nodes[size++] = topology.position(last);
+      }
+      gpus[size - 1] += task.gpus().size();
+      cpu[size - 1] += task.request().cpu().orElse(CpuCores.ZERO).millicores();
+      memory[size - 1] += task.request().memory().orElse(Memory.ZERO).bytes();
     }
+    return size;
+  }
+
+  private void trim(int size) {
+    nodes = Arrays.copyOf(nodes, size);
+    gpus = Arrays.copyOf(gpus, size);
+    cpu = Arrays.copyOf(cpu, size);
+    memory = Arrays.copyOf(memory, size);
   }
 
   /** Returns whether the positions are those of the topology; constant time if it is the same. */
@@ -40,6 +71,15 @@ public final class NodeSet {
   public void addTo(BitSet set) {
     for (int node : nodes) {
       set.set(node);
+    }
+  }
+
+  /** Adds what is held on the room's node to the room. */
+  void addTo(NodeRoom room) {
+    for (int i = 0; i < nodes.length; i++) {
+      if (nodes[i] == room.node()) {
+        room.add(gpus[i], cpu[i], memory[i]);
+      }
     }
   }
 

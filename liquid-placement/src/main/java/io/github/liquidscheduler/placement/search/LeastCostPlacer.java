@@ -83,6 +83,11 @@ public final class LeastCostPlacer implements Placer {
   }
 
   @Override
+  public boolean isCapacityBound() {
+    return true;
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return UnmetConstraintSearch.explain(this, view, job);
   }

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -31,11 +30,7 @@ public final class FailureHandler {
    */
   public void nodeLost(Turn turn, NodeId node) {
     Reason reason = new Reason.NodeGone(node);
-    for (JobEntry job : table.running().inOrder()) {
-      if (job.placement().filter(placement -> isOn(node, placement)).isPresent()) {
-        evict(turn, job, reason);
-      }
-    }
+    table.running().on(node).forEach(job -> evict(turn, job, reason));
     failures.fail(node);
   }
 
@@ -52,9 +47,5 @@ public final class FailureHandler {
   private void evict(Turn turn, JobEntry job, Reason reason) {
     turn.decide(new Decision.Preempt(job.id(), reason));
     table.preempt(job);
-  }
-
-  private static boolean isOn(NodeId node, Placement placement) {
-    return placement.tasks().stream().anyMatch(task -> task.node().equals(node));
   }
 }

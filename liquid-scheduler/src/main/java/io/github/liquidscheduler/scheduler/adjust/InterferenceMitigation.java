@@ -36,7 +36,7 @@ public final class InterferenceMitigation implements Adjuster {
           monitor.progressed(state, turn.cluster(), progressed.job(), progressed.progress());
       turn.cluster().observe(state.observations());
       if (result.hasLearned() || result.violation().isPresent()) {
-        turn.jobs().grow();
+        turn.jobs().relearn();
       }
       result.violation().ifPresent(violation -> separate(turn, violation));
     }

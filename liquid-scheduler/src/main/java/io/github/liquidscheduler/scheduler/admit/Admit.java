@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -101,11 +102,11 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.NodeReturned e -> {
         nodeChecks.require(e.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);
-        yield growing(() -> failures.restore(e.node()));
+        yield growing(e.node(), () -> failures.restore(e.node()));
       }
       case ClusterEvent.NodeAdded e -> {
         ClusterTopology grown = cluster.topology().withNode(e.node(), e.domains());
-        yield growing(() -> changeTopology(grown));
+        yield growing(e.node().id(), () -> changeTopology(grown));
       }
       case ClusterEvent.NodeRetired e -> {
         nodeChecks.requireEmpty(e.node());
@@ -121,7 +122,7 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.GpuReturned e -> {
         nodeChecks.requireLost(e.gpu());
-        yield growing(() -> failures.restore(e.gpu()));
+        yield growing(e.gpu().node(), () -> failures.restore(e.gpu()));
       }
       case ClusterEvent.PlanProposed e -> {
         planCheck.require(e.plan());
@@ -145,10 +146,10 @@ public final class Admit implements Stage {
     };
   }
 
-  private Consumer<Turn> growing(Runnable restore) {
+  private Consumer<Turn> growing(NodeId node, Runnable restore) {
     return turn -> {
       restore.run();
-      jobs.grow();
+      jobs.growOn(node);
     };
   }
 

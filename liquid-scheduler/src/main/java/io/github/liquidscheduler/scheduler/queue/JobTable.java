@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -168,9 +169,19 @@ public final class JobTable {
     return changes;
   }
 
-  /** Notes that there is more room for all. */
-  public void grow() {
-    changes.growFrom(Long.MIN_VALUE);
+  /** Notes that there is more room for all on a node. */
+  public void growOn(NodeId node) {
+    changes.growOn(cluster.topology().position(node));
+  }
+
+  /** Notes that jobs that share GPUs may fit beside others than before. */
+  public void relearn() {
+    changes.relearn();
+  }
+
+  /** Returns the rank of a job that runs as it stands at this instant. */
+  public long currentRank(JobEntry job) {
+    return ranking.last(job, now);
   }
 
   /** Sets the clock to the time of an event, which is not before that of the last one. */
@@ -349,7 +360,7 @@ public final class JobTable {
     if (!job.isRunning() && job.rank() != before) {
       noteFresh(job);
     } else if (job.isRunning() && ranking.mayBePreempted(job) && ranking.last(job, now) > before) {
-      changes.growFrom(before);
+      changes.growFrom(before, job.nodes(cluster.topology()));
     }
   }
 
@@ -358,7 +369,9 @@ public final class JobTable {
   }
 
   private void release(JobEntry job) {
-    changes.growFrom(ranking.mayBePreempted(job) ? ranking.last(job, now) : Long.MIN_VALUE);
+    changes.growFrom(
+        ranking.mayBePreempted(job) ? ranking.last(job, now) : Long.MIN_VALUE,
+        job.nodes(cluster.topology()));
     cluster.release(job.id());
   }
 

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ public final class PlacementClass {
   private final List<Object> parts;
   private final int hash;
   private final int leastGpus;
+  private final List<TaskShape> tasks;
 
   /** Makes the class that the job belongs to. */
   public PlacementClass(JobSpec job) {
@@ -33,6 +35,12 @@ public final class PlacementClass {
             job.nodeLabels());
     hash = parts.hashCode();
     leastGpus = leastGpus(job);
+    tasks = job.roles().stream().map(TaskShape::of).toList();
+  }
+
+  /** Returns the request of each task, role by role. */
+  public List<TaskShape> tasks() {
+    return tasks;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class RetryState {
 
   private final Set<JobEntry> fresh = new LinkedHashSet<>();
+  private final BitSet grownNodes = new BitSet();
   private boolean grown;
+  private boolean relearned;
   private long grownFrom;
   private @Nullable JobEntry blocked;
 
@@ -38,8 +42,35 @@ public final class RetryState {
     return grown && job.rank() >= grownFrom;
   }
 
-  /** Notes that there is more room for all of this rank and higher ones. */
-  void growFrom(long rank) {
+  /** Returns the positions of the nodes on which there is more room. */
+  public BitSet grownNodes() {
+    return grownNodes;
+  }
+
+  /** Returns whether more than room has changed, so that jobs that share GPUs may fit anywhere. */
+  public boolean hasRelearned() {
+    return relearned;
+  }
+
+  /** Notes that there is more room on these nodes for all of this rank and higher ones. */
+  void growFrom(long rank, NodeSet nodes) {
+    nodes.addTo(grownNodes);
+    grow(rank);
+  }
+
+  /** Notes that there is more room for all on the node at a position. */
+  void growOn(int node) {
+    grownNodes.set(node);
+    grow(Long.MIN_VALUE);
+  }
+
+  /** Notes that jobs that share GPUs may fit beside others than before. */
+  void relearn() {
+    relearned = true;
+    grow(Long.MIN_VALUE);
+  }
+
+  private void grow(long rank) {
     grownFrom = grown ? Math.min(grownFrom, rank) : rank;
     grown = true;
   }
@@ -57,6 +88,8 @@ public final class RetryState {
   /** Notes that every waiting job has been tried, as far as the policy goes. */
   public void settle() {
     fresh.clear();
+    grownNodes.clear();
     grown = false;
+    relearned = false;
   }
 }

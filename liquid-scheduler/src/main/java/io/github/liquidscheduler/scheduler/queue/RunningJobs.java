@@ -1,15 +1,21 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The running jobs in the order of their starts, and those that may be stopped by rank. */
 public final class RunningJobs {
 
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
+  // Never iterated.
+  private final Map<NodeId, Set<JobEntry>> byNode = new HashMap<>();
   private final OrderedJobs preemptible = new OrderedJobs();
   private final boolean preempts;
   private long starts;
@@ -21,13 +27,24 @@ public final class RunningJobs {
 
   void add(JobEntry job) {
     byStart.add(job);
+    nodes(job)
+        .forEach(node -> byNode.computeIfAbsent(node, each -> new LinkedHashSet<>()).add(job));
     job.numberStart(starts++);
     job.queue().countRunning(1, gpus(job));
   }
 
   void remove(JobEntry job) {
     byStart.remove(job);
+    nodes(job).forEach(node -> remove(job, node));
     job.queue().countRunning(-1, -gpus(job));
+  }
+
+  private void remove(JobEntry job, NodeId node) {
+    Set<JobEntry> there = Objects.requireNonNull(byNode.get(node));
+    there.remove(job);
+    if (there.isEmpty()) {
+      byNode.remove(node);
+    }
   }
 
   /** Puts a job that runs into the order of ranks. */
@@ -55,6 +72,15 @@ public final class RunningJobs {
    */
   public List<JobEntry> inOrder() {
     return new ArrayList<>(byStart);
+  }
+
+  /** Returns the jobs with a task on the node, in the order of their starts, as a copy. */
+  public List<JobEntry> on(NodeId node) {
+    return List.copyOf(byNode.getOrDefault(node, Set.of()));
+  }
+
+  private static Set<NodeId> nodes(JobEntry job) {
+    return job.placement().map(Placement::nodes).orElse(Set.of());
   }
 
   private static int gpus(JobEntry job) {

@@ -12,28 +12,20 @@ import org.jspecify.annotations.Nullable;
 public final class WaitingJobs {
 
   private final Map<JobQueue, OrderedJobs> byQueue = new LinkedHashMap<>();
-  private final Map<PlacementClass, OrderedJobs> byClass = new LinkedHashMap<>();
+  private final WaitingClasses byClass = new WaitingClasses();
 
   void add(JobEntry job) {
-    add(byQueue, job.queue(), job);
-    add(byClass, job.placementClass(), job);
+    byQueue.computeIfAbsent(job.queue(), each -> new OrderedJobs()).add(job);
+    byClass.add(job);
   }
 
   void remove(JobEntry job) {
-    remove(byQueue, job.queue(), job);
-    remove(byClass, job.placementClass(), job);
-  }
-
-  private static <K> void add(Map<K, OrderedJobs> jobs, K key, JobEntry job) {
-    jobs.computeIfAbsent(key, each -> new OrderedJobs()).add(job);
-  }
-
-  private static <K> void remove(Map<K, OrderedJobs> jobs, K key, JobEntry job) {
-    OrderedJobs peers = Objects.requireNonNull(jobs.get(key));
-    peers.remove(job);
-    if (peers.isEmpty()) {
-      jobs.remove(key);
+    OrderedJobs queue = Objects.requireNonNull(byQueue.get(job.queue()));
+    queue.remove(job);
+    if (queue.isEmpty()) {
+      byQueue.remove(job.queue());
     }
+    byClass.remove(job);
   }
 
   /** Returns whether no job waits. */
@@ -68,19 +60,12 @@ public final class WaitingJobs {
    * Returns the waiting jobs of the placement class of one that waits, in the order of their turns.
    */
   public OrderedJobs peers(JobEntry job) {
-    return Objects.requireNonNull(byClass.get(job.placementClass()));
+    return byClass.peers(job);
   }
 
-  /** Returns, of each placement class, the first job of this rank or a higher one. */
-  public List<JobEntry> firstsFrom(long rank) {
-    List<JobEntry> firsts = new ArrayList<>();
-    for (OrderedJobs peers : byClass.values()) {
-      @Nullable JobEntry first = peers.firstFrom(rank);
-      if (first != null) {
-        firsts.add(first);
-      }
-    }
-    return firsts;
+  /** Returns the waiting jobs by placement class. */
+  public WaitingClasses byClass() {
+    return byClass;
   }
 
   /** Returns the ids of the jobs in the order of their turns, as a copy; O(n). */

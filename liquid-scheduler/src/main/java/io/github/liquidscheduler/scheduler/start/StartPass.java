@@ -47,6 +47,7 @@ final class StartPass {
   private final WaitingJobs eligible;
   private final SchedulingPolicy policy;
   private final PlannedStarts planned;
+  private final FreedNodes freed;
   private final TreeSet<JobEntry> candidates = new TreeSet<>(JobEntry.TURN);
   private final Set<PlacementClass> failed = new HashSet<>();
 
@@ -58,6 +59,7 @@ final class StartPass {
     eligible = table.eligible();
     policy = table.policy();
     planned = turn.planned();
+    freed = new FreedNodes(table, !placer.isCapacityBound() || !planned.jobs().isEmpty());
   }
 
   void tryFromHead() {
@@ -70,20 +72,16 @@ final class StartPass {
 
   private boolean isKnownToFail(JobEntry head) {
     return head.equals(changes.blocked())
-        && !changes.hasGrownFor(head)
+        && !freed.mayHelp(head)
         && !changes.fresh().contains(head)
         && !planned.contains(head);
   }
 
   void tryByClass() {
     if (changes.hasGrown()) {
-      candidates.addAll(eligible.firstsFrom(changes.grownFrom()));
+      candidates.addAll(freed.firstsFrom(changes.grownFrom()));
     }
-    for (JobEntry job : changes.fresh()) {
-      if (!changes.hasGrownFor(job) && !hasFailingPeer(job)) {
-        candidates.add(job);
-      }
-    }
+    addUntried(Long.MIN_VALUE);
     candidates.addAll(planned.jobs());
     candidates.addAll(planned.notToBeBypassed());
     tryCandidates();
@@ -94,9 +92,25 @@ final class StartPass {
   private void tryCandidates() {
     while (!candidates.isEmpty()) {
       JobEntry job = candidates.removeFirst();
-      boolean hasAChance = planned.contains(job) || !failed.contains(job.placementClass());
+      boolean hasAChance =
+          planned.contains(job)
+              || !(failed.contains(job.placementClass()) || isStillKnownToFail(job));
       if (hasAChance && !attempt(job) && !planned.defers(job)) {
         failed.add(job.placementClass());
+      }
+    }
+  }
+
+  /** Returns whether the job failed before this event, and no room that is left now helps it. */
+  private boolean isStillKnownToFail(JobEntry job) {
+    return changes.hasGrownFor(job) && !freed.mayHelp(job) && hasFailingPeer(job);
+  }
+
+  /** Adds the jobs of which nothing is known, from this rank on. */
+  private void addUntried(long rank) {
+    for (JobEntry job : changes.fresh()) {
+      if (job.rank() >= rank && !freed.mayHelp(job) && !hasFailingPeer(job)) {
+        candidates.add(job);
       }
     }
   }
@@ -146,7 +160,8 @@ final class StartPass {
     }
     start(winner, room.placement(), scheduled(winner));
     failed.clear();
-    candidates.addAll(eligible.firstsFrom(lowest));
+    candidates.addAll(freed.firstsFrom(lowest));
+    addUntried(lowest);
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {

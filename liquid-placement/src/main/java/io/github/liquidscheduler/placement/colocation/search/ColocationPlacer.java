@@ -92,6 +92,11 @@ public final class ColocationPlacer implements Placer {
   }
 
   @Override
+  public boolean isCapacityBound() {
+    return base.isCapacityBound();
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return place(view, job).isPresent()
         ? List.of()

@@ -1,0 +1,84 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.SharingTrigger;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.testkit.JobDraft;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/**
+ * A scheduler that tries a waiting job again only where an event made room for it decides as one
+ * that tries all of them whenever anything was freed.
+ */
+class RetryLaws {
+
+  @Provide
+  Arbitrary<EventSequence> sequences() {
+    return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES);
+  }
+
+  @Provide
+  Arbitrary<EventSequence> sharingSequences() {
+    return EventSequence.sequences(JobDraft.thatMayShare(), EventSequence.POLICIES);
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void bestFitStartsWhoeverItWould(@ForAll("sequences") EventSequence sequence) {
+    Placer placer = Placers.bestFit();
+
+    assertThat(sequence.play(sequence.options().placer(placer)))
+        .isEqualTo(sequence.play(sequence.options().placer(new TryingEverybody(placer))));
+  }
+
+  @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+  void leastCostStartsWhoeverItWould(@ForAll("sequences") EventSequence sequence) {
+    Placer placer = Placers.leastCost();
+
+    assertThat(sequence.play(sequence.options().placer(placer)))
+        .isEqualTo(sequence.play(sequence.options().placer(new TryingEverybody(placer))));
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void jobsThatShareStartAsTheyWould(@ForAll("sharingSequences") EventSequence sequence) {
+    Placer placer = Placers.bestFit();
+
+    assertThat(sequence.play(sequence.options().colocation(sharing(placer))))
+        .isEqualTo(
+            sequence.play(sequence.options().colocation(sharing(new TryingEverybody(placer)))));
+  }
+
+  private static Colocation sharing(Placer base) {
+    return Colocation.builder(new AnyCoRunner())
+        .base(base)
+        .trigger(SharingTrigger.aboveUtilization(0.6))
+        .build();
+  }
+
+  /** A placer that does not say what its answers depend on. */
+  private record TryingEverybody(Placer placer) implements Placer {
+
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      return placer.place(view, job);
+    }
+
+    @Override
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      return placer.unmetConstraints(view, job);
+    }
+  }
+}
