@@ -45,9 +45,13 @@ public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, Resour
     return request.share().orElse(GpuShare.WHOLE);
   }
 
-  /** Returns the task and its GPUs, such as {@code worker/0 on n7[0, 1]}. */
+  /**
+   * Returns the task and its GPUs, such as {@code worker/0 on n7[0, 1]}, with its share if it has
+   * one.
+   */
   @Override
   public String toString() {
-    return task + " on " + node + gpus;
+    String place = task + " on " + node + gpus;
+    return request.share().map(share -> place + " (" + share + ")").orElse(place);
   }
 }

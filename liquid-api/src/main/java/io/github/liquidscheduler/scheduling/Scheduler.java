@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -61,6 +62,14 @@ public interface Scheduler {
    * {@link ClusterEvent.TimePassed} at that time keeps it exact. Later is safe, only less exact.
    */
   Optional<Instant> nextWakeUp();
+
+  /**
+   * Returns what the scheduler was made of, by name: all that decides how it goes on from a given
+   * state. The {@code policy} is there by its name. Nothing by default.
+   */
+  default Map<String, String> parameters() {
+    return Map.of();
+  }
 
   /** Returns the whole state as a value, to restore a scheduler from. */
   SchedulerSnapshot snapshot();

@@ -8,15 +8,12 @@ import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** The options of a simulated scheduler in batch mode. */
 final class BatchOptions {
-
-  private static final String WINDOW = "window";
 
   @Option(
       names = "--mode",
@@ -79,19 +76,11 @@ final class BatchOptions {
     }
   }
 
-  /** Adds the settings that a replay needs and a reader wants to see. */
+  /** Adds the settings that a reader wants to see. */
   void addTo(Map<String, String> settings) {
     if (isBatch()) {
-      settings.put(WINDOW, window.toString());
+      settings.put("window", window.toString());
       settings.put("planner", planner);
-    }
-  }
-
-  /** Gives a scheduler the batch window of a journal's settings, if they name one. */
-  static void restore(LiquidScheduler.Builder scheduler, Map<String, String> settings) {
-    @Nullable String time = settings.get(WINDOW);
-    if (time != null) {
-      scheduler.batch(BatchWindow.of(Duration.parse(time)));
     }
   }
 

@@ -62,9 +62,7 @@ final class SimulateOutputs {
     if (journal == null) {
       return RunWatcher.withoutJournal();
     }
-    JournalHeader.Builder header =
-        JournalHeader.builder(scheduler.policy(), scheduler.view().topology())
-            .recordDecisions(true);
+    JournalHeader.Builder header = JournalHeader.builder(scheduler).recordDecisions(true);
     settings.forEach(header::setting);
     return RunWatcher.writing(journal, header.build());
   }

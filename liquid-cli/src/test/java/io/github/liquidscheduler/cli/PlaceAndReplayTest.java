@@ -3,21 +3,26 @@ package io.github.liquidscheduler.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.json.EventJournalWriter;
 import io.github.liquidscheduler.json.JournalHeader;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.Decision;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,35 +73,109 @@ class PlaceAndReplayTest {
 
   @Test
   void replayFindsEveryDecisionAsRecorded() {
-    Path journal = journal("fifo");
+    LiquidScheduler scheduler = fifo().build();
 
-    assertThat(run(new ReplayCommand(), "--journal", journal.toString())).isZero();
+    assertThat(replay(journal(scheduler, scheduler::on))).isZero();
     assertThat(out.toString()).contains("3 events", "every decision is as recorded", "digest ");
   }
 
   @Test
-  void replayPointsAtTheFirstDecisionThatDiffers() throws IOException {
-    Path journal = journal("fifo");
-    Files.writeString(journal, Files.readString(journal).replace("node-0", "node-1"));
+  void replayPointsAtTheFirstDecisionThatDiffers() {
+    LiquidScheduler scheduler = fifo().build();
 
-    int status = run(new ReplayCommand(), "--journal", journal.toString());
+    int status = replay(journal(scheduler, event -> List.of()));
 
-    assertThat(status).isNotZero();
+    assertThat(status).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("different at line 2, decision 1: recorded was nothing, decided was {\"type\":");
   }
 
-  private Path journal(String policy) {
+  @Test
+  void replayRefusesAJournalThatWasChanged() throws IOException {
+    LiquidScheduler scheduler = fifo().build();
+    Path journal = journal(scheduler, scheduler::on);
+    Files.writeString(journal, Files.readString(journal).replace("node-0", "node-1"));
+
+    assertThat(replay(journal)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("line 3, column 1: the check sum of this line does not fit");
+  }
+
+  @Test
+  void replayReplaysInBatchModeWhatWasRecordedInIt() {
+    BatchWindow window = BatchWindow.of(Duration.ofSeconds(1)).maxJobs(7).bypassLimit(2);
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(CLUSTER)
+            .policy(Policies.bestEffortFifo())
+            .batch(window.queuedGpuFraction(3).maxPlanSize(9).planTimeout(Duration.ofHours(1)))
+            .build();
+
+    assertThat(replay(journal(scheduler, scheduler::on))).isZero();
+    assertThat(out.toString()).contains("3 events, 1 decisions", "every decision is as recorded");
+  }
+
+  @Test
+  void replayReplaysWithThePlacerOfTheRecording() {
+    LiquidScheduler scheduler = fifo().placer(Placers.leastCost()).build();
+
+    assertThat(replay(journal(scheduler, scheduler::on))).isZero();
+  }
+
+  @Test
+  void replayNamesTheParameterThatItCannotSet() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(CLUSTER)
+            .policy(Policies.leastAttainedService(List.of(Duration.ofHours(1))))
+            .build();
+
+    assertThat(replay(journal(scheduler, scheduler::on))).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "a journal must be replayed under its own parameters, but policy.thresholds was"
+                + " '[PT1H]' and is '[PT54M10S, PT2H]'");
+  }
+
+  @Test
+  void replaySaysWhichShareOfAGpuDiffers() {
+    JobSpec job = JobSpec.builder("a").role("worker", 1, share(.25)).build();
+    LiquidScheduler scheduler = fifo().build();
+    List<Decision> decided = fifo().build().on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job));
     Path journal = folder.resolve("journal.jsonl");
-    Scheduler scheduler = LiquidScheduler.builder(CLUSTER).policy(Policies.named(policy)).build();
-    JournalHeader header = JournalHeader.builder(policy, CLUSTER).recordDecisions(true).build();
+    JournalHeader header = JournalHeader.builder(scheduler).recordDecisions(true).build();
+    JobSpec other = JobSpec.builder("a").role("worker", 1, share(.5)).build();
+    try (EventJournalWriter writer =
+        EventJournalWriter.create(journal, header, EventJournalWriter.Flush.ON_CLOSE)) {
+      writer.append(new ClusterEvent.JobSubmitted(Instant.EPOCH, other), decided);
+    }
+
+    assertThat(replay(journal)).isEqualTo(1);
+    assertThat(out.toString()).contains("\"share\":0.25", "\"share\":0.5");
+  }
+
+  private static ResourceRequest share(double fraction) {
+    return ResourceRequest.builder().share(GpuShare.of(fraction)).build();
+  }
+
+  private static LiquidScheduler.Builder fifo() {
+    return LiquidScheduler.builder(CLUSTER).policy(Policies.fifo());
+  }
+
+  private int replay(Path journal) {
+    return run(new ReplayCommand(), "--journal", journal.toString());
+  }
+
+  private Path journal(LiquidScheduler scheduler, Function<ClusterEvent, List<Decision>> decided) {
+    Path journal = folder.resolve("journal.jsonl");
+    JournalHeader header = JournalHeader.builder(scheduler).recordDecisions(true).build();
     List<ClusterEvent> events =
         List.of(
             new ClusterEvent.JobSubmitted(Instant.EPOCH, JobSpec.builder("a").gpus(4).build()),
             new ClusterEvent.JobSubmitted(
                 Instant.EPOCH.plusSeconds(1), JobSpec.builder("b").gpus(16).build()),
-            new ClusterEvent.JobFinished(Instant.EPOCH.plusSeconds(9), JobId.of("a")));
+            new ClusterEvent.TimePassed(Instant.EPOCH.plusSeconds(9)));
     try (EventJournalWriter writer =
         EventJournalWriter.create(journal, header, EventJournalWriter.Flush.ON_CLOSE)) {
-      events.forEach(event -> writer.append(event, scheduler.on(event)));
+      events.forEach(event -> writer.append(event, decided.apply(event)));
     }
     return journal;
   }

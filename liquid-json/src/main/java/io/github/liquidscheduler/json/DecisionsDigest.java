@@ -11,8 +11,7 @@ import java.util.List;
 /**
  * A fingerprint of everything a scheduler has decided, and when: equal for equal decisions on every
  * machine. It is the SHA-256 of the lines of type {@code decisions} that a journal of the same run
- * has, each with its line end, so {@code grep '^."type":"decisions"' journal | sha256sum} gives it
- * too. Not thread-safe.
+ * has, each without its check sum and with its line end. Not thread-safe.
  */
 public final class DecisionsDigest {
 

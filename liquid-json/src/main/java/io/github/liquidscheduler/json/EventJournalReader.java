@@ -31,6 +31,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
   private final Truncation truncation;
   private final JsonLimits limits;
   private final JsonDocuments documents;
+  private final LineChecksum checksum = new LineChecksum();
   private final JournalHeader header;
   private Instant last;
   private Optional<JournalLine> ahead;
@@ -53,7 +54,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
    */
   public static EventJournalReader open(Path file, Truncation truncation) {
     try {
-      return open(file.toString(), Files.newInputStream(file), truncation, JsonLimits.DEFAULT);
+      return open(file.toString(), Files.newInputStream(file), truncation, JsonLimits.RECORDS);
     } catch (IOException e) {
       throw Failures.reading(file.toString(), e);
     }
@@ -134,34 +135,44 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
   }
 
   private JournalHeader readHeader() {
-    return lines
-        .next(limits.maxDocumentCharacters())
-        .map(line -> HeaderJson.HEADER.read(line.parse(documents)))
-        .orElseThrow(() -> lines.refuse(1, "a journal must begin with a header, but was empty"));
+    JournalLines.Line line =
+        lines
+            .next(limits.maxDocumentCharacters())
+            .orElseThrow(
+                () -> lines.refuse(1, "a journal must begin with a header, but was empty"));
+    return HeaderJson.HEADER.read(opened(line).orElseThrow(() -> cutOff(line)));
   }
 
   private Optional<JournalLine> readLine() {
-    return lines.next(limits.maxLineBytes()).flatMap(this::parse).map(this::inTimeOrder);
+    return lines
+        .next(limits.maxLineBytes())
+        .flatMap(this::openedUnlessCutOff)
+        .map(value -> value.at(() -> JournalLine.read(value)))
+        .map(this::inTimeOrder);
   }
 
-  private Optional<JournalLine> parse(JournalLines.Line line) {
-    JsonValue value;
-    try {
-      value = line.parse(documents);
-    } catch (JsonFormatException e) {
-      if (line.ended()) {
-        throw e;
-      }
-      return refuseTruncated(line);
+  private Optional<JsonValue> openedUnlessCutOff(JournalLines.Line line) {
+    Optional<JsonValue> opened = opened(line);
+    if (opened.isEmpty() && truncation == Truncation.REFUSE) {
+      throw cutOff(line);
     }
-    return Optional.of(value.at(() -> JournalLine.read(value)));
+    return opened;
   }
 
-  private Optional<JournalLine> refuseTruncated(JournalLines.Line line) {
-    if (truncation == Truncation.ACCEPT) {
-      return Optional.empty();
+  /** Returns what a whole line says; empty if the line was cut off. */
+  private Optional<JsonValue> opened(JournalLines.Line line) {
+    Optional<byte[]> content = checksum.open(line.bytes());
+    if (content.isEmpty() && (line.ended() || checksum.isFollowedBySomething(line.bytes()))) {
+      throw lines.refuse(
+          line.number(),
+          "the check sum of this line does not fit: it was changed, or lines before it were"
+              + " changed, taken out or added");
     }
-    throw lines.refuse(
+    return content.map(whole -> lines.parse(line.number(), whole, documents));
+  }
+
+  private JsonFormatException cutOff(JournalLines.Line line) {
+    return lines.refuse(
         line.number(), "the journal is cut off in this line; the lines before it are complete");
   }
 

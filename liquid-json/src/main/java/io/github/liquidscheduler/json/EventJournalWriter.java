@@ -39,6 +39,8 @@ public final class EventJournalWriter implements AutoCloseable {
   private final @Nullable FileChannel disk;
   private final boolean recordsDecisions;
   private final Flush flush;
+  private final LineChecksum checksum = new LineChecksum();
+  private boolean isBroken;
   private Instant last;
 
   private EventJournalWriter(
@@ -48,7 +50,7 @@ public final class EventJournalWriter implements AutoCloseable {
     this.recordsDecisions = header.recordsDecisions();
     this.flush = Objects.requireNonNull(flush, "flush");
     last = header.start().map(start -> start.now()).orElse(Instant.MIN);
-    writeLine(JsonOutput.line(out -> HeaderJson.HEADER.write(out, header)));
+    writeLines(JsonOutput.line(out -> HeaderJson.HEADER.write(out, header)));
     flushIf(flush != Flush.ON_CLOSE);
   }
 
@@ -87,7 +89,7 @@ public final class EventJournalWriter implements AutoCloseable {
    *
    * @throws IllegalStateException if the header promises decisions
    * @throws IllegalArgumentException if the event is earlier than the one before it
-   * @throws UncheckedIOException if it cannot be written
+   * @throws UncheckedIOException if it cannot be written, or one before it could not
    */
   public void append(ClusterEvent event) {
     if (recordsDecisions) {
@@ -101,16 +103,19 @@ public final class EventJournalWriter implements AutoCloseable {
    * Appends an event and, if the header promises them, what was decided after it.
    *
    * @throws IllegalArgumentException if the event is earlier than the one before it
-   * @throws UncheckedIOException if it cannot be written
+   * @throws UncheckedIOException if it cannot be written, or one before it could not
    */
   public void append(ClusterEvent event, List<Decision> decisions) {
     if (event.at().isBefore(last)) {
       throw new IllegalArgumentException(
           "events must be in the order of their times, but " + event + " comes after " + last);
     }
-    String line = JsonCodecs.EVENT.write(event);
-    boolean decided = recordsDecisions && !decisions.isEmpty();
-    writeLine(decided ? line + "\n" + JournalLine.decided(event.at(), decisions) : line);
+    String happened = JsonCodecs.EVENT.write(event);
+    if (recordsDecisions && !decisions.isEmpty()) {
+      writeLines(happened, JournalLine.decided(event.at(), decisions));
+    } else {
+      writeLines(happened);
+    }
     last = event.at();
     flushIf(flush != Flush.ON_CLOSE);
   }
@@ -132,7 +137,7 @@ public final class EventJournalWriter implements AutoCloseable {
   @Override
   public void close() {
     try {
-      flushIf(true);
+      flushIf(!isBroken);
     } finally {
       closeText();
     }
@@ -146,26 +151,45 @@ public final class EventJournalWriter implements AutoCloseable {
     }
   }
 
-  private void writeLine(String line) {
-    try {
-      text.write(line);
-      text.write('\n');
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write to the journal: " + e, e);
-    }
+  private void writeLines(String... lines) {
+    attempt(
+        () -> {
+          for (String line : lines) {
+            text.write(checksum.seal(line));
+            text.write('\n');
+          }
+        });
   }
 
   private void flushIf(boolean now) {
     if (!now) {
       return;
     }
+    attempt(
+        () -> {
+          text.flush();
+          if (disk != null && flush == Flush.EACH_EVENT_TO_DISK) {
+            disk.force(false);
+          }
+        });
+  }
+
+  /** After a failure nobody knows how much of a line was written, so nothing may follow it. */
+  private void attempt(Attempt attempt) {
+    if (isBroken) {
+      throw new UncheckedIOException(
+          new IOException("the journal could not be written before. Begin a new one"));
+    }
     try {
-      text.flush();
-      if (disk != null && flush == Flush.EACH_EVENT_TO_DISK) {
-        disk.force(false);
-      }
+      attempt.run();
     } catch (IOException e) {
+      isBroken = true;
       throw new UncheckedIOException("cannot write to the journal: " + e, e);
     }
+  }
+
+  /** Writes something. */
+  private interface Attempt {
+    void run() throws IOException;
   }
 }

@@ -1,21 +1,27 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first line of a journal: what a scheduler has to be made of before the events are replayed.
- * Made by {@link #builder}.
+ * Made by {@link #builder(Scheduler)}.
  *
  * @param policy the name of the policy
  * @param recordsDecisions whether what was decided after each event is recorded too
  * @param settings what else the embedder needs to make the same scheduler (the placer, parameters
  *     of the policy), in the order of the names
+ * @param parameters what the scheduler was made of, by name, as {@link Scheduler#parameters} says;
+ *     empty if the journal does not say. A journal is replayed by a scheduler of the same only
  * @param cluster what the cluster is made of
  * @param start the state before the first event, or empty if the cluster was idle
  */
@@ -23,29 +29,66 @@ public record JournalHeader(
     String policy,
     boolean recordsDecisions,
     Map<String, String> settings,
+    Map<String, String> parameters,
     ClusterTopology cluster,
     Optional<SchedulerSnapshot> start) {
 
   /** The version of the format that this release writes, and the only one it reads. */
   public static final int VERSION = 1;
 
-  /** Checks that nothing is null and copies the settings. */
+  private static final String POLICY = "policy";
+
+  /** Checks that nothing is null and copies the maps. */
   public JournalHeader {
-    Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(policy, POLICY);
     settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+    parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(start, "start");
   }
 
   /**
-   * Returns a builder of the header of a journal that begins with an idle cluster and records
-   * events only.
+   * Returns a builder of the header of a journal of {@code scheduler}: of its policy, parameters
+   * and cluster. It begins with an idle cluster and records events only, unless told otherwise.
+   */
+  public static Builder builder(Scheduler scheduler) {
+    Map<String, String> parameters = scheduler.parameters();
+    Builder builder =
+        new Builder(parameters.getOrDefault(POLICY, "unknown"), scheduler.view().topology());
+    builder.parameters.putAll(parameters);
+    return builder;
+  }
+
+  /**
+   * Returns a builder of the header of a journal that does not say what the scheduler was made of,
+   * begins with an idle cluster and records events only.
    *
    * @param policy the name of the policy
    * @param cluster what the cluster is made of
    */
   public static Builder builder(String policy, ClusterTopology cluster) {
     return new Builder(policy, cluster);
+  }
+
+  /**
+   * Checks that a scheduler was made of what this journal says, so that it can decide the same.
+   *
+   * @throws IllegalArgumentException if a parameter is another one
+   */
+  void requireParameters(Map<String, String> actual) {
+    Set<String> names = new TreeSet<>(parameters.keySet());
+    names.addAll(actual.keySet());
+    for (String name : parameters.isEmpty() ? Set.<String>of() : names) {
+      if (!Objects.equals(parameters.get(name), actual.get(name))) {
+        throw new IllegalArgumentException(
+            "a journal must be replayed under its own parameters, but %s was %s and is %s"
+                .formatted(name, shown(parameters.get(name)), shown(actual.get(name))));
+      }
+    }
+  }
+
+  private static String shown(@Nullable String value) {
+    return value == null ? "not set" : "'" + value + "'";
   }
 
   /** Returns the policy and the cluster. */
@@ -60,10 +103,11 @@ public record JournalHeader(
     private final ClusterTopology cluster;
     private boolean decisions;
     private final Map<String, String> settings = new TreeMap<>();
+    private final Map<String, String> parameters = new TreeMap<>();
     private Optional<SchedulerSnapshot> start = Optional.empty();
 
     private Builder(String policy, ClusterTopology cluster) {
-      this.policy = Objects.requireNonNull(policy, "policy");
+      this.policy = Objects.requireNonNull(policy, POLICY);
       this.cluster = Objects.requireNonNull(cluster, "cluster");
     }
 
@@ -87,7 +131,7 @@ public record JournalHeader(
 
     /** Returns the header. */
     public JournalHeader build() {
-      return new JournalHeader(policy, decisions, settings, cluster, start);
+      return new JournalHeader(policy, decisions, settings, parameters, cluster, start);
     }
   }
 }

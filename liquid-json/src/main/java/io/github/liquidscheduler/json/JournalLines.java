@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -32,18 +33,8 @@ final class JournalLines {
    * @param number its number, from 1
    * @param ended whether a line end followed
    */
-  record Line(String source, int number, ByteBuffer bytes, boolean ended) {
-
-    /** Parses the line. */
-    JsonValue parse(JsonDocuments documents) {
-      try {
-        String text = StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate()).toString();
-        return documents.parse(source, number - 1, text);
-      } catch (CharacterCodingException e) {
-        throw new JsonFormatException(source, number, 1, "must be in UTF-8, but is not");
-      }
-    }
-  }
+  @SuppressWarnings("ArrayRecordComponent")
+  record Line(int number, byte[] bytes, boolean ended) {}
 
   /** Returns the next line, or empty at the end. */
   Optional<Line> next(int limit) {
@@ -52,7 +43,23 @@ final class JournalLines {
     boolean ended = readInto(line, limit);
     return line.size() == 0 && !ended
         ? Optional.empty()
-        : Optional.of(new Line(source, number, ByteBuffer.wrap(line.toByteArray()), ended));
+        : Optional.of(new Line(number, withoutReturn(line.toByteArray(), ended), ended));
+  }
+
+  /** Leaves out the first half of a line end as Windows writes it. */
+  private static byte[] withoutReturn(byte[] line, boolean ended) {
+    boolean hasReturn = ended && line.length > 0 && line[line.length - 1] == '\r';
+    return hasReturn ? Arrays.copyOf(line, line.length - 1) : line;
+  }
+
+  /** Parses what a line says. */
+  JsonValue parse(int line, byte[] content, JsonDocuments documents) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+      return documents.parse(source, line - 1, text);
+    } catch (CharacterCodingException e) {
+      throw new JsonFormatException(source, line, 1, "must be in UTF-8, but is not");
+    }
   }
 
   void close() {

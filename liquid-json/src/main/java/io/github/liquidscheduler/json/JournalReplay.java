@@ -3,6 +3,7 @@ package io.github.liquidscheduler.json;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,6 +19,9 @@ import java.util.Optional;
  */
 public record JournalReplay(
     long events, long decisions, String digest, Optional<Divergence> divergence) {
+
+  private static final int BEFORE = 60;
+  private static final int SHOWN = 300;
 
   /** Checks that nothing is null. */
   public JournalReplay {
@@ -43,21 +47,44 @@ public record JournalReplay(
       decided = List.copyOf(decided);
     }
 
-    /** Returns the difference as a sentence for people, without a full stop. */
+    /**
+     * Returns the first difference as a sentence for people, without a full stop: both decisions in
+     * the form that journals have, from shortly before they differ.
+     */
     public String describe() {
-      return "line " + line + ": recorded were " + recorded + ", decided was " + decided;
+      int first = 0;
+      while (first < Math.min(recorded.size(), decided.size())
+          && recorded.get(first).equals(decided.get(first))) {
+        first++;
+      }
+      String then = text(recorded, first);
+      String now = text(decided, first);
+      int from = Math.max(0, Arrays.mismatch(then.toCharArray(), now.toCharArray()) - BEFORE);
+      return "line %d, decision %d: recorded was %s, decided was %s"
+          .formatted(line, first + 1, part(then, from), part(now, from));
+    }
+
+    private static String text(List<Decision> decisions, int index) {
+      return index < decisions.size() ? JsonCodecs.DECISION.write(decisions.get(index)) : "nothing";
+    }
+
+    private static String part(String text, int from) {
+      int start = from <= BEFORE ? 0 : Math.min(from, text.length());
+      int end = Math.min(text.length(), start + SHOWN);
+      return (start > 0 ? "…" : "") + text.substring(start, end) + (end < text.length() ? "…" : "");
     }
   }
 
   /**
    * Feeds the events of {@code journal}, from where it stands to its end or the first difference,
-   * to {@code scheduler}, which has to be made of what the header says. Where the journal does not
-   * say what was decided, any decision will do.
+   * to {@code scheduler}. Where the journal does not say what was decided, any decision will do.
    *
+   * @throws IllegalArgumentException if the scheduler is not made of what the header says
    * @throws JsonFormatException if the journal is not in the format, or the scheduler refuses an
    *     event
    */
   public static JournalReplay of(EventJournalReader journal, Scheduler scheduler) {
+    journal.header().requireParameters(scheduler.parameters());
     DecisionsDigest digest = new DecisionsDigest();
     Optional<Divergence> divergence = Optional.empty();
     long events = 0;

@@ -29,7 +29,7 @@ public final class JsonCodec<T> {
     documents = new JsonDocuments(limits);
   }
 
-  /** Returns this codec with other limits than {@link JsonLimits#DEFAULT}. */
+  /** Returns this codec with other limits. */
   public JsonCodec<T> withLimits(JsonLimits limits) {
     return new JsonCodec<>(form, limits);
   }

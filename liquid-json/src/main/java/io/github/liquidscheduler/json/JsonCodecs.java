@@ -40,8 +40,9 @@ public final class JsonCodecs {
   /** Changes that would let a waiting job run. */
   public static final JsonCodec<Counterfactual> COUNTERFACTUAL = of(Counterfactual.class);
 
-  /** States of a scheduler. */
-  public static final JsonCodec<SchedulerSnapshot> SNAPSHOT = of(SchedulerSnapshot.class);
+  /** States of a scheduler; read within {@link JsonLimits#RECORDS}. */
+  public static final JsonCodec<SchedulerSnapshot> SNAPSHOT =
+      of(SchedulerSnapshot.class).withLimits(JsonLimits.RECORDS);
 
   private JsonCodecs() {}
 

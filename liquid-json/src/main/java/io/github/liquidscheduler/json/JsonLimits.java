@@ -14,10 +14,18 @@ package io.github.liquidscheduler.json;
 public record JsonLimits(int maxDocumentCharacters, int maxLineBytes, int maxTokens, int maxDepth) {
 
   /**
-   * 64 Mi characters in a document, 8 MiB in a line of a journal, ten million tokens, 64 levels
-   * deep.
+   * For documents of others: 64 Mi characters in a document, 8 MiB in a line of a journal, ten
+   * million tokens, 64 levels deep.
    */
   public static final JsonLimits DEFAULT = new JsonLimits(64 << 20, 8 << 20, 10_000_000, 64);
+
+  /**
+   * For what a scheduler's embedder has written itself, journals and snapshots, in which one line
+   * may hold a plan for thousands of gangs, or a million jobs: a gibi of characters and of bytes,
+   * any number of tokens, 64 levels deep. What is read must fit into the memory of the process.
+   */
+  public static final JsonLimits RECORDS =
+      new JsonLimits(1 << 30, 1 << 30, Integer.MAX_VALUE, DEFAULT.maxDepth());
 
   /**
    * Checks the limits.

@@ -16,20 +16,29 @@ import io.github.liquidscheduler.json.EventJournalWriter.Flush;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.io.FilterWriter;
+import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class EventJournalTest {
+
+  private static final String DAMAGED =
+      ", column 1: the check sum of this line does not fit: it was changed, or lines before it were"
+          + " changed, taken out or added";
 
   private static final JournalHeader EVENTS_ONLY =
       JournalHeader.builder("fifo", Samples.CLUSTER).setting("placer", "best-fit").build();
@@ -157,7 +166,8 @@ class EventJournalTest {
 
   @Test
   void aCorruptLineInTheMiddleIsRefusedWhateverIsAccepted() {
-    String journal = Journals.text().replace("{\"type\":\"jobFinished\"", "{\"type\"::");
+    String journal =
+        Journals.resealed(Journals.text().replace("{\"type\":\"jobFinished\"", "{\"type\"::"));
 
     assertThatThrownBy(() -> all(read(journal, Truncation.ACCEPT)))
         .isInstanceOf(JsonFormatException.class)
@@ -166,7 +176,7 @@ class EventJournalTest {
 
   @Test
   void anUnknownTypeOfLineIsRefused() {
-    String journal = Journals.text().replace("\"jobFinished\"", "\"jobFlown\"");
+    String journal = Journals.resealed(Journals.text().replace("\"jobFinished\"", "\"jobFlown\""));
 
     assertThatThrownBy(() -> all(read(journal)))
         .isInstanceOf(JsonFormatException.class)
@@ -176,13 +186,13 @@ class EventJournalTest {
 
   @Test
   void aBlankLineIsRefused() {
-    refuses(Journals.text() + "\n", "6, column 1: must be JSON, but was empty");
+    refuses(Journals.text() + "\n", "6" + DAMAGED);
   }
 
   @Test
   void anEventOutOfTimeOrderIsRefused() {
     refuses(
-        Journals.text().replace("12:01:00Z", "11:59:59Z"),
+        Journals.resealed(Journals.text().replace("12:01:00Z", "11:59:59Z")),
         "4, column 1: events must be in the order of their times,"
             + " but 2026-01-31T11:59:59Z comes after 2026-01-31T12:00:00Z");
   }
@@ -192,10 +202,11 @@ class EventJournalTest {
     List<String> lines = Journals.text().lines().toList();
 
     refuses(
-        lines.get(0) + "\n" + lines.get(2) + "\n",
+        Journals.resealed(lines.get(0) + "\n" + lines.get(2) + "\n"),
         "2, column 1: decisions must follow an event, but these follow none");
     refuses(
-        String.join("\n", lines.get(0), lines.get(1), lines.get(2), lines.get(2)) + "\n",
+        Journals.resealed(
+            String.join("\n", lines.get(0), lines.get(1), lines.get(2), lines.get(2))),
         "4, column 1: decisions must follow an event, but these follow none");
   }
 
@@ -205,8 +216,9 @@ class EventJournalTest {
     int decisions = journal.indexOf("\"decisions\"");
 
     refuses(
-        journal.substring(0, decisions)
-            + journal.substring(decisions).replaceFirst("12:00:00Z", "12:00:30Z"),
+        Journals.resealed(
+            journal.substring(0, decisions)
+                + journal.substring(decisions).replaceFirst("12:00:00Z", "12:00:30Z")),
         "3, column 1: decisions must be as of their event, at 2026-01-31T12:00:00Z,"
             + " but were as of 2026-01-31T12:00:30Z");
   }
@@ -219,16 +231,94 @@ class EventJournalTest {
   @Test
   void somethingElseThanAJournalIsRefused() {
     refuses(
-        "{\"type\":\"timePassed\",\"at\":\"2026-01-31T12:00:00Z\"}\n",
+        Journals.resealed("{\"type\":\"timePassed\",\"at\":\"2026-01-31T12:00:00Z\"}\n"),
         "1, column 9: $.type: must be one of [journal], but was \"timePassed\"");
   }
 
   @Test
   void anotherVersionIsRefused() {
     refuses(
-        Journals.text().replace("\"version\":1", "\"version\":2"),
+        Journals.resealed(Journals.text().replace("\"version\":1", "\"version\":2")),
         "1, column 29: $.version: must be 1, the version of the journal format that this release"
             + " reads, but was 2");
+  }
+
+  @Test
+  void aLineThatIsTakenOutDoubledOrMovedIsToldByTheNext() {
+    List<String> lines = Journals.text().lines().toList();
+
+    for (int line = 1; line < lines.size() - 1; line++) {
+      List<String> without = new ArrayList<>(lines);
+      without.remove(line);
+      refuses(joined(without), line + 1 + DAMAGED);
+      List<String> doubled = new ArrayList<>(lines);
+      doubled.add(line, lines.get(line));
+      refuses(joined(doubled), line + 2 + DAMAGED);
+      List<String> moved = new ArrayList<>(lines);
+      Collections.swap(moved, line, line + 1);
+      refuses(joined(moved), line + 1 + DAMAGED);
+    }
+  }
+
+  private static String joined(List<String> lines) {
+    return String.join("\n", lines) + "\n";
+  }
+
+  @Test
+  void aJournalBehindAnotherIsRefused() {
+    refuses(Journals.text() + Journals.text(), "6" + DAMAGED);
+    refuses(
+        Journals.resealed(Journals.text() + Journals.text()),
+        "6, column 9: $.type: must be one of [jobSubmitted, jobFinished, jobFailed, jobCancelled,"
+            + " jobUpdated, jobProgressed, nodeLost, nodeDraining, nodeReturned, nodeAdded,"
+            + " nodeRetired, gpuLost, gpuReturned, timePassed, planProposed], but was"
+            + " \"journal\"");
+  }
+
+  @Test
+  void aLineWithoutItsCheckSumIsRefused() {
+    refuses(Journals.text().replaceAll(",\"crc32c\":\"[0-9a-f]{8}\"}", "}"), "1" + DAMAGED);
+  }
+
+  @Test
+  void lineEndsOfWindowsAreRead() {
+    assertThat(all(read(Journals.text().replace("\n", "\r\n")))).hasSize(3);
+  }
+
+  @Test
+  void zerosBehindTheEndAreACutOffLine() {
+    String journal = Journals.text() + "\0".repeat(4096);
+
+    refuses(
+        journal,
+        "6, column 1: the journal is cut off in this line; the lines before it are complete");
+    assertThat(all(read(journal, Truncation.ACCEPT))).hasSize(3);
+  }
+
+  @Test
+  void aWholeLastLineIsNotTakenForACutOffOneWhateverItsEndHasBecome() {
+    String journal = Journals.text();
+
+    for (String end : List.of("}", "\"", "\r", "\0\0\0", "\n\0x".substring(1), "{\"type\":")) {
+      String damaged = journal.substring(0, journal.length() - 1) + end;
+      assertThatThrownBy(() -> all(read(damaged, Truncation.ACCEPT)))
+          .isInstanceOf(JsonFormatException.class)
+          .hasMessage("events.jsonl, line 5" + DAMAGED);
+    }
+  }
+
+  @Test
+  void nothingIsAppendedBehindALineThatCouldNotBeWritten() {
+    EventJournalWriter writer =
+        EventJournalWriter.to(new FullDisk(1000), EVENTS_ONLY, Flush.EACH_EVENT);
+
+    assertThatThrownBy(() -> IntStream.range(0, 100).forEach(i -> writer.append(SUBMITTED)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessage("cannot write to the journal: java.io.IOException: No space left on device");
+    assertThatThrownBy(() -> writer.append(SUBMITTED))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("the journal could not be written before. Begin a new one");
+    writer.close();
   }
 
   @Test
@@ -247,5 +337,24 @@ class EventJournalTest {
     assertThatThrownBy(() -> all(read(journal)))
         .isInstanceOf(JsonFormatException.class)
         .hasMessage("events.jsonl, line " + message);
+  }
+
+  /** Takes so many characters and no more. */
+  private static final class FullDisk extends FilterWriter {
+    private int room;
+
+    FullDisk(int room) {
+      super(new StringWriter());
+      this.room = room;
+    }
+
+    @Override
+    public void write(String text, int from, int length) throws IOException {
+      room -= length;
+      if (room < 0) {
+        throw new IOException("No space left on device");
+      }
+      super.write(text, from, length);
+    }
   }
 }

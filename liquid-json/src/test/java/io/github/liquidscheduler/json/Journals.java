@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A small journal that records decisions, and ways to read one. */
 final class Journals {
@@ -37,16 +38,27 @@ final class Journals {
     return text.toString();
   }
 
+  /** Returns a journal that was changed with the check sums that its writer would have given it. */
+  static String resealed(String changed) {
+    LineChecksum checksum = new LineChecksum();
+    return changed
+        .lines()
+        .map(line -> line.replaceFirst(",\"crc32c\":\"[0-9a-f]{8}\"}$", "}"))
+        .map(line -> checksum.seal(line) + "\n")
+        .collect(Collectors.joining());
+  }
+
   static EventJournalReader read(String journal) {
     return read(journal, Truncation.REFUSE);
   }
 
   static EventJournalReader read(String journal, Truncation truncation) {
+    return read(journal.getBytes(StandardCharsets.UTF_8), truncation);
+  }
+
+  static EventJournalReader read(byte[] journal, Truncation truncation) {
     return EventJournalReader.open(
-        "events.jsonl",
-        new ByteArrayInputStream(journal.getBytes(StandardCharsets.UTF_8)),
-        truncation,
-        JsonLimits.DEFAULT);
+        "events.jsonl", new ByteArrayInputStream(journal), truncation, JsonLimits.DEFAULT);
   }
 
   static List<JournalEntry> all(EventJournalReader reader) {

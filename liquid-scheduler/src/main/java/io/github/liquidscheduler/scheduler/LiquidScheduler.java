@@ -26,6 +26,7 @@ import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -150,6 +151,11 @@ public final class LiquidScheduler implements Scheduler {
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
     return Stream.concat(planning.stream(), table.nextReview().stream())
         .min(Comparator.naturalOrder());
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    return pipeline.parameters();
   }
 
   @Override

@@ -23,6 +23,7 @@ import io.github.liquidscheduler.scheduler.window.PlanIntake;
 import io.github.liquidscheduler.scheduler.window.PlanRequests;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -88,7 +89,13 @@ record Pipeline(
       add(parameters, "batch", batch.parameters());
     }
     parameters.put("network", network.toString());
-    return new Pipeline(policy, CheckedPlacer.of(sought), colocation, batch, network, parameters);
+    return new Pipeline(
+        policy,
+        CheckedPlacer.of(sought),
+        colocation,
+        batch,
+        network,
+        Collections.unmodifiableMap(parameters));
   }
 
   private static void add(

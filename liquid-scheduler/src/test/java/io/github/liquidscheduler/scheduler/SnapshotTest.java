@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +50,7 @@ class SnapshotTest {
     assertThat(good.now()).isEqualTo(Instant.ofEpochSecond(20));
     assertThat(good.sections()).containsOnlyKeys("parameters", "ended", "jobs", "failures");
     assertThat(good.section("parameters").values()).containsEntry("policy", "fifo");
-    assertThat(good.section("ended").values()).hasToString("{jobs=[FINISHED e]}");
+    assertThat(good.section("ended").values()).hasToString("{jobs=[e], outcomes=F}");
     assertThat(good.section("jobs").values()).containsEntry("submissions", 3L);
     assertThat(job("running")).containsKey("placement");
     assertThat(job("waiting")).containsEntry("sequence", 2L).doesNotContainKey("placement");
@@ -128,11 +131,39 @@ class SnapshotTest {
   @Test
   void aJobIsNamedOnce() {
     refused(
-        with("ended", "jobs", List.of("FAILED w")),
+        with("ended", "jobs", List.of("w")),
         "a snapshot must name each job once, but named 'w' twice");
     refused(
         with("jobs", "waiting", List.of(section("waiting"), section("waiting"))),
         "a snapshot must name each job once, but named 'w' twice");
+  }
+
+  @Test
+  void eachJobThatIsOverHasAnOutcome() {
+    refused(
+        with("ended", "outcomes", "FF"), "each job that is over must have an outcome, but 1 had 2");
+    refused(
+        with("ended", "outcomes", "?"), "an outcome must be one of the letters FXCR, but was '?'");
+  }
+
+  @Test
+  void everyOutcomeIsRemembered() {
+    SnapshotSection all =
+        SnapshotSection.builder()
+            .texts("jobs", List.of("a", "b", "c", "d"))
+            .text("outcomes", "FXCR")
+            .build();
+    Map<String, SnapshotSection> sections = new LinkedHashMap<>(good.sections());
+    sections.put("ended", all);
+    LiquidScheduler restored =
+        options(Policies.fifo()).restore(new SchedulerSnapshot(1, good.now(), sections));
+
+    assertThat(Stream.of("a", "b", "c", "d").map(id -> restored.status(JobId.of(id)).orElseThrow()))
+        .containsExactly(
+            Stream.of(JobStatus.Outcome.values())
+                .map(JobStatus.Ended::new)
+                .toArray(JobStatus[]::new));
+    assertThat(restored.snapshot().section("ended")).isEqualTo(all);
   }
 
   @Test

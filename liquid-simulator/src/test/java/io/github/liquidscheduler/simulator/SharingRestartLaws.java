@@ -93,7 +93,7 @@ class SharingRestartLaws {
   private static String journal(LiquidScheduler scheduler, Life life) {
     SchedulerSnapshot now = scheduler.snapshot();
     JournalHeader header =
-        JournalHeader.builder(scheduler.policy(), CLUSTER).recordDecisions(true).start(now).build();
+        JournalHeader.builder(scheduler).recordDecisions(true).start(now).build();
     StringWriter text = new StringWriter();
     try (EventJournalWriter writer = EventJournalWriter.to(text, header, Flush.ON_CLOSE)) {
       for (int i = 0; i < EVENTS; i++) {

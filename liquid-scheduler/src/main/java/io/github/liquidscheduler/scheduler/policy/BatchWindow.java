@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.policy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -167,16 +168,48 @@ public final class BatchWindow {
     return bypassLimit;
   }
 
-  /** Returns all of it by name, as snapshots carry it. */
+  /** Returns all of it by name, as snapshots and journals carry it. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("time", time.toString());
     parameters.put("planTimeout", planTimeout.toString());
-    parameters.put("maxJobs", maxJobs.toString());
-    parameters.put("queuedGpuFraction", queuedGpuFraction.toString());
+    maxJobs.ifPresent(jobs -> parameters.put("maxJobs", Integer.toString(jobs)));
+    queuedGpuFraction.ifPresent(
+        fraction -> parameters.put("queuedGpuFraction", Double.toString(fraction)));
     parameters.put("maxPlanSize", Integer.toString(maxPlanSize));
     parameters.put("bypassLimit", Integer.toString(bypassLimit));
     return Collections.unmodifiableMap(parameters);
+  }
+
+  /**
+   * Returns the window of which these are the {@link #parameters()}; what they do not say is as by
+   * default.
+   *
+   * @throws IllegalArgumentException if one is out of its range or no number or duration, or there
+   *     is no {@code time}
+   */
+  public static BatchWindow from(Map<String, String> parameters) {
+    try {
+      BatchWindow window = of(Duration.parse(parameters.getOrDefault("time", "")));
+      for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+        window = window.with(parameter.getKey(), parameter.getValue());
+      }
+      return window;
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "a batch window's times must be durations, but were " + parameters, e);
+    }
+  }
+
+  private BatchWindow with(String name, String value) {
+    return switch (name) {
+      case "planTimeout" -> planTimeout(Duration.parse(value));
+      case "maxJobs" -> maxJobs(Integer.parseInt(value));
+      case "queuedGpuFraction" -> queuedGpuFraction(Double.parseDouble(value));
+      case "maxPlanSize" -> maxPlanSize(Integer.parseInt(value));
+      case "bypassLimit" -> bypassLimit(Integer.parseInt(value));
+      default -> this;
+    };
   }
 
   private static int atLeastOne(int jobs) {

@@ -6,8 +6,14 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The jobs that are over and remembered, the oldest first: how each ended, and its id. */
+/**
+ * The jobs that are over and remembered, the oldest first: their ids, and in the same order how
+ * each ended, a letter for each. There may be a million of them, so they are written shortly.
+ */
 record EndedSection() implements StateSection {
+
+  /** The letter of each outcome, in the order of the constants. */
+  private static final String LETTERS = "FXCR";
 
   @Override
   public String name() {
@@ -16,23 +22,41 @@ record EndedSection() implements StateSection {
 
   @Override
   public SnapshotSection save(SchedulerState state) {
-    List<String> jobs = new ArrayList<>();
-    state.jobs().ended().forEach((job, how) -> jobs.add(how + " " + job));
-    return SnapshotSection.builder().texts("jobs", jobs).build();
+    List<JobId> jobs = new ArrayList<>();
+    StringBuilder outcomes = new StringBuilder();
+    state
+        .jobs()
+        .ended()
+        .forEach(
+            (job, how) -> {
+              jobs.add(job);
+              outcomes.append(LETTERS.charAt(how.ordinal()));
+            });
+    SnapshotSection.Builder section = SnapshotSection.builder().texts("jobs", jobs);
+    return jobs.isEmpty() ? section.build() : section.text("outcomes", outcomes).build();
   }
 
   @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
-    in.texts("jobs", text -> text.split(" ", 2)).forEach(job -> load(job, state));
+    List<JobId> jobs = in.texts("jobs", JobId::of);
+    String outcomes = in.optional("outcomes", String.class).orElse("");
+    if (jobs.size() != outcomes.length()) {
+      throw new IllegalArgumentException(
+          "each job that is over must have an outcome, but %d had %d"
+              .formatted(jobs.size(), outcomes.length()));
+    }
+    for (int i = 0; i < jobs.size(); i++) {
+      JobCheck.requireNew(state, jobs.get(i));
+      state.jobs().ended().add(jobs.get(i), outcome(outcomes.charAt(i)));
+    }
   }
 
-  private static void load(String[] howAndJob, SchedulerState state) {
-    if (howAndJob.length < 2) {
+  private static Outcome outcome(char letter) {
+    int outcome = LETTERS.indexOf(letter);
+    if (outcome < 0) {
       throw new IllegalArgumentException(
-          "a job that is over must be an outcome and an id, but was '" + howAndJob[0] + "'");
+          "an outcome must be one of the letters %s, but was '%c'".formatted(LETTERS, letter));
     }
-    JobId job = JobId.of(howAndJob[1]);
-    JobCheck.requireNew(state, job);
-    state.jobs().ended().add(job, Outcome.valueOf(howAndJob[0]));
+    return Outcome.values()[outcome];
   }
 }
