@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * How close together, or how far apart, the tasks of a job must and should be placed, in terms of
- * the domains of named topology levels.
+ * the domains of named topology levels. Where a branch of the topology leaves a required level or
+ * that of slices out, a domain of the next narrower level will do.
  *
  * @param required the level whose one domain must hold all tasks
  * @param preferred the level whose one domain should hold all tasks

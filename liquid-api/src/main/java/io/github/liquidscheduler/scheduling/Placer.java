@@ -20,9 +20,9 @@ public interface Placer {
   Optional<Placement> place(ClusterView view, JobSpec job);
 
   /**
-   * Returns whether the job may go where a {@linkplain BatchPlan plan} puts it, on the cluster as
-   * it is, apart from whether it fits there. True by default; a placer that lets jobs share GPUs
-   * says no where it would not bring them together itself.
+   * Returns whether the job may go where a {@linkplain BatchPlan plan} starts it or moves it, on
+   * the cluster as it is, apart from whether it fits there. True by default; a placer that lets
+   * jobs share GPUs, or knows quotas, says no where it would not put the job itself.
    */
   default boolean allows(ClusterView view, JobSpec job, Placement place) {
     return true;

@@ -132,7 +132,7 @@ record Pipeline(
     if (colocation != null) {
       adjusters.add(new InterferenceMitigation(colocation, placer));
     }
-    adjusters.add(new PlanRelocations());
+    adjusters.add(new PlanRelocations(placer));
     return adjusters;
   }
 }

@@ -17,7 +17,8 @@ import java.util.TreeMap;
  * is above {@code maxSlowdown}; if a guaranteed job, resident or candidate, is not predicted to
  * keep its floor even at the low end of the interval; or if an opportunistic one is predicted to
  * keep less than {@code opportunisticFloor}. So an uncertain prediction never puts anybody beside a
- * guaranteed job.
+ * guaranteed job. An answer that is no retained speed, in (0, 1.05] and not below its own interval,
+ * is not believed: the candidate is rejected.
  *
  * <p>All candidates of a decision are predicted in one call, without garbage of its own. Immutable;
  * thread-safe if the predictor is.
@@ -108,6 +109,16 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
   }
 
   private boolean isKept(CoRunner coRunner, int answer, CandidateScores.Questions asked) {
+    return isPossible(asked.speeds()[answer], asked.lows()[answer])
+        && keepsItsFloor(coRunner, answer, asked);
+  }
+
+  /** Whether a predictor may answer so; what is no retained speed is not believed. */
+  private static boolean isPossible(float speed, float low) {
+    return speed > 0 && speed <= InterferencePredictor.MAX_RETAINED_SPEED && low <= speed;
+  }
+
+  private boolean keepsItsFloor(CoRunner coRunner, int answer, CandidateScores.Questions asked) {
     return coRunner.sharing() instanceof Sharing.Guaranteed guaranteed
         ? asked.lows()[answer] >= guaranteed.floor()
         : asked.speeds()[answer] >= opportunisticFloor;

@@ -43,7 +43,7 @@ public final class PlacementRules {
     if (!placement.tasks().stream().allMatch(this::isAllowed)) {
       return Optional.of("a GPU model or node is not allowed");
     }
-    if (!job.topology().required().stream().allMatch(level -> isBelow(level, placement))) {
+    if (!job.topology().required().stream().allMatch(level -> isBelow(level, placement.tasks()))) {
       return Optional.of("the required level does not hold");
     }
     if (!holdsSlices(placement)) {
@@ -114,7 +114,10 @@ public final class PlacementRules {
                 .allMatch(job.gpuModels()::contains));
   }
 
-  /** Returns whether each slice lies on one node or in one domain of its level. */
+  /**
+   * Returns whether each slice lies in one domain of its level or, where a branch lacks it, of the
+   * next narrower one.
+   */
   public boolean holdsSlices(Placement placement) {
     int others = job.tasks() - job.roles().getFirst().count();
     int sliced = placement.tasks().size() - others;
@@ -125,7 +128,7 @@ public final class PlacementRules {
   private boolean holds(Slices slices, List<TaskPlacement> tasks) {
     for (int first = 0; first < tasks.size(); first += slices.tasks()) {
       int end = Math.min(tasks.size(), first + slices.tasks());
-      if (!isWithin(slices.level(), tasks.subList(first, end))) {
+      if (!isBelow(slices.level(), tasks.subList(first, end))) {
         return false;
       }
     }
@@ -145,12 +148,12 @@ public final class PlacementRules {
   }
 
   /** Whether all tasks lie in one domain of the level or, where a branch lacks it, of the next. */
-  private boolean isBelow(String level, Placement placement) {
+  private boolean isBelow(String level, List<TaskPlacement> tasks) {
     int position = topology.levels().indexOf(level);
     return level.equals(ClusterTopology.CLUSTER)
         || (position >= 0
             && topology.levels().subList(position, topology.levels().size()).stream()
-                .anyMatch(narrower -> isWithin(narrower, placement.tasks())));
+                .anyMatch(narrower -> isWithin(narrower, tasks)));
   }
 
   /** Whether the tasks lie in one domain of the level; a node off the level is one by itself. */

@@ -2,14 +2,14 @@ package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.turn.PlacementCheck;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,6 +20,13 @@ import org.jspecify.annotations.Nullable;
  * pays. A plan that is awaited no longer moves nobody.
  */
 public final class PlanRelocations implements Adjuster {
+
+  private final Placer placer;
+
+  /** Makes the adjuster; a job moves where {@code placer} allows it only. */
+  public PlanRelocations(Placer placer) {
+    this.placer = placer;
+  }
 
   @Override
   public void adjust(Turn turn) {
@@ -35,13 +42,13 @@ public final class PlanRelocations implements Adjuster {
         : turn.state().window().awaitedSince(plan);
   }
 
-  private static void carryOut(Turn turn, BatchPlan plan, Instant knownAt) {
+  private void carryOut(Turn turn, BatchPlan plan, Instant knownAt) {
     for (Migration migration : plan.migrations()) {
       @Nullable JobEntry job = turn.jobs().find(migration.job());
       if (job != null
           && migration.pays()
           && isAsKnown(job, knownAt)
-          && mayMove(turn.cluster(), job, migration.to())) {
+          && mayMove(turn, job, migration.to())) {
         turn.jobs().move(job, migration.to());
         Reason gain = new Reason.NetGain(migration.gain(), migration.cost());
         turn.decide(new Decision.Migrate(job.id(), migration.to(), gain));
@@ -53,19 +60,10 @@ public final class PlanRelocations implements Adjuster {
     return job.isRunning() && !job.since().isAfter(knownAt);
   }
 
-  private static boolean mayMove(ClusterState cluster, JobEntry job, Placement to) {
+  private boolean mayMove(Turn turn, JobEntry job, Placement to) {
     return job.job().isPreemptible()
-        && to.nodes().stream().allMatch(cluster.topology()::contains)
-        && new PlacementRules(cluster.topology(), job.job()).brokenBy(to).isEmpty()
-        && fits(cluster, job, to)
-        && isAnother(to, job.placement().orElse(to));
-  }
-
-  private static boolean fits(ClusterState cluster, JobEntry job, Placement to) {
-    cluster.suspend(job.id());
-    boolean fits = cluster.fits(to);
-    cluster.resume(job.id());
-    return fits;
+        && isAnother(to, job.placement().orElse(to))
+        && new PlacementCheck(turn.cluster(), placer).mayMove(job.job(), to);
   }
 
   /** Whether the same tasks run elsewhere: a move never changes how many there are. */

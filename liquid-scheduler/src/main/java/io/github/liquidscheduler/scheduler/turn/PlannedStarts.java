@@ -104,14 +104,13 @@ public final class PlannedStarts {
     return someDidNotFit ? deferrable.keySet().stream().filter(this::waits).toList() : List.of();
   }
 
-  /** Returns the job's planned placement if it still fits and the placer still admits it. */
+  /** Returns the job's planned placement if it may still start there. */
   public Optional<Placement> claim(JobEntry job, Placer placer) {
     Optional<Placement> placement = planned.placement(job.id());
     if (placement.isEmpty()) {
       return placement;
     }
-    if (table.cluster().fits(placement.get())
-        && placer.allows(table.cluster(), job.job(), placement.get())) {
+    if (new PlacementCheck(table.cluster(), placer).mayStart(job.job(), placement.get())) {
       started.add(deferrable.getOrDefault(job, 0));
       return placement;
     }

@@ -95,6 +95,17 @@ public final class CandidateJob {
     return granted.build();
   }
 
+  /** Returns whether a task holds at least what it is granted on a GPU. */
+  boolean isGranted(TaskPlacement task, SharingMode mode, GpuModel gpu) {
+    ResourceRequest granted = granted(mode, gpu);
+    return task.share().compareTo(granted.share().orElse(GpuShare.WHOLE)) >= 0
+        && task.request()
+                .gpuMemory()
+                .orElse(Memory.ZERO)
+                .compareTo(granted.gpuMemory().orElse(Memory.ZERO))
+            >= 0;
+  }
+
   /** Returns the placement of a task on the GPU at a position in the cluster. */
   TaskPlacement task(int number, CapacityIndex index, int position, SharingMode mode) {
     GpuId gpu = index.gpu(position);

@@ -18,6 +18,7 @@ import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,16 +80,42 @@ public final class ColocationPlacer implements Placer {
     return Optional.of(found.placement());
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>No two tasks of the job may be on one GPU, and each must hold at least what it would be
+   * granted. Beside others the policy must admit the job, on empty GPUs the base placer.
+   */
   @Override
   public boolean allows(ClusterView view, JobSpec job, Placement place) {
     ClusterState state = ClusterState.of(view);
-    List<GpuId> shared =
-        place.tasks().stream()
-            .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)))
-            .filter(gpu -> !state.residents(gpu).isEmpty())
-            .toList();
+    List<GpuId> gpus = place.tasks().stream().flatMap(ColocationPlacer::gpus).toList();
+    if (gpus.stream().distinct().count() < gpus.size()
+        || !place.tasks().stream().allMatch(task -> holdsEnough(state, job, task))) {
+      return false;
+    }
+    List<GpuId> shared = gpus.stream().filter(gpu -> !state.residents(gpu).isEmpty()).toList();
     return shared.isEmpty()
-        || (CandidateJob.mayShare(job) && new ColocationSearch(state, job, this).allowsAll(shared));
+        ? base.allows(view, alone(state, job), place)
+        : CandidateJob.mayShare(job) && new ColocationSearch(state, job, this).allowsAll(shared);
+  }
+
+  private static Stream<GpuId> gpus(TaskPlacement task) {
+    return task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu));
+  }
+
+  private boolean holdsEnough(ClusterState state, JobSpec job, TaskPlacement task) {
+    return gpus(task)
+        .map(gpu -> state.topology().gpu(gpu).model())
+        .allMatch(
+            model ->
+                (!job.gpuModels().isEmpty() || isEnough(model, job))
+                    && (task.share().isWhole() || isGranted(job, task, model)));
+  }
+
+  private boolean isGranted(JobSpec job, TaskPlacement task, GpuModel model) {
+    return CandidateJob.mayShare(job)
+        && colocations.candidateJob(job).isGranted(task, colocation.mode(model), model);
   }
 
   @Override

@@ -19,6 +19,8 @@ import io.github.liquidscheduler.placement.colocation.KnownLoads;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -84,6 +86,21 @@ class ColocationPlacerTest {
     start(state, placer, job("x", 60, OPPORTUNISTIC));
 
     assertThat(on(state, "n0", 1)).containsExactly("light", "x");
+  }
+
+  @Test
+  void aSpeedThatNobodyCanRetainIsNotBelieved() {
+    for (double speed : List.of(1e308, 1.06, 0.0, -1.0)) {
+      ColocationPlacer credulous =
+          placer(
+              PredictedSlowdownRule.builder(q -> Prediction.certain(speed, Provenance.LEARNED))
+                  .opportunisticFloor(0)
+                  .build());
+      ClusterState state = cluster(1);
+      start(state, credulous, job("a", 30, OPPORTUNISTIC));
+
+      assertThat(credulous.place(state, job("b", 30, OPPORTUNISTIC))).isEmpty();
+    }
   }
 
   @Test

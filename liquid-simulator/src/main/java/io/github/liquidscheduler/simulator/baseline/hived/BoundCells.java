@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.baseline.hived;
 
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
@@ -51,7 +52,7 @@ final class BoundCells {
 
   private void add(JobSpec job, Placement placement) {
     for (TaskPlacement task : placement.tasks()) {
-      int node = index.topology().position(task.node());
+      int node = position(task.node());
       for (int gpu : task.gpus()) {
         if (!VirtualClusterPlacer.isOpportunistic(job)) {
           bind(job.queue(), node, gpu);
@@ -105,6 +106,11 @@ final class BoundCells {
   /** Returns the size of the queue's cells. */
   int size(QueueName queue) {
     return own(queue).gpus();
+  }
+
+  /** Returns the position of a node. */
+  int position(NodeId node) {
+    return index.topology().position(node);
   }
 
   /** Returns how many cells the queue owns and has not bound. */

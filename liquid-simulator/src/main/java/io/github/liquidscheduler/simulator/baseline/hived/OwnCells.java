@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.baseline.hived;
 
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.simulator.baseline.BuddyCells;
@@ -78,20 +79,53 @@ final class OwnCells implements NodeScore, CellChoice {
     }
   }
 
+  /**
+   * Returns whether each task of a placement lies in one cell that its virtual cluster has bound or
+   * may bind, and binds these.
+   */
+  boolean admit(Placement placement) {
+    return placement.tasks().stream()
+        .filter(task -> !task.gpus().isEmpty())
+        .allMatch(task -> admit(cells.position(task.node()), task.gpus()));
+  }
+
+  private boolean admit(int node, List<Integer> gpus) {
+    int first = gpus.getFirst() / size * size;
+    boolean isOne = gpus.stream().allMatch(gpu -> gpu / size * size == first);
+    if (!isOne || (!cells.bound(queue, node).get(first) && !mayBind(node, first))) {
+      return false;
+    }
+    cells.bind(queue, node, first);
+    return true;
+  }
+
   private NodeRange unbound(Candidate candidate) {
     int node = candidate.node();
-    BitSet taken = cells.boundByOthers(queue, node);
     for (int first = 0; first + size <= candidate.index().gpus(node); first += size) {
-      BitSet cell = new BitSet();
-      cell.set(first, first + size);
-      if (isWithin(cell, cells.obtainable(node)) && !cell.intersects(taken)) {
-        NodeRange found = cell(candidate, cell);
+      if (isObtainable(node, first)) {
+        NodeRange found = cell(candidate, cellAt(first));
         if (found.size() > 0 && leavesOthersTheirs(node, first)) {
           return found;
         }
       }
     }
     return NONE;
+  }
+
+  private boolean mayBind(int node, int first) {
+    return cells.unbound(queue) > 0 && isObtainable(node, first) && leavesOthersTheirs(node, first);
+  }
+
+  private boolean isObtainable(int node, int first) {
+    BitSet cell = cellAt(first);
+    return isWithin(cell, cells.obtainable(node))
+        && !cell.intersects(cells.boundByOthers(queue, node));
+  }
+
+  private BitSet cellAt(int first) {
+    BitSet cell = new BitSet();
+    cell.set(first, first + size);
+    return cell;
   }
 
   private boolean leavesOthersTheirs(int node, int first) {

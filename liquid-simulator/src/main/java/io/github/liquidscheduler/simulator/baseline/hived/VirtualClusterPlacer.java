@@ -73,6 +73,16 @@ public final class VirtualClusterPlacer implements Placer {
   }
 
   @Override
+  public boolean allows(ClusterView view, JobSpec job, Placement place) {
+    if (isOpportunistic(job)) {
+      return true;
+    }
+    return owned.containsKey(job.queue())
+        && !sharesGpus(job)
+        && new OwnCells(new BoundCells(owned, ClusterState.of(view)), job.queue()).admit(place);
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     int asked = job.roles().stream().mapToInt(TaskRole::gpus).sum();
     int left = isOpportunistic(job) ? Integer.MAX_VALUE : left(view, job);

@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.planner.BatchPlanners;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +87,36 @@ class VirtualClustersTest {
   }
 
   @Test
+  void aPlanKeepsAQueueWithinItsCellsToo() {
+    VirtualClusters halves = VirtualClusters.builder().cells("a", 1, 1).cells("b", 1, 1).build();
+    ClusterTopology two =
+        ClusterTopology.builder()
+            .node(Node.builder("n0").gpus(2, GpuModel.of("V100"), Memory.ofGib(16)).build())
+            .build();
+    LiquidScheduler batch =
+        LiquidScheduler.builder(two)
+            .policy(Policies.guaranteedFirst())
+            .placer(halves.placerFor(two))
+            .batch(BatchWindow.of(Duration.ZERO))
+            .build();
+    Instant at = Instant.EPOCH;
+    List<Decision> decisions = new ArrayList<>();
+    for (String id : List.of("b1", "b2")) {
+      decisions.addAll(
+          batch.on(new ClusterEvent.JobSubmitted(at, guaranteed(id, id.substring(0, 1), 1, 1))));
+      Decision.RequestPlan asked = (Decision.RequestPlan) decisions.removeLast();
+      BatchPlan plan = BatchPlanners.greedy().plan(asked.request());
+      assertThat(plan.starts()).hasSize(1);
+      batch.on(new ClusterEvent.PlanProposed(at, plan));
+    }
+    batch.on(new ClusterEvent.JobSubmitted(at, guaranteed("a1", "a", 1, 1)));
+    batch.on(new ClusterEvent.TimePassed(at.plusSeconds(60)));
+
+    assertThat(batch.view().runningJobs()).containsExactly(JobId.of("b1"), JobId.of("a1"));
+    assertThat(batch.waiting()).containsExactly(JobId.of("b2"));
+  }
+
+  @Test
   void cellsThatTheClusterDoesNotHaveAreRefused() {
     VirtualClusters tooMany = VirtualClusters.builder().cells("a", 4, 4).build();
 
@@ -102,10 +140,11 @@ class VirtualClustersTest {
     List<String> running = new ArrayList<>();
     for (int step = 0; step < 60; step++) {
       String id = "j" + step;
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(5)) {
         case 0 -> fresh.submit(guaranteed(id, "research", random.nextInt(1, 4), 1));
         case 1 -> fresh.submit(opportunistic(id, random.nextInt(1, 6)));
         case 2 -> fresh.finishOne(random);
+        case 3 -> fresh.planCarelessly(random);
         default -> {
           running.removeIf(job -> !fresh.isRunning(job));
           if (running.size() < 2) {
@@ -132,6 +171,29 @@ class VirtualClustersTest {
       finished.add(job.value());
       scheduler.on(new ClusterEvent.JobFinished(Instant.ofEpochSecond(++second), job));
     }
+  }
+
+  /** Proposes a plan that knows nothing of cells: starts who waits and moves one who runs. */
+  private void planCarelessly(Random random) {
+    ClusterView view = scheduler.view();
+    PlanRequest request =
+        PlanRequest.builder(view)
+            .pending(
+                scheduler.waiting().stream().flatMap(id -> scheduler.job(id).stream()).toList())
+            .build();
+    BatchPlan greedy = BatchPlanners.greedy().plan(request);
+    List<JobId> running = view.runningJobs();
+    List<Migration> moves = new ArrayList<>();
+    if (!running.isEmpty()) {
+      JobSpec moved = scheduler.job(running.get(random.nextInt(running.size()))).orElseThrow();
+      BaselinePlacers.named("random", random.nextLong())
+          .place(view, moved)
+          .ifPresent(to -> moves.add(new Migration(moved.id(), to, 1, 2)));
+    }
+    scheduler.on(
+        new ClusterEvent.PlanProposed(
+            Instant.ofEpochSecond(++second),
+            new BatchPlan(0, greedy.starts(), moves, greedy.postponed(), greedy.certificate())));
   }
 
   private List<Decision> submit(JobSpec job) {
