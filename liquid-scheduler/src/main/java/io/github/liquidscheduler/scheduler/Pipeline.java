@@ -21,6 +21,7 @@ import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.window.Eligibility;
 import io.github.liquidscheduler.scheduler.window.PlanIntake;
 import io.github.liquidscheduler.scheduler.window.PlanRequests;
+import io.github.liquidscheduler.scheduler.window.PlanTimeout;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -114,11 +115,14 @@ record Pipeline(
   List<Stage> stages(SchedulerState state) {
     List<Stage> stages = new ArrayList<>();
     stages.add(new Admit(state, new Feasibility(state.cluster().topology(), placer)));
+    if (batch != null) {
+      stages.add(new PlanTimeout(batch));
+    }
     stages.add(new Adjust(adjusters()));
     stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
     stages.add(new Order());
     if (batch != null) {
-      stages.add(new Eligibility(batch));
+      stages.add(new Eligibility());
     }
     stages.add(new Start(placer));
     if (batch != null) {

@@ -28,6 +28,23 @@ class BatchWindowTest {
   private final Session session = session(Policies.bestEffortFifo(), WINDOW, 4, 4);
 
   @Test
+  void aPlanThatComesAfterItsTimeoutChangesNothing() {
+    for (int late : List.of(30, 86_400)) {
+      Session session =
+          new Session(
+              LiquidScheduler.builder(Session.cluster(2, 2))
+                  .policy(Policies.bestEffortFifo())
+                  .batch(BatchWindow.of(Duration.ZERO).planTimeout(Duration.ofSeconds(30)))
+                  .build());
+      assertThat(session.submit("a", 1)).containsExactly("plan [a]");
+
+      assertThat(session.at(late).plan(1, "a on n1 1")).containsExactly("start a");
+      assertThat(((Decision.Start) session.last().get(0)).placement())
+          .isEqualTo(Session.place("a on n0 0"));
+    }
+  }
+
+  @Test
   void schedulersOfOneBuilderHaveWindowsOfTheirOwn() {
     LiquidScheduler.Builder builder =
         LiquidScheduler.builder(Session.cluster(4))
