@@ -139,6 +139,9 @@ public final class Gang {
 
   /** Returns whether tasks of every role may be on the slot. */
   public boolean allowsAll(SlotTable slotTable, int slot) {
+    if (isPlain) {
+      return allows(slotTable, slot);
+    }
     for (int role = 0; role < roles; role++) {
       if (!allows(slotTable, slot, role)) {
         return false;

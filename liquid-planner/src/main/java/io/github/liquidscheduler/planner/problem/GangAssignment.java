@@ -38,6 +38,9 @@ public final class GangAssignment {
 
   /** Returns the GPUs that a gang takes of the slot at a position. */
   int gpus(Gang gang, int at) {
+    if (gang.roles == 1) {
+      return byRole[at] * gang.gpus[0];
+    }
     int gpus = 0;
     for (int role = 0; role < gang.roles; role++) {
       gpus += byRole[at * gang.roles + role] * gang.gpus[role];
