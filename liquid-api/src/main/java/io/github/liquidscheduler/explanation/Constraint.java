@@ -28,7 +28,9 @@ public enum Constraint {
   /** The job fits, but the policy has others before it. */
   QUEUE_ORDER("jobs"),
   /** The job is in a batch window that is still open, or whose plan has not come yet. */
-  BATCH_WINDOW("jobs");
+  BATCH_WINDOW("jobs"),
+  /** The job has failed, or is being stopped, and is not tried again before a time has passed. */
+  BACK_OFF("seconds");
 
   private final String unit;
 

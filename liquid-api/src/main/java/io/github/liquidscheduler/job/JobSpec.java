@@ -1,16 +1,12 @@
 package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.ToLongFunction;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,46 +17,15 @@ import org.jspecify.annotations.Nullable;
 public final class JobSpec {
 
   private final JobId id;
-  private final QueueName queue;
-  private final int priority;
-  private final boolean preemptible;
-  private final Workload workload;
-  private final List<TaskRole> roles;
-  private final Communication communication;
-  private final Parallelism parallelism;
-  private final Synchronization synchronization;
-  private final TopologyConstraint topology;
-  private final Sharing sharing;
-  private final List<GpuModel> gpuModels;
-  private final Map<String, String> nodeLabels;
-  private final @Nullable ExpectedWork expectedWork;
-  private final @Nullable Dataset dataset;
-  private final Map<String, String> labels;
+  private final JobDescription parts;
   private final int tasks;
   private final int gpus;
 
-  private JobSpec(Builder builder) {
-    id = builder.id;
-    queue = builder.queue;
-    priority = builder.priority;
-    preemptible = builder.preemptible;
-    workload = builder.workload;
-    roles = List.copyOf(builder.roles);
-    communication = builder.communication;
-    synchronization = builder.synchronization;
-    topology = builder.topology;
-    sharing = builder.sharing;
-    gpuModels = List.copyOf(builder.gpuModels);
-    nodeLabels = Collections.unmodifiableMap(new TreeMap<>(builder.nodeLabels));
-    expectedWork = builder.expectedWork;
-    dataset = builder.dataset;
-    labels = Collections.unmodifiableMap(new TreeMap<>(builder.labels));
-    parallelism = parallelismOf(builder);
-    tasks = total("tasks", TaskRole::count);
-    gpus = total("GPUs", TaskRole::gpus);
-    requireDistinct("roles", roles.stream().map(TaskRole::name).toList());
-    requireDistinct("GPU models", gpuModels);
-    requireRolesOf(communication);
+  private JobSpec(JobDescription description) {
+    id = description.id;
+    parts = description.checked();
+    tasks = parts.total("tasks", TaskRole::count);
+    gpus = parts.total("GPUs", TaskRole::gpus);
   }
 
   /**
@@ -69,7 +34,7 @@ public final class JobSpec {
    * @throws IllegalArgumentException if {@code id} is blank
    */
   public static Builder builder(String id) {
-    return new Builder(JobId.of(id));
+    return new Builder(new JobDescription(JobId.of(id)));
   }
 
   /**
@@ -77,23 +42,9 @@ public final class JobSpec {
    * count of the first role when the roles are replaced.
    */
   public Builder toBuilder() {
-    Builder copy = new Builder(id);
-    copy.queue = queue;
-    copy.priority = priority;
-    copy.preemptible = preemptible;
-    copy.workload = workload;
-    copy.roles.addAll(roles);
-    copy.communication = communication;
-    copy.parallelism = parallelism.isElastic() ? parallelism : null;
-    copy.synchronization = synchronization;
-    copy.topology = topology;
-    copy.sharing = sharing;
-    copy.gpuModels.addAll(gpuModels);
-    copy.nodeLabels.putAll(nodeLabels);
-    copy.expectedWork = expectedWork;
-    copy.dataset = dataset;
-    copy.labels.putAll(labels);
-    return copy;
+    JobDescription copy = new JobDescription(parts);
+    copy.parallelism = parts.sizes().isElastic() ? parts.parallelism : null;
+    return new Builder(copy);
   }
 
   /** Returns the identity. */
@@ -103,32 +54,32 @@ public final class JobSpec {
 
   /** Returns the queue; {@link QueueName#DEFAULT} by default. */
   public QueueName queue() {
-    return queue;
+    return parts.queue;
   }
 
   /** Returns the priority; higher goes first, 0 by default. */
   public int priority() {
-    return priority;
+    return parts.priority;
   }
 
   /** Returns whether the scheduler may stop the job and start it again later; true by default. */
   public boolean isPreemptible() {
-    return preemptible;
+    return parts.preemptible;
   }
 
   /** Returns what the job computes; {@link Workload#UNKNOWN} by default. */
   public Workload workload() {
-    return workload;
+    return parts.workload;
   }
 
   /** Returns the roles in the order they were added; at least one. */
   public List<TaskRole> roles() {
-    return roles;
+    return parts.roles;
   }
 
   /** Returns the role called {@code name}, if there is one. */
   public Optional<TaskRole> role(String name) {
-    return roles.stream().filter(role -> role.name().equals(name)).findFirst();
+    return parts.roles.stream().filter(role -> role.name().equals(name)).findFirst();
   }
 
   /** Returns the GPUs of all tasks together; a share counts as one GPU. */
@@ -143,27 +94,27 @@ public final class JobSpec {
 
   /** Returns how the tasks exchange data; {@link Communication.None} by default. */
   public Communication communication() {
-    return communication;
+    return parts.communication;
   }
 
   /** Returns the sizes the first role may have; its count alone by default. */
   public Parallelism parallelism() {
-    return parallelism;
+    return parts.sizes();
   }
 
   /** Returns whether all tasks must run at once; {@link Synchronization.Gang} by default. */
   public Synchronization synchronization() {
-    return synchronization;
+    return parts.synchronization;
   }
 
   /** Returns how close together the tasks must and should be; no constraint by default. */
   public TopologyConstraint topology() {
-    return topology;
+    return parts.topology;
   }
 
   /** Returns whether the job shares GPUs; {@link Sharing.Exclusive} by default. */
   public Sharing sharing() {
-    return sharing;
+    return parts.sharing;
   }
 
   /**
@@ -172,32 +123,37 @@ public final class JobSpec {
    * possible, and of several else.
    */
   public List<GpuModel> gpuModels() {
-    return gpuModels;
+    return parts.gpuModels;
   }
 
   /** Returns the labels a node must carry, with these values, in the order of their names. */
   public Map<String, String> nodeLabels() {
-    return nodeLabels;
+    return parts.nodeLabels;
+  }
+
+  /** Returns the ids of the nodes that no task may run on, in their order. */
+  public SortedSet<String> excludedNodes() {
+    return parts.excludedNodes;
   }
 
   /** Returns how much work the user expects, if stated. */
   public Optional<ExpectedWork> expectedWork() {
-    return Optional.ofNullable(expectedWork);
+    return Optional.ofNullable(parts.expectedWork);
   }
 
   /** Returns the data set to bring to the node before the start, if stated. */
   public Optional<Dataset> dataset() {
-    return Optional.ofNullable(dataset);
+    return Optional.ofNullable(parts.dataset);
   }
 
   /** Returns the embedder's own labels in the order of their names; the scheduler ignores them. */
   public Map<String, String> labels() {
-    return labels;
+    return parts.labels;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof JobSpec that && parts().equals(that.parts());
+    return other instanceof JobSpec that && parts.values().equals(that.parts.values());
   }
 
   @Override
@@ -207,129 +163,38 @@ public final class JobSpec {
 
   @Override
   public String toString() {
-    return "job '" + id + "' (" + gpus + (gpus == 1 ? " GPU, " : " GPUs, ") + workload + ")";
-  }
-
-  private List<Object> parts() {
-    return List.of(
-        id,
-        queue,
-        priority,
-        preemptible,
-        workload,
-        roles,
-        communication,
-        parallelism,
-        synchronization,
-        topology,
-        sharing,
-        gpuModels,
-        nodeLabels,
-        expectedWork(),
-        dataset(),
-        labels);
-  }
-
-  private Parallelism parallelismOf(Builder builder) {
-    if (roles.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a job needs at least one role, but had none, for job '" + id + "'. Use gpus(…)");
-    }
-    TaskRole first = roles.get(0);
-    Parallelism sizes =
-        builder.parallelism == null ? Parallelism.fixed(first.count()) : builder.parallelism;
-    if (sizes.preferred() != first.count()) {
-      throw new IllegalArgumentException(
-          "the preferred size must be the count of the first role, but was %d and not %d, for job '%s'"
-              .formatted(sizes.preferred(), first.count(), id));
-    }
-    return sizes;
-  }
-
-  private int total(String what, ToLongFunction<TaskRole> ofRole) {
-    long total = roles.stream().mapToLong(ofRole).sum();
-    if (total > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "the roles together must have at most %d %s, but had %d, for job '%s'"
-              .formatted(Integer.MAX_VALUE, what, total, id));
-    }
-    return (int) total;
-  }
-
-  private void requireDistinct(String what, List<?> values) {
-    Set<Object> seen = new HashSet<>();
-    for (Object value : values) {
-      if (!seen.add(value)) {
-        throw new IllegalArgumentException(
-            what + " must be distinct, but '" + value + "' came twice, for job '" + id + "'");
-      }
-    }
-  }
-
-  private void requireRolesOf(Communication pattern) {
-    switch (pattern) {
-      case Communication.ParameterServer ps -> {
-        requireRole(ps.serverRole());
-        requireRole(ps.workerRole());
-      }
-      case Communication.Combined combined -> combined.parts().forEach(this::requireRolesOf);
-      default -> {
-        // The other patterns name no role.
-      }
-    }
-  }
-
-  private void requireRole(String name) {
-    if (role(name).isEmpty()) {
-      throw new IllegalArgumentException(
-          "the communication names the role '" + name + "', which job '" + id + "' does not have");
-    }
+    return "job '" + id + "' (" + gpus + (gpus == 1 ? " GPU, " : " GPUs, ") + parts.workload + ")";
   }
 
   /** Builds a {@link JobSpec}. Not thread-safe. */
   public static final class Builder {
-    private final JobId id;
-    private QueueName queue = QueueName.DEFAULT;
-    private int priority;
-    private boolean preemptible = true;
-    private Workload workload = Workload.UNKNOWN;
-    private final List<TaskRole> roles = new ArrayList<>();
-    private Communication communication = new Communication.None();
-    private @Nullable Parallelism parallelism;
-    private Synchronization synchronization = new Synchronization.Gang();
-    private TopologyConstraint topology = TopologyConstraint.NONE;
-    private Sharing sharing = new Sharing.Exclusive();
-    private final List<GpuModel> gpuModels = new ArrayList<>();
-    private final Map<String, String> nodeLabels = new TreeMap<>();
-    private @Nullable ExpectedWork expectedWork;
-    private @Nullable Dataset dataset;
-    private final Map<String, String> labels = new TreeMap<>();
+    private final JobDescription parts;
 
-    private Builder(JobId id) {
-      this.id = id;
+    private Builder(JobDescription parts) {
+      this.parts = parts;
     }
 
     /** Sets the queue. */
     public Builder queue(String queue) {
-      this.queue = QueueName.of(queue);
+      parts.queue = QueueName.of(queue);
       return this;
     }
 
     /** Sets the priority; higher goes first. */
     public Builder priority(int priority) {
-      this.priority = priority;
+      parts.priority = priority;
       return this;
     }
 
     /** Sets whether the scheduler may stop the job and start it again later. */
     public Builder preemptible(boolean preemptible) {
-      this.preemptible = preemptible;
+      parts.preemptible = preemptible;
       return this;
     }
 
     /** Sets what the job computes. */
     public Builder workload(Workload workload) {
-      this.workload = Objects.requireNonNull(workload, "workload");
+      parts.workload = Objects.requireNonNull(workload, "workload");
       return this;
     }
 
@@ -341,11 +206,8 @@ public final class JobSpec {
     public Builder gpus(int gpus) {
       if (gpus < 1) {
         throw new IllegalArgumentException(
-            "gpus must be at least 1, but was "
-                + gpus
-                + ", for job '"
-                + id
-                + "'. Use role(…) for a job that needs no GPU.");
+            "gpus must be at least 1, but was %d, for job '%s'. Use role(…) for a job that needs no GPU."
+                .formatted(gpus, parts.id));
       }
       return role("worker", gpus, ResourceRequest.ofGpus(1));
     }
@@ -357,20 +219,20 @@ public final class JobSpec {
 
     /** Adds a role. */
     public Builder role(TaskRole role) {
-      roles.add(Objects.requireNonNull(role, "role"));
+      parts.roles.add(Objects.requireNonNull(role, "role"));
       return this;
     }
 
     /** Replaces all roles. */
     public Builder roles(List<TaskRole> roles) {
-      this.roles.clear();
+      parts.roles.clear();
       roles.forEach(this::role);
       return this;
     }
 
     /** Sets how the tasks exchange data. */
     public Builder communication(Communication communication) {
-      this.communication = Objects.requireNonNull(communication, "communication");
+      parts.communication = Objects.requireNonNull(communication, "communication");
       return this;
     }
 
@@ -379,7 +241,7 @@ public final class JobSpec {
      * scheduler refuses jobs of more than one size.
      */
     public Builder parallelism(Parallelism parallelism) {
-      this.parallelism = Objects.requireNonNull(parallelism, "parallelism");
+      parts.parallelism = Objects.requireNonNull(parallelism, "parallelism");
       return this;
     }
 
@@ -388,19 +250,19 @@ public final class JobSpec {
      * rounds.
      */
     public Builder synchronization(Synchronization synchronization) {
-      this.synchronization = Objects.requireNonNull(synchronization, "synchronization");
+      parts.synchronization = Objects.requireNonNull(synchronization, "synchronization");
       return this;
     }
 
     /** Sets how close together the tasks must and should be. */
     public Builder topology(TopologyConstraint topology) {
-      this.topology = Objects.requireNonNull(topology, "topology");
+      parts.topology = Objects.requireNonNull(topology, "topology");
       return this;
     }
 
     /** Sets whether the job shares GPUs. */
     public Builder sharing(Sharing sharing) {
-      this.sharing = Objects.requireNonNull(sharing, "sharing");
+      parts.sharing = Objects.requireNonNull(sharing, "sharing");
       return this;
     }
 
@@ -409,27 +271,37 @@ public final class JobSpec {
      * any, and several at once if no single one has enough GPUs.
      */
     public Builder gpuModels(List<GpuModel> models) {
-      gpuModels.clear();
-      gpuModels.addAll(models);
+      parts.gpuModels.clear();
+      parts.gpuModels.addAll(models);
       return this;
     }
 
     /** Requires nodes to carry the label {@code name} with this value. */
     public Builder nodeLabel(String name, String value) {
-      nodeLabels.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+      parts.nodeLabels.put(
+          Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
       return this;
     }
 
     /** Replaces all labels that nodes must carry. */
     public Builder nodeLabels(Map<String, String> labels) {
-      nodeLabels.clear();
+      parts.nodeLabels.clear();
       labels.forEach(this::nodeLabel);
+      return this;
+    }
+
+    /**
+     * Keeps the job off nodes, such as those on which it has failed before; adds to those named
+     * before. Ids that the cluster does not have mean nothing.
+     */
+    public Builder excludeNodes(Collection<String> nodes) {
+      parts.excludedNodes.addAll(nodes);
       return this;
     }
 
     /** Sets how much work is expected. */
     public Builder expectedWork(ExpectedWork expectedWork) {
-      this.expectedWork = Objects.requireNonNull(expectedWork, "expectedWork");
+      parts.expectedWork = Objects.requireNonNull(expectedWork, "expectedWork");
       return this;
     }
 
@@ -438,13 +310,14 @@ public final class JobSpec {
      * refuses jobs with one.
      */
     public Builder dataset(Dataset dataset) {
-      this.dataset = Objects.requireNonNull(dataset, "dataset");
+      parts.dataset = Objects.requireNonNull(dataset, "dataset");
       return this;
     }
 
     /** Sets one of the embedder's own labels. */
     public Builder label(String name, String value) {
-      labels.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+      parts.labels.put(
+          Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
       return this;
     }
 
@@ -456,7 +329,7 @@ public final class JobSpec {
      *     Integer#MAX_VALUE} tasks or GPUs, or the communication names a role that is not there
      */
     public JobSpec build() {
-      return new JobSpec(this);
+      return new JobSpec(parts);
     }
   }
 }

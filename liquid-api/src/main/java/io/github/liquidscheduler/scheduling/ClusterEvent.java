@@ -67,10 +67,10 @@ public sealed interface ClusterEvent {
    * @param at when
    * @param job the job
    * @param failure why it stopped
-   * @param retry whether the job goes back to the queue; if not, it has ended
+   * @param retry whether the job waits again, and when and where it may be started
    * @param updated the job as it is from now on, such as with more memory; empty if as before
    */
-  record JobFailed(Instant at, JobId job, Failure failure, boolean retry, Optional<JobSpec> updated)
+  record JobFailed(Instant at, JobId job, Failure failure, Retry retry, Optional<JobSpec> updated)
       implements AboutJob {
     /**
      * Checks the updated job.
@@ -82,15 +82,16 @@ public sealed interface ClusterEvent {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(failure, "failure");
-      if (updated.isPresent() && !(retry && updated.get().id().equals(job))) {
+      Objects.requireNonNull(retry, "retry");
+      if (updated.isPresent() && !(retry.again() && updated.get().id().equals(job))) {
         throw new IllegalArgumentException(
             "only a job that is tried again can be updated, under its own id, but was '%s', retry %s, for job '%s'"
-                .formatted(updated.get().id(), retry, job));
+                .formatted(updated.get().id(), retry.again(), job));
       }
     }
 
     /** Makes the failure of a job that stays as it is. */
-    public JobFailed(Instant at, JobId job, Failure failure, boolean retry) {
+    public JobFailed(Instant at, JobId job, Failure failure, Retry retry) {
       this(at, job, failure, retry, Optional.empty());
     }
   }

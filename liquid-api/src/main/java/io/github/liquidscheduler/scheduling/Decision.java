@@ -82,10 +82,10 @@ public sealed interface Decision {
   }
 
   /**
-   * Tell the user that the job can never run; the scheduler has dropped it.
+   * Tell the user that the job will not run, or not again; the scheduler has dropped it.
    *
    * @param job the job
-   * @param why what it asks that the cluster will never have
+   * @param why what it requests that the cluster will never have, or that it has failed too often
    */
   record Reject(JobId job, Reason why) implements AboutJob {
     /** Checks that nothing is null. */

@@ -125,6 +125,30 @@ public sealed interface Reason {
   }
 
   /**
+   * The job has failed so often in a row that it is not started again.
+   *
+   * @param failures how often, at least 1
+   */
+  record RetriesExhausted(int failures) implements Reason {
+    /**
+     * Checks the number.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public RetriesExhausted {
+      if (failures < 1) {
+        throw new IllegalArgumentException(
+            "a job that is given up must have failed at least once, but had " + failures);
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "failed " + failures + " times in a row";
+    }
+  }
+
+  /**
    * The job slows a co-runner on a GPU they share below what that one was promised.
    *
    * @param slowed the co-runner

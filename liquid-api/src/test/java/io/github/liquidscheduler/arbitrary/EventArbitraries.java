@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,8 +36,7 @@ public final class EventArbitraries {
                 Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobSubmitted::new),
                 Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobUpdated::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobFinished::new),
-                Combinators.combine(at, job, failures(), Arbitraries.of(true, false))
-                    .as(ClusterEvent.JobFailed::new),
+                Combinators.combine(at, job, failures(), retries()).as(ClusterEvent.JobFailed::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobCancelled::new),
                 Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeLost::new),
@@ -128,7 +128,7 @@ public final class EventArbitraries {
             4, picks.map(pick -> (at, jobs) -> new ClusterEvent.JobFinished(at, pick(jobs, pick)))),
         Tuple.of(
             1,
-            Combinators.combine(picks, failures(), Arbitraries.of(true, false))
+            Combinators.combine(picks, failures(), retries())
                 .as(
                     (pick, failure, retry) ->
                         (at, jobs) ->
@@ -163,6 +163,16 @@ public final class EventArbitraries {
     return Combinators.combine(
             Arbitraries.longs().between(0, 1_000_000), Arbitraries.longs().between(0, 100_000))
         .as((done, left) -> Progress.of(done, 2.5).withRemaining(Duration.ofSeconds(left)));
+  }
+
+  private static Arbitrary<Retry> retries() {
+    Arbitrary<Retry> delayed =
+        Arbitraries.integers()
+            .between(0, 1000)
+            .map(seconds -> Retry.after(Duration.ofSeconds(seconds)));
+    Arbitrary<Retry> elsewhere =
+        delayed.map(retry -> retry.avoiding(NodeId.of("n1"), NodeId.of("n0")));
+    return Arbitraries.oneOf(Arbitraries.of(Retry.no(), Retry.now()), delayed, elsewhere);
   }
 
   private static Arbitrary<Failure> failures() {

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,7 @@ final class Forms {
           Map.entry(JobSpec.class, JobJson.JOB),
           Map.entry(Node.class, NodeGroups.NODE),
           Map.entry(ClusterTopology.class, TopologyJson.CLUSTER),
+          Map.entry(Retry.class, RetryJson.RETRY),
           Map.entry(BatchPlan.class, PlanJson.PLAN),
           Map.entry(SnapshotSection.class, SnapshotJson.SECTION));
 

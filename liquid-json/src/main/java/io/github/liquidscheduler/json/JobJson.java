@@ -75,6 +75,12 @@ final class JobJson {
               JobSpec.Builder::gpuModels)
           .strings("nodeLabels", JobSpec::nodeLabels, JobSpec.Builder::nodeLabel)
           .optional(
+              "excludedNodes",
+              Form.TEXT.list(),
+              job -> List.copyOf(job.excludedNodes()),
+              List.of(),
+              JobSpec.Builder::excludeNodes)
+          .optional(
               "expectedWork",
               Form.of(ExpectedWork.class),
               JobSpec::expectedWork,

@@ -7,8 +7,10 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
+import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -44,9 +46,13 @@ import org.jspecify.annotations.Nullable;
  * of submission and the service they have attained, and may start elsewhere at once.
  *
  * <p>An event is taken whole or not at all, whatever placers, policies and predictors do.
+ *
+ * <p>A call while another is under way, from a second thread or from a part that was plugged in,
+ * throws {@link java.util.ConcurrentModificationException}; that is best effort, not a promise.
  */
 public final class LiquidScheduler implements Scheduler {
 
+  private final OneCallAtATime calls = new OneCallAtATime("a scheduler");
   private final Pipeline pipeline;
   private SchedulerState state;
   private JobTable table;
@@ -66,6 +72,10 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public List<Decision> on(ClusterEvent event) {
+    return calls.call("on", () -> take(event));
+  }
+
+  private List<Decision> take(ClusterEvent event) {
     state.begin();
     Turn turn = new Turn(state, event);
     try {
@@ -96,7 +106,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public List<JobId> waiting() {
-    return table.waiting().ids();
+    return calls.call("waiting", () -> table.allWaiting().stream().map(JobEntry::id).toList());
   }
 
   /** Returns the name of the policy. */
@@ -106,19 +116,27 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public OptionalInt queuePosition(JobId job) {
-    @Nullable JobEntry entry = table.find(job);
-    return entry == null || entry.isRunning()
-        ? OptionalInt.empty()
-        : OptionalInt.of(table.waiting().position(entry));
+    return calls.call(
+        "queuePosition",
+        () -> {
+          @Nullable JobEntry entry = table.find(job);
+          return entry == null || entry.isRunning()
+              ? OptionalInt.empty()
+              : OptionalInt.of(table.waiting().position(entry));
+        });
   }
 
   @Override
   public Optional<JobSpec> job(JobId job) {
-    return Optional.ofNullable(table.find(job)).map(JobEntry::job);
+    return calls.call("job", () -> Optional.ofNullable(table.find(job)).map(JobEntry::job));
   }
 
   @Override
   public Optional<JobStatus> status(JobId job) {
+    return calls.call("status", () -> statusOf(job));
+  }
+
+  private Optional<JobStatus> statusOf(JobId job) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null) {
       return table.ended().ending(job).map(JobStatus.Ended::new);
@@ -130,22 +148,30 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Explanation explain(JobId job) {
+    return calls.call("explain", () -> explanationOf(job));
+  }
+
+  private Explanation explanationOf(JobId job) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || entry.isRunning()) {
       throw new IllegalArgumentException(
           "only a waiting job can be explained, but job '%s' is %s"
-              .formatted(job, status(job).map(Object::toString).orElse("not known")));
+              .formatted(job, statusOf(job).map(Object::toString).orElse("not known")));
     }
     Explanation explanation = new Explainer(table, pipeline.placer()).explain(entry);
-    return window()
-        .flatMap(window -> window.unmetConstraint(entry))
+    return BackOff.of(entry, table.now())
+        .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
         .map(explanation::heldBackBy)
         .orElse(explanation);
   }
 
   @Override
   public Optional<Instant> nextWakeUp() {
-    if (table.waiting().isEmpty()) {
+    return calls.call("nextWakeUp", this::wakeUp);
+  }
+
+  private Optional<Instant> wakeUp() {
+    if (table.waiting().isEmpty() && table.held().isEmpty()) {
       return Optional.empty();
     }
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
@@ -160,12 +186,12 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public SchedulerSnapshot snapshot() {
-    return state.save();
+    return calls.call("snapshot", state::save);
   }
 
   @Override
   public Scheduler copy() {
-    return new LiquidScheduler(pipeline, state.copy());
+    return calls.call("copy", () -> new LiquidScheduler(pipeline, state.copy()));
   }
 
   SchedulerState state() {
@@ -185,6 +211,7 @@ public final class LiquidScheduler implements Scheduler {
     private @Nullable Placer placer;
     private @Nullable SchedulingPolicy policy;
     private NetworkParameters network = NetworkParameters.DEFAULT;
+    private RetryBackoff backoff = RetryBackoff.DEFAULT;
     private int mostEnded = ENDED_REMEMBERED;
     private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
@@ -208,6 +235,16 @@ public final class LiquidScheduler implements Scheduler {
     /** Sets how well links keep what they promise; like those of others by default. */
     public Builder network(NetworkParameters network) {
       this.network = Objects.requireNonNull(network, "network");
+      return this;
+    }
+
+    /**
+     * Sets how long jobs that have failed wait before they are started again, apart from what the
+     * {@link io.github.liquidscheduler.scheduling.Retry} of each failure says; {@link
+     * RetryBackoff#DEFAULT} by default.
+     */
+    public Builder retries(RetryBackoff backoff) {
+      this.backoff = Objects.requireNonNull(backoff, "backoff");
       return this;
     }
 
@@ -271,7 +308,7 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     private LiquidScheduler build(Consumer<SchedulerState> load) {
-      Pipeline pipeline = Pipeline.of(policy, placer, colocation, batch, network);
+      Pipeline pipeline = Pipeline.of(policy, placer, colocation, batch, network, backoff);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
       return new LiquidScheduler(pipeline, state);

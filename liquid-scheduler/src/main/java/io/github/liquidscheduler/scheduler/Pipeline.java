@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.start.Start;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param colocation how jobs share GPUs, if they do; the placer is then one that does so
  * @param batch the batch window, in batch mode
  * @param network how well links keep what they promise
+ * @param backoff how long jobs wait that have failed
  * @param parameters all that decides how a scheduler goes on from a given state, by name
  */
 record Pipeline(
@@ -47,6 +49,7 @@ record Pipeline(
     @Nullable Colocation colocation,
     @Nullable BatchWindow batch,
     NetworkParameters network,
+    RetryBackoff backoff,
     Map<String, String> parameters) {
 
   /**
@@ -59,7 +62,8 @@ record Pipeline(
       @Nullable Placer placer,
       @Nullable Colocation colocation,
       @Nullable BatchWindow batch,
-      NetworkParameters network) {
+      NetworkParameters network,
+      RetryBackoff backoff) {
     if (policy == null) {
       throw new IllegalStateException(
           "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
@@ -90,12 +94,14 @@ record Pipeline(
       add(parameters, "batch", batch.parameters());
     }
     parameters.put("network", network.toString());
+    add(parameters, "backoff", backoff.parameters());
     return new Pipeline(
         policy,
         CheckedPlacer.of(sought),
         colocation,
         batch,
         network,
+        backoff,
         Collections.unmodifiableMap(parameters));
   }
 
@@ -114,7 +120,7 @@ record Pipeline(
   /** Returns the stages of each turn, for a state. */
   List<Stage> stages(SchedulerState state) {
     List<Stage> stages = new ArrayList<>();
-    stages.add(new Admit(state, new Feasibility(state.cluster().topology(), placer)));
+    stages.add(new Admit(state, new Feasibility(state.cluster().topology(), placer), backoff));
     if (batch != null) {
       stages.add(new PlanTimeout(batch));
     }

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.time.Instant;
@@ -80,7 +81,7 @@ class BadEventTest {
   @Test
   void onlyARunningJobFails() {
     refused(
-        () -> session.fail("w", Failure.CRASHED, true),
+        () -> session.fail("w", Failure.CRASHED, Retry.now()),
         "only a running job can fail, but job 'w' waits");
   }
 
@@ -107,7 +108,9 @@ class BadEventTest {
     String over = ", but job 'e' is over (FINISHED)";
 
     stale(() -> session.finish("e"), "only a running job can finish" + over);
-    stale(() -> session.fail("e", Failure.CRASHED, true), "only a running job can fail" + over);
+    stale(
+        () -> session.fail("e", Failure.CRASHED, Retry.now()),
+        "only a running job can fail" + over);
     stale(
         () -> session.progress("e", Progress.of(1, 1)),
         "only a running job can report progress" + over);
@@ -159,7 +162,7 @@ class BadEventTest {
         () ->
             session.on(
                 new ClusterEvent.JobFailed(
-                    now, running.id(), Failure.CRASHED, true, Optional.of(running))),
+                    now, running.id(), Failure.CRASHED, Retry.now(), Optional.of(running))),
         rule + "'r'");
   }
 

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.WindowTrigger;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class BatchWindowTest {
 
-  private static final BatchWindow WINDOW =
+  static final BatchWindow WINDOW =
       BatchWindow.of(Duration.ofSeconds(15)).planTimeout(Duration.ofSeconds(5));
 
   private final Session session = session(Policies.bestEffortFifo(), WINDOW, 4, 4);
@@ -281,7 +282,7 @@ class BatchWindowTest {
     strict.submit("b", 4);
     strict.submit("c", 1);
     strict.at(31).pass();
-    strict.at(32).fail("a", Failure.CRASHED, true);
+    strict.at(32).fail("a", Failure.CRASHED, Retry.now());
 
     assertThat(strict.plan(2, "b on n0 0 1 2 3")).containsExactly("start a");
   }

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -202,7 +203,7 @@ class LiquidSchedulerTest {
     fifo.submit("a", 8);
     fifo.submit("b", 8);
 
-    assertThat(fifo.at(60).fail("a", Failure.CRASHED, true)).containsExactly("start a");
+    assertThat(fifo.at(60).fail("a", Failure.CRASHED, Retry.now())).containsExactly("start a");
     assertThat(fifo.record("a").executed()).isEqualTo(Duration.ofMinutes(1));
     assertThat(fifo.record("a").preemptions()).isZero();
   }
@@ -212,7 +213,7 @@ class LiquidSchedulerTest {
     fifo.submit("a", 8);
     fifo.submit("b", 8);
 
-    assertThat(fifo.fail("a", Failure.OUT_OF_MEMORY, false)).containsExactly("start b");
+    assertThat(fifo.fail("a", Failure.OUT_OF_MEMORY, Retry.no())).containsExactly("start b");
     assertThat(fifo.scheduler.status(JobId.of("a")))
         .contains(new JobStatus.Ended(JobStatus.Outcome.FAILED));
   }
@@ -220,7 +221,7 @@ class LiquidSchedulerTest {
   @Test
   void aStartThatWasNotCarriedOutAttainsNoService() {
     fifo.submit("a", 8);
-    fifo.at(60).fail("a", Failure.NOT_STARTED, true);
+    fifo.at(60).fail("a", Failure.NOT_STARTED, Retry.now());
 
     assertThat(fifo.record("a").executed()).isZero();
     assertThat(fifo.record("a").attained()).isZero();

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
@@ -159,7 +160,7 @@ class RecoveryLaws {
   private static void addForWaiting(JobSpec job, Instant now, List<ClusterEvent> events) {
     events.add(new ClusterEvent.JobSubmitted(now, job));
     events.add(new ClusterEvent.JobFinished(now, job.id()));
-    events.add(new ClusterEvent.JobFailed(now, job.id(), Failure.CRASHED, true));
+    events.add(new ClusterEvent.JobFailed(now, job.id(), Failure.CRASHED, Retry.now()));
     events.add(new ClusterEvent.JobProgressed(now, job.id(), Progress.of(1, 1)));
   }
 }

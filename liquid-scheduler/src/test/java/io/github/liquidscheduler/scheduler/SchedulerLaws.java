@@ -106,7 +106,8 @@ class SchedulerLaws {
 
     for (JobId job : scheduler.waiting()) {
       Constraint first = scheduler.explain(job).unmetConstraints().get(0).constraint();
-      assertThat(first == Constraint.BATCH_WINDOW).isEqualTo(!isTried(scheduler, job));
+      assertThat(first == Constraint.BATCH_WINDOW || first == Constraint.BACK_OFF)
+          .isEqualTo(!isTried(scheduler, job));
     }
   }
 
@@ -119,7 +120,7 @@ class SchedulerLaws {
 
     for (ClusterStep step : sequence.steps()) {
       Optional<Playback.Turn> turn = playback.play(step);
-      List<JobId> waiting = scheduler.waiting();
+      List<JobId> waiting = scheduler.state().jobs().waiting().ids();
       for (Decision decision : turn.map(Playback.Turn::decisions).orElse(List.of())) {
         if (decision instanceof Decision.Start start && !waiting.isEmpty()) {
           assertThat(number(start.job())).isLessThan(number(waiting.get(0)));
@@ -150,7 +151,8 @@ class SchedulerLaws {
   }
 
   private static boolean isTried(LiquidScheduler scheduler, JobId job) {
-    return !scheduler.state().window().contains(scheduler.state().jobs().get(job));
+    JobEntry entry = scheduler.state().jobs().get(job);
+    return entry.heldUntil() == null && !scheduler.state().window().contains(entry);
   }
 
   /** For several roles the placer is a heuristic: it may find a place when there is less room. */

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -24,6 +25,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -106,7 +108,7 @@ public final class Session {
     return on(new ClusterEvent.JobFinished(now, JobId.of(job)));
   }
 
-  List<String> fail(String job, Failure failure, boolean retry) {
+  List<String> fail(String job, Failure failure, Retry retry) {
     return on(new ClusterEvent.JobFailed(now, JobId.of(job), failure, retry));
   }
 
@@ -176,6 +178,28 @@ public final class Session {
               ResourceRequest.ofGpus(1)));
     }
     return new Placement(JobId.of(words.get(0)), tasks);
+  }
+
+  /** Returns a session that goes on from a snapshot, on the same cluster by the same policy. */
+  Session restored() {
+    return new Session(
+        LiquidScheduler.builder(scheduler.view().topology())
+            .policy(scheduler.state().jobs().policy())
+            .restore(scheduler.snapshot()));
+  }
+
+  /** Returns a session with a copy of the scheduler. */
+  Session copy() {
+    return new Session((LiquidScheduler) scheduler.copy());
+  }
+
+  /** Returns the nodes that a job runs on. */
+  List<String> nodesOf(String job) {
+    return entry(job).placement().orElseThrow().nodes().stream().map(NodeId::value).toList();
+  }
+
+  Explanation explain(String job) {
+    return scheduler.explain(JobId.of(job));
   }
 
   List<String> pass() {

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent.JobFailed;
 import io.github.liquidscheduler.scheduling.ClusterEvent.JobUpdated;
 import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ class UpdatedJobTest {
                     Instant.EPOCH,
                     JobId.of("a"),
                     Failure.OUT_OF_MEMORY,
-                    true,
+                    Retry.now(),
                     Optional.of(aJob("b", 1).build())))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -90,7 +91,7 @@ class UpdatedJobTest {
             Instant.EPOCH,
             JobId.of(job),
             Failure.OUT_OF_MEMORY,
-            true,
+            Retry.now(),
             Optional.of(aJob(job, gpus).build())));
   }
 

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.json.DecisionsDigest;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
@@ -122,7 +123,9 @@ final class SimulationRun {
     execution.runOutOfMemory(job, now);
     Optional<JobSpec> updated = Optional.of(job.spec()).filter(spec -> !spec.equals(before));
     resubmit(job);
-    apply(new ClusterEvent.JobFailed(instant(), before.id(), Failure.OUT_OF_MEMORY, true, updated));
+    apply(
+        new ClusterEvent.JobFailed(
+            instant(), before.id(), Failure.OUT_OF_MEMORY, Retry.now(), updated));
   }
 
   /** Updates the requests of waiting jobs, before capacity is free that they could take. */

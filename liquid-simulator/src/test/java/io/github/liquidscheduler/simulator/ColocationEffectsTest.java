@@ -22,6 +22,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
@@ -159,7 +160,8 @@ class ColocationEffectsTest {
             .run();
 
     assertThat(failed)
-        .containsExactly(new ClusterEvent.JobFailed(at(50), id("b"), Failure.OUT_OF_MEMORY, true));
+        .containsExactly(
+            new ClusterEvent.JobFailed(at(50), id("b"), Failure.OUT_OF_MEMORY, Retry.now()));
     assertThat(result.counts().failures()).isEqualTo(1);
     assertThat(result.finished()).hasSize(2);
   }

@@ -135,7 +135,7 @@ public final class Ledger {
 
   private void fail(ClusterEvent.JobFailed event) {
     end(event.job());
-    if (event.retry()) {
+    if (event.retry().again()) {
       ended.remove(event.job());
       waiting.add(event.job());
     }

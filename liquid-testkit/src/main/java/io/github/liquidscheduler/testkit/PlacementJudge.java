@@ -74,6 +74,7 @@ final class PlacementJudge {
     Node node = topology.node(task.node());
     assertThat(cluster.health(node.id())).as("health of %s", node.id()).isEqualTo(NodeHealth.UP);
     assertThat(node.labels()).containsAllEntriesOf(job.nodeLabels());
+    assertThat(job.excludedNodes()).doesNotContain(node.id().value());
     ResourceRequest asked = job.role(task.task().role()).orElseThrow().request();
     requireGranted(job, asked, task);
     for (int index : task.gpus()) {

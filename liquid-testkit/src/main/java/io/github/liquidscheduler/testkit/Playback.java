@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,9 +103,10 @@ public final class Playback {
               job -> new ClusterEvent.JobUpdated(now, step.job().named(job.value())));
       case FINISH -> running(step, job -> new ClusterEvent.JobFinished(now, job));
       case FAIL ->
-          running(step, job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, false));
+          running(step, job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, Retry.no()));
       case RETRY ->
-          running(step, job -> new ClusterEvent.JobFailed(now, job, Failure.NOT_STARTED, true));
+          running(
+              step, job -> new ClusterEvent.JobFailed(now, job, Failure.NOT_STARTED, Retry.now()));
       case CANCEL ->
           pick(
               step,

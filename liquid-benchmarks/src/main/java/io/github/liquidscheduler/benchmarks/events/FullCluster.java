@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 
 /** A cluster all of whose GPUs are busy, on which many jobs wait, each of a shape of its own. */
@@ -80,13 +81,12 @@ final class FullCluster {
     driver.on("time", ClusterEvent.TimePassed::new);
     driver.on(
         "fail",
-        at -> new ClusterEvent.JobFailed(at, driver.anyRunning(), Failure.CRASHED, true));
+        at -> new ClusterEvent.JobFailed(at, driver.anyRunning(), Failure.CRASHED, Retry.now()));
     driver.on(
         "progress", at -> new ClusterEvent.JobProgressed(at, driver.anyRunning(), progress()));
     driver.on("cancel", at -> new ClusterEvent.JobCancelled(at, driver.anyWaiting()));
     driver.on(
-        "update",
-        at -> new ClusterEvent.JobUpdated(at, shapes.next(driver.anyWaiting().value())));
+        "update", at -> new ClusterEvent.JobUpdated(at, shapes.next(driver.anyWaiting().value())));
     if (round % 5 == 0) {
       nodesAndGpus(cluster.nodes().get(shapes.anyOf(cluster.nodes().size())), round);
     }

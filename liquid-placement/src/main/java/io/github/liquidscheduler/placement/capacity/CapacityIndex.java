@@ -3,12 +3,15 @@ package io.github.liquidscheduler.placement.capacity;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.job.JobSpec;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The free capacity of every node and GPU in primitive arrays, and of every domain in the pools
@@ -164,11 +167,30 @@ public final class CapacityIndex {
   }
 
   /**
-   * Returns the nodes that carry all of these labels, of which there is at least one; not to be
-   * changed. Constant for one label of many nodes, otherwise O(nodes of the rarest label).
+   * Returns the nodes that a job may run on by the labels that they carry and by their names; null
+   * if these are all. Not to be changed. Constant for one label of many nodes, otherwise O(nodes of
+   * the rarest label), or O(nodes) if some are excluded.
    */
-  public BitSet nodesWith(Map<String, String> labels) {
-    return layout.labels.nodesWith(labels);
+  public @Nullable BitSet nodesAllowedTo(JobSpec job) {
+    @Nullable BitSet labelled =
+        job.nodeLabels().isEmpty() ? null : layout.labels.nodesWith(job.nodeLabels());
+    return job.excludedNodes().isEmpty() ? labelled : without(job.excludedNodes(), labelled);
+  }
+
+  private BitSet without(Set<String> excluded, @Nullable BitSet nodes) {
+    BitSet left = new BitSet(topology().nodes().size());
+    if (nodes == null) {
+      left.set(0, topology().nodes().size());
+    } else {
+      left.or(nodes);
+    }
+    for (String name : excluded) {
+      NodeId node = NodeId.of(name);
+      if (topology().contains(node)) {
+        left.clear(topology().position(node));
+      }
+    }
+    return left;
   }
 
   /** Takes what tasks hold of a node. The caller has checked that it is there. */

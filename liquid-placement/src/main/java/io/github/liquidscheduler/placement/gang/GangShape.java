@@ -51,7 +51,7 @@ public final class GangShape {
     wholeGpus = gpuSum;
     cpu = (long) cpuSum;
     memory = (long) memorySum;
-    nodes = job.nodeLabels().isEmpty() ? null : index.nodesWith(job.nodeLabels());
+    nodes = index.nodesAllowedTo(job);
   }
 
   /** Returns the job. */
@@ -161,14 +161,14 @@ public final class GangShape {
     return job.topology().slices().isEmpty() && job.topology().spread().isEmpty();
   }
 
-  /** Returns whether the node at the position carries the labels requested. */
+  /** Returns whether the job may run on the node at the position, by its labels and by name. */
   public boolean allows(int node) {
     return nodes == null || nodes.get(node);
   }
 
   /**
-   * Returns the first slot of a pool, from {@code slot} on, whose node carries the labels
-   * requested; the pool's size if there is none.
+   * Returns the first slot of a pool, from {@code slot} on, on whose node the job may run; the
+   * pool's size if there is none.
    */
   public int firstAllowed(GpuPool pool, int slot) {
     if (nodes == null || slot >= pool.size()) {
@@ -178,7 +178,12 @@ public final class GangShape {
     return node < 0 ? pool.size() : pool.firstSlot(node);
   }
 
-  /** Returns whether any node carries the labels requested. */
+  /** Returns whether the job may run on all nodes, by their labels and by name. */
+  boolean allowsAllNodes() {
+    return nodes == null;
+  }
+
+  /** Returns whether the job may run on any node, by its labels and by name. */
   boolean allowsAnyNode() {
     return nodes == null || !nodes.isEmpty();
   }

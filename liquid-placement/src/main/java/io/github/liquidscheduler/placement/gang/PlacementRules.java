@@ -108,6 +108,7 @@ public final class PlacementRules {
     boolean labelled =
         topology.node(task.node()).labels().entrySet().containsAll(job.nodeLabels().entrySet());
     return labelled
+        && !job.excludedNodes().contains(task.node().value())
         && (job.gpuModels().isEmpty()
             || task.gpus().stream()
                 .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model())

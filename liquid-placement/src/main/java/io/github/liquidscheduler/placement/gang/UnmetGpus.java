@@ -89,7 +89,7 @@ final class UnmetGpus {
   }
 
   private int freeGpus(GpuPool pool) {
-    if (job.nodeLabels().isEmpty()) {
+    if (gang.allowsAllNodes()) {
       return pool.freeGpus();
     }
     int free = 0;

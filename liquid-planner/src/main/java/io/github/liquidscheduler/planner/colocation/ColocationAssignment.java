@@ -112,6 +112,7 @@ final class ColocationAssignment {
       ResourceRequest request,
       List<GpuModel> models,
       Map<String, String> labels,
+      Set<String> excludedNodes,
       TopologyConstraint topology,
       boolean deferrable) {
     static Key of(JobSpec job, boolean deferrable) {
@@ -120,6 +121,7 @@ final class ColocationAssignment {
           job.roles().get(0).request(),
           job.gpuModels(),
           job.nodeLabels(),
+          job.excludedNodes(),
           job.topology(),
           deferrable);
     }

@@ -106,7 +106,7 @@ public final class ProblemBuilder {
     boolean runs = !pending.containsKey(job.id());
     long value = runs ? weight.ofAll() + 1 : weight.of(job.id());
     Gang.Terms terms = new Gang.Terms(required, preferred, value, classes.of(job));
-    @Nullable BitSet nodes = job.nodeLabels().isEmpty() ? null : index.nodesWith(job.nodeLabels());
+    @Nullable BitSet nodes = index.nodesAllowedTo(job);
     int[] ranks = slotTable.pools.stream().mapToInt(pool -> rank(job, pool)).toArray();
     return new Gang(id, job, terms, ranks, nodes);
   }

@@ -3,10 +3,10 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
@@ -14,11 +14,7 @@ import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
-import io.github.liquidscheduler.scheduling.Reason;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -35,12 +31,13 @@ public final class Admit implements Stage {
   private final PlanCheck planCheck;
   private final FailureHandler failureHandler;
   private final Feasibility feasibility;
+  private final Retries retries;
 
   /**
-   * Makes a stage that applies events to {@code state}, and keeps {@code feasibility} on its
-   * topology.
+   * Makes a stage that applies events to {@code state}, keeps {@code feasibility} on its topology,
+   * and has jobs that fail wait for a {@code backoff}.
    */
-  public Admit(SchedulerState state, Feasibility feasibility) {
+  public Admit(SchedulerState state, Feasibility feasibility, RetryBackoff backoff) {
     cluster = state.cluster();
     jobs = state.jobs();
     failures = state.failures();
@@ -49,6 +46,7 @@ public final class Admit implements Stage {
     planCheck = new PlanCheck(jobs);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
+    retries = new Retries(jobs, feasibility, backoff);
   }
 
   /**
@@ -63,6 +61,7 @@ public final class Admit implements Stage {
     Consumer<Turn> step = checked(turn.event());
     turn.accept();
     jobs.advance(turn.event().at());
+    jobs.releaseHeld();
     step.accept(turn);
   }
 
@@ -77,7 +76,7 @@ public final class Admit implements Stage {
       case ClusterEvent.JobUpdated e -> {
         JobEntry job = jobChecks.waiting(e.job(), "be updated");
         SupportedJobs.require(e.spec());
-        yield turn -> update(turn, job, e.spec());
+        yield turn -> retries.update(turn, job, e.spec());
       }
       case ClusterEvent.JobFinished e ->
           ending(jobChecks.running(e.job(), "finish"), Outcome.FINISHED);
@@ -137,13 +136,9 @@ public final class Admit implements Stage {
   }
 
   private Consumer<Turn> failing(JobEntry job, ClusterEvent.JobFailed event) {
-    if (!event.retry()) {
-      return ending(job, Outcome.FAILED);
-    }
-    return turn -> {
-      jobs.stop(job, event.failure() != Failure.NOT_STARTED);
-      event.updated().ifPresent(updated -> update(turn, job, updated));
-    };
+    return event.retry().again()
+        ? turn -> retries.fail(turn, job, event)
+        : ending(job, Outcome.FAILED);
   }
 
   private Consumer<Turn> growing(NodeId node, Runnable restore) {
@@ -159,26 +154,10 @@ public final class Admit implements Stage {
   }
 
   private void submit(Turn turn, JobSpec job) {
-    if (isFeasible(turn, job)) {
+    if (feasibility.admits(turn, job)) {
       jobs.submit(job);
     } else {
       jobs.reject(job.id());
     }
-  }
-
-  private void update(Turn turn, JobEntry entry, JobSpec job) {
-    if (isFeasible(turn, job)) {
-      jobs.update(entry, job);
-    } else {
-      jobs.end(entry, Outcome.REJECTED);
-    }
-  }
-
-  private boolean isFeasible(Turn turn, JobSpec job) {
-    List<UnmetConstraint> unmetConstraints = feasibility.unmetConstraints(job);
-    if (!unmetConstraints.isEmpty()) {
-      turn.decide(new Decision.Reject(job.id(), new Reason.Infeasible(unmetConstraints)));
-    }
-    return unmetConstraints.isEmpty();
   }
 }

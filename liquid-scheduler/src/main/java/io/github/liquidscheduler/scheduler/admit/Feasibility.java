@@ -6,7 +6,10 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.explain.UnmetConstraints;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +47,15 @@ public final class Feasibility {
     }
     remember(placementClass);
     return List.of();
+  }
+
+  /** Returns whether the job can run; if not, decides to reject it. */
+  boolean admits(Turn turn, JobSpec job) {
+    List<UnmetConstraint> unmet = unmetConstraints(job);
+    if (!unmet.isEmpty()) {
+      turn.decide(new Decision.Reject(job.id(), new Reason.Infeasible(unmet)));
+    }
+    return unmet.isEmpty();
   }
 
   private void remember(PlacementClass placementClass) {

@@ -183,6 +183,13 @@ public final class JobEntry implements MakeRoom.Candidate {
    * Notes that the job, which waits, is another from now on. No collection may hold it meanwhile.
    */
   void update(JobSpec job) {
+    history.forgetFailures();
+    history.holdUntil(null);
+    become(job);
+  }
+
+  /** Notes that the job, which waits, requests something else, by no wish of its user. */
+  void become(JobSpec job) {
     this.job = job;
     placementClass = new PlacementClass(job);
   }
@@ -217,6 +224,16 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Notes that the job was pre-empted once more. */
   void countPreemption() {
     history.countPreemption();
+  }
+
+  /** Returns how often the job has failed in a row. */
+  public int failures() {
+    return history.failures();
+  }
+
+  /** Returns until when the job, which waits, is kept from being tried; null if it is not. */
+  public @Nullable Instant heldUntil() {
+    return history.heldUntil();
   }
 
   /** Returns how many jobs behind it plans have started while it could wait. */

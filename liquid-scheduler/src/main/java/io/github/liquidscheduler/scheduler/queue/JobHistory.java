@@ -20,6 +20,8 @@ final class JobHistory {
   private Duration attained = Duration.ZERO;
   private int preemptions;
   private int bypassed;
+  private int failures;
+  private @Nullable Instant heldUntil;
   private @Nullable Duration remaining;
   private Instant remainingAt;
 
@@ -37,6 +39,8 @@ final class JobHistory {
     copy.attained = attained;
     copy.preemptions = preemptions;
     copy.bypassed = bypassed;
+    copy.failures = failures;
+    copy.heldUntil = heldUntil;
     copy.remaining = remaining;
     copy.remainingAt = remainingAt;
     return copy;
@@ -49,7 +53,9 @@ final class JobHistory {
         .text("executed", executed)
         .text("attained", attained)
         .put("preemptions", preemptions)
-        .put("bypassed", bypassed);
+        .put("bypassed", bypassed)
+        .put("failures", failures)
+        .text("heldUntil", Optional.ofNullable(heldUntil));
     if (remaining != null) {
       section.text("remaining", remaining).text("remainingAt", remainingAt);
     }
@@ -62,6 +68,8 @@ final class JobHistory {
     history.attained = in.text("attained", JobHistory::gpuTime);
     history.preemptions = in.count("preemptions");
     history.bypassed = in.count("bypassed");
+    history.failures = in.count("failures");
+    history.heldUntil = in.optionalText("heldUntil", Instant::parse).orElse(null);
     history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
     history.remainingAt =
         in.optionalText("remainingAt", Instant::parse).orElse(history.submittedAt);
@@ -116,6 +124,29 @@ final class JobHistory {
 
   int bypassed() {
     return bypassed;
+  }
+
+  /** Returns how often the job has failed in a row. */
+  int failures() {
+    return failures;
+  }
+
+  /** Counts a failure, the first in a row if the run before it lasted longer than {@code reset}. */
+  void countFailure(Duration run, Duration reset) {
+    failures = run.compareTo(reset) > 0 ? 1 : failures + 1;
+  }
+
+  void forgetFailures() {
+    failures = 0;
+  }
+
+  /** Returns until when the job, which waits, is kept from being tried; null if it is not. */
+  @Nullable Instant heldUntil() {
+    return heldUntil;
+  }
+
+  void holdUntil(@Nullable Instant until) {
+    heldUntil = until;
   }
 
   boolean hasRun() {

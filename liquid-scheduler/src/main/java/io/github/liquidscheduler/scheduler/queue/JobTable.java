@@ -10,11 +10,15 @@ import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,7 @@ public final class JobTable {
   // Never iterated.
   private final Map<JobId, JobEntry> live = new HashMap<>();
   private final WaitingJobs waiting = new WaitingJobs();
+  private final HeldJobs held = new HeldJobs();
   private final RunningJobs running;
   private final EndedJobs ended;
   private final RetryState changes = new RetryState();
@@ -68,7 +73,7 @@ public final class JobTable {
     JobTable copy = new JobTable(cluster.copy(), policy(), ended.copy(), batches);
     copy.restoreClock(now, submissions);
     running.inOrder().forEach(job -> copy.adopt(job.copy(), null));
-    waiting.inOrder().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
+    allWaiting().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
     copy.batched.restore(batched.requests(), batched.phase());
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
@@ -116,9 +121,21 @@ public final class JobTable {
     return ranking.policy();
   }
 
-  /** Returns all waiting jobs. */
+  /** Returns the waiting jobs, but for those {@link #held}. */
   public WaitingJobs waiting() {
     return waiting;
+  }
+
+  /** Returns the jobs that wait for a time to come before they are tried again. */
+  public HeldJobs held() {
+    return held;
+  }
+
+  /** Returns all waiting jobs in the order of their turns, those {@link #held} last, as a copy. */
+  public List<JobEntry> allWaiting() {
+    List<JobEntry> all = waiting.inOrder();
+    all.addAll(held.inOrder());
+    return all;
   }
 
   /** Returns the waiting jobs that may be tried. */
@@ -249,14 +266,58 @@ public final class JobTable {
     job.countBypass(jobs);
   }
 
-  /** Stops a running job, which then waits; {@code hasRun} says whether its time counts. */
-  public void stop(JobEntry job, boolean hasRun) {
+  /**
+   * Stops a running job that failed, which then waits.
+   *
+   * @param hasRun whether its time counts
+   * @param reset a run that lasts longer begins a new row of failures
+   */
+  public void fail(JobEntry job, boolean hasRun, Duration reset) {
+    keep(job);
+    Duration run = hasRun ? Duration.between(job.since(), now) : Duration.ZERO;
+    job.history().countFailure(run, reset);
+    stop(job, hasRun);
+  }
+
+  private void stop(JobEntry job, boolean hasRun) {
     keep(job);
     release(job);
     dequeue(job);
     running.remove(job);
     job.stop(now, hasRun);
     arrive(job);
+  }
+
+  /** Keeps a waiting job from being tried for a time. */
+  public void hold(JobEntry job, Duration time) {
+    if (time.isZero()) {
+      return;
+    }
+    keep(job);
+    dequeue(job);
+    batched.remove(job);
+    changes.fresh().remove(job);
+    boolean ends = time.compareTo(Duration.between(now, Instant.MAX)) < 0;
+    job.history().holdUntil(ends ? now.plus(time) : Instant.MAX);
+    enqueue(job);
+  }
+
+  /** Has a waiting job keep off nodes from now on. */
+  public void exclude(JobEntry job, JobSpec elsewhere) {
+    keep(job);
+    dequeue(job);
+    job.become(elsewhere);
+    enqueue(job);
+  }
+
+  /** Lets the jobs be tried whose time has come. */
+  public void releaseHeld() {
+    for (JobEntry job = held.due(now); job != null; job = held.due(now)) {
+      keep(job);
+      dequeue(job);
+      job.history().holdUntil(null);
+      arrive(job);
+    }
   }
 
   /** Lets a parked job be tried. */
@@ -321,14 +382,16 @@ public final class JobTable {
 
   /** Returns when the next review is due. */
   public Optional<Instant> nextReview() {
-    return ranking.next();
+    return Stream.concat(ranking.next().stream(), held.next().stream())
+        .min(Comparator.naturalOrder());
   }
 
   /** Puts a saved job where it was; a running job's placement is taken in the cluster. */
   public void restore(JobEntry job) {
     take(job);
     ranking.rank(job, job.standing(), now);
-    adopt(job, batches && !job.isRunning() ? BatchedJobs.Membership.LEFT_OVER : null);
+    boolean parked = batches && !job.isRunning() && job.heldUntil() == null;
+    adopt(job, parked ? BatchedJobs.Membership.LEFT_OVER : null);
   }
 
   private void adopt(JobEntry job, BatchedJobs.@Nullable Membership membership) {
@@ -384,7 +447,7 @@ public final class JobTable {
   }
 
   private void noteFresh(JobEntry job) {
-    if (!batched.contains(job)) {
+    if (!batched.contains(job) && job.heldUntil() == null) {
       changes.fresh().add(job);
     }
   }
@@ -409,6 +472,9 @@ public final class JobTable {
   private void enqueue(JobEntry job) {
     if (job.isRunning()) {
       running.enqueue(job);
+    } else if (job.heldUntil() != null) {
+      held.add(job);
+      job.queue().countWaiting(1);
     } else {
       waiting.add(job);
       job.queue().countWaiting(1);
@@ -422,6 +488,9 @@ public final class JobTable {
   private void dequeue(JobEntry job) {
     if (job.isRunning()) {
       running.dequeue(job);
+    } else if (job.heldUntil() != null) {
+      held.remove(job);
+      job.queue().countWaiting(-1);
     } else {
       waiting.remove(job);
       job.queue().countWaiting(-1);

@@ -32,7 +32,7 @@ public final class PlacementClass {
             job.topology(),
             job.sharing(),
             job.gpuModels(),
-            job.nodeLabels());
+            List.of(job.nodeLabels(), job.excludedNodes()));
     hash = parts.hashCode();
     leastGpus = leastGpus(job);
     tasks = job.roles().stream().map(TaskShape::of).toList();

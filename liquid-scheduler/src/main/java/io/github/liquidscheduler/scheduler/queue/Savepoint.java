@@ -61,7 +61,7 @@ final class Savepoint {
   void restore(JobTable table, JobTable then) {
     then.restoreClock(now, submissions);
     List<JobEntry> running = new ArrayList<>(table.running().inOrder());
-    List<JobEntry> waiting = new ArrayList<>(table.waiting().inOrder());
+    List<JobEntry> waiting = new ArrayList<>(table.allWaiting());
     running.removeIf(job -> kept.containsKey(job.id()));
     waiting.removeIf(job -> kept.containsKey(job.id()));
     for (Kept each : kept.values()) {

@@ -17,7 +17,7 @@ record JobsSection() implements StateSection {
     JobTable jobs = state.jobs();
     return SnapshotSection.builder()
         .put("submissions", jobs.submissions())
-        .list("waiting", jobs.waiting().inOrder(), JobEntry::save)
+        .list("waiting", jobs.allWaiting(), JobEntry::save)
         .list("running", jobs.running().inOrder(), JobEntry::save)
         .build();
   }

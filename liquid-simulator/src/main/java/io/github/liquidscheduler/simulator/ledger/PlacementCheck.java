@@ -32,7 +32,10 @@ public final class PlacementCheck {
   public void require(JobSpec job, Placement placement) {
     require(isWhole(job, placement), "a gang must be whole", placement);
     require(allowsModels(job, placement), "only allowed GPU models must be used", placement);
-    require(carriesLabels(job, placement), "nodes must carry the labels asked", placement);
+    require(
+        isOnAllowedNodes(job, placement),
+        "nodes must carry the labels requested and not be excluded",
+        placement);
     require(
         job.topology().required().map(level -> isWithin(level, placement)).orElse(true),
         "the required topology level must hold",
@@ -78,6 +81,11 @@ public final class PlacementCheck {
                     task.gpus().stream()
                         .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model())
                         .allMatch(job.gpuModels()::contains));
+  }
+
+  private boolean isOnAllowedNodes(JobSpec job, Placement placement) {
+    return placement.nodes().stream().noneMatch(node -> job.excludedNodes().contains(node.value()))
+        && carriesLabels(job, placement);
   }
 
   private boolean carriesLabels(JobSpec job, Placement placement) {

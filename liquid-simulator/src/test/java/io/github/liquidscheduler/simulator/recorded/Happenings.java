@@ -12,6 +12,7 @@ import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,7 +119,7 @@ final class Happenings {
       case PASS -> Optional.of(new ClusterEvent.TimePassed(now));
       case WAKE_UP -> scheduler.nextWakeUp().map(this::wakeUp);
       case FAIL ->
-          running().map(job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, false));
+          running().map(job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, Retry.no()));
       case RETRY -> running().map(this::retry);
       case UPDATE ->
           any(scheduler.waiting())
@@ -149,8 +150,9 @@ final class Happenings {
   private ClusterEvent retry(JobId job) {
     Failure failure = random.nextBoolean() ? Failure.NOT_STARTED : Failure.CRASHED;
     return random.nextInt(3) == 0
-        ? new ClusterEvent.JobFailed(now, job, failure, true, Optional.of(jobs.apply(job.value())))
-        : new ClusterEvent.JobFailed(now, job, failure, true);
+        ? new ClusterEvent.JobFailed(
+            now, job, failure, Retry.now(), Optional.of(jobs.apply(job.value())))
+        : new ClusterEvent.JobFailed(now, job, failure, Retry.now());
   }
 
   /** Ten iterations a second alone, more or less, and less in co-runners. */

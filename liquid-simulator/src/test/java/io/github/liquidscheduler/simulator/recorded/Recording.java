@@ -17,6 +17,7 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import io.github.liquidscheduler.simulator.baseline.PublishedColocationPolicies;
 import io.github.liquidscheduler.simulator.baseline.hived.VirtualClusters;
@@ -158,7 +159,9 @@ enum Recording {
 
   /** Returns its scheduler, which may teach the predictor. */
   LiquidScheduler scheduler(ClusterTopology cluster, CompositePredictor predictor) {
-    return options.set(LiquidScheduler.builder(cluster), predictor).build();
+    return options
+        .set(LiquidScheduler.builder(cluster).retries(RetryBackoff.NONE), predictor)
+        .build();
   }
 
   private static VirtualClusters cells() {

@@ -35,7 +35,7 @@ final class ScoredCandidates {
   ScoredCandidates(ClusterState state, CandidateJob job, ColocationPlacer placer) {
     this.job = job;
     index = state.index();
-    labelled = job.job().nodeLabels().isEmpty() ? null : index.nodesWith(job.job().nodeLabels());
+    labelled = index.nodesAllowedTo(job.job());
     candidates = placer.scratch().candidates();
     groups = placer.scratch().groups();
     scores = placer.scratch().scores();

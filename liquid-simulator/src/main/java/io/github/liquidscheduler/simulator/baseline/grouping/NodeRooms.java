@@ -74,7 +74,10 @@ final class NodeRooms implements GroupOperators.Rooms {
         && memory <= state.freeMemory(there.id()).bytes()
         && all.stream()
             .map(number -> tasks.get(number).job())
-            .allMatch(job -> there.labels().entrySet().containsAll(job.nodeLabels().entrySet()));
+            .allMatch(
+                job ->
+                    !job.excludedNodes().contains(there.id().value())
+                        && there.labels().entrySet().containsAll(job.nodeLabels().entrySet()));
   }
 
   /** Returns the GPUs of each task on a node; null if they lack. */

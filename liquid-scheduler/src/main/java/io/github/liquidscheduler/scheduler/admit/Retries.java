@@ -1,0 +1,70 @@
+package io.github.liquidscheduler.scheduler.admit;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Jobs that failed and wait again: for how long, where they may not start, and when they are given
+ * up. A job that failed and was updated is not as it was when it failed, so only what the embedder
+ * asks for keeps it waiting.
+ */
+final class Retries {
+
+  private final JobTable jobs;
+  private final Feasibility feasibility;
+  private final RetryBackoff backoff;
+
+  Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
+    this.jobs = jobs;
+    this.feasibility = feasibility;
+    this.backoff = backoff;
+  }
+
+  /** Has a running job wait again as {@code event} says. */
+  void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
+    jobs.fail(job, event.failure() != Failure.NOT_STARTED, backoff.most());
+    Duration delay = event.retry().after();
+    if (event.updated().isPresent()) {
+      update(turn, job, event.updated().get());
+    } else if (job.failures() >= backoff.failures()) {
+      turn.decide(new Decision.Reject(job.id(), new Reason.RetriesExhausted(job.failures())));
+      jobs.end(job, Outcome.FAILED);
+    } else {
+      Duration least = backoff.after(job.failures(), event.failure());
+      delay = delay.compareTo(least) < 0 ? least : delay;
+    }
+    if (jobs.find(job.id()) != null) {
+      avoid(job, event.retry().avoiding());
+      jobs.hold(job, delay);
+    }
+  }
+
+  /** Has a waiting job request something else, or rejects it. */
+  void update(Turn turn, JobEntry entry, JobSpec job) {
+    if (feasibility.admits(turn, job)) {
+      jobs.update(entry, job);
+    } else {
+      jobs.end(entry, Outcome.REJECTED);
+    }
+  }
+
+  /** Keeps a job off nodes, unless the rest of the cluster could not hold it. */
+  private void avoid(JobEntry job, List<NodeId> nodes) {
+    List<String> names = nodes.stream().map(NodeId::value).toList();
+    JobSpec elsewhere = job.job().toBuilder().excludeNodes(names).build();
+    if (!names.isEmpty() && feasibility.unmetConstraints(elsewhere).isEmpty()) {
+      jobs.exclude(job, elsewhere);
+    }
+  }
+}

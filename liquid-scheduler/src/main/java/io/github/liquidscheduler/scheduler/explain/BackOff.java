@@ -1,0 +1,27 @@
+package io.github.liquidscheduler.scheduler.explain;
+
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Says of a waiting job that it is not tried before a time has come. */
+public final class BackOff {
+
+  private BackOff() {}
+
+  /** Returns how much of its time a job has waited that is held at {@code now}; else empty. */
+  public static Optional<UnmetConstraint> of(JobEntry job, Instant now) {
+    return Optional.ofNullable(job.heldUntil())
+        .map(
+            until ->
+                new UnmetConstraint(
+                    Constraint.BACK_OFF,
+                    "until " + until,
+                    Math.max(1, Duration.between(job.since(), until).toSeconds()),
+                    Duration.between(job.since(), now).toSeconds(),
+                    Optional.empty()));
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The waiting jobs that are not tried before a time has come, those first that come first. */
+public final class HeldJobs {
+
+  private static final Comparator<JobEntry> BY_END =
+      Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.heldUntil()))
+          .thenComparingLong(JobEntry::sequence);
+
+  private final TreeSet<JobEntry> jobs = new TreeSet<>(BY_END);
+
+  void add(JobEntry job) {
+    jobs.add(job);
+  }
+
+  void remove(JobEntry job) {
+    jobs.remove(job);
+  }
+
+  /** Returns whether no job is held. */
+  public boolean isEmpty() {
+    return jobs.isEmpty();
+  }
+
+  /** Returns when the next job may be tried, if one is held. */
+  public Optional<Instant> next() {
+    return jobs.isEmpty() ? Optional.empty() : Optional.ofNullable(jobs.first().heldUntil());
+  }
+
+  /** Returns a job that may be tried by now, or null. */
+  @Nullable JobEntry due(Instant now) {
+    return next().filter(at -> !at.isAfter(now)).isPresent() ? jobs.first() : null;
+  }
+
+  /** Returns the jobs in the order in which they may be tried, as a copy. */
+  public List<JobEntry> inOrder() {
+    return new ArrayList<>(jobs);
+  }
+}
