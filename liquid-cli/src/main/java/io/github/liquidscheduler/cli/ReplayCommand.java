@@ -9,6 +9,7 @@ import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
@@ -88,6 +89,10 @@ public final class ReplayCommand implements Callable<Integer> {
         LiquidScheduler.builder(header.cluster())
             .policy(Policies.named(header.policy()))
             .placer(placer(header));
+    Map<String, String> backoff = parameters(header, "backoff.");
+    if (!backoff.isEmpty()) {
+      builder.retries(RetryBackoff.from(backoff));
+    }
     Map<String, String> batch = parameters(header, "batch.");
     if (!batch.isEmpty()) {
       builder.batch(BatchWindow.from(batch));
