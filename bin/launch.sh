@@ -118,13 +118,37 @@ run_maven() {
   [ "$(cat "$stamp.status")" = 0 ]
 }
 
+# Copies the libraries beside what was built: Maven keeps them where other users may not read.
+gather_libraries() {
+  mkdir -p "$target/lib"
+  gathered=
+  IFS=:
+  set -f
+  for entry in $(cat "$classpath_file"); do
+    case $entry in
+      "$root"/*) ;;
+      *)
+        cp "$entry" "$target/lib/"
+        entry=$target/lib/${entry##*/}
+        ;;
+    esac
+    gathered=$gathered${gathered:+:}$entry
+  done
+  set +f
+  unset IFS
+  printf '%s' "$gathered" >"$classpath_file"
+}
+
 build() {
   export JAVA_HOME="$jdk"
+  if ! mkdir -p "$target" 2>/dev/null || [ ! -w "$target" ]; then
+    fail "must be built by a user who may write $target, because it was not built yet or its sources have changed."
+  fi
   check_maven
-  mkdir -p "$target"
   : >"$stamp.new"
   printf 'Building Liquid (first use, or its sources changed); this takes a minute or two.\n' >&2
   if run_maven; then
+    gather_libraries
     mv "$stamp.new" "$stamp"
     printf 'Built.\n' >&2
   else
@@ -148,6 +172,10 @@ launch() {
   if (is_stale); then
     build
   fi
+  # A JVM knows only the paths that its locale can express.
+  case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+    C | POSIX) export LC_ALL=C.UTF-8 ;;
+  esac
   terminal=false
   [ ! -t 2 ] || terminal=true
   exec "$jdk/bin/java" --enable-native-access=ALL-UNNAMED -Dliquid.terminal="$terminal" \

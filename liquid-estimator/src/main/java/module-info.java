@@ -18,6 +18,7 @@ module io.github.liquidscheduler.estimator {
       io.github.liquidscheduler.benchmarks,
       io.github.liquidscheduler.training;
   exports io.github.liquidscheduler.estimator.task.prior to
+      io.github.liquidscheduler.cli,
       io.github.liquidscheduler.training;
   exports io.github.liquidscheduler.estimator.task.regression to
       io.github.liquidscheduler.training;

@@ -84,7 +84,7 @@ final class BatchOptions {
     }
   }
 
-  private boolean isBatch() {
+  boolean isBatch() {
     return mode.equals("batch");
   }
 }

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Places the jobs of a file on an empty cluster. */
@@ -24,8 +25,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Places the jobs of a file on an empty cluster. Prints as JSON which jobs start and where,"
-          + " which can never run, and why the others wait.",
+      "Places the jobs of a file on an empty cluster. Prints which jobs start and where, which can"
+          + " never run, and why the others wait.",
       ""
     },
     footer = {
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       "  liquid place --cluster 4x8xV100 --jobs jobs.json",
       "  liquid place --cluster cluster.json --jobs jobs.json --policy fifo",
       "  liquid place --cluster cluster.json --jobs jobs.json --placer least-cost --explain",
+      "  liquid place --cluster cluster.json --jobs jobs.json --json",
       "",
       "A jobs file is an array, such as",
       "  [{\"id\": \"train-7\", \"roles\": [{\"name\": \"worker\", \"count\": 16, \"request\":"
@@ -49,9 +51,13 @@ public final class PlaceCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       description =
-          "Print text instead of JSON: the network cost of each chosen placement, its terms, and"
-              + " the two best alternatives. Assumes 250 ms of computing per iteration.")
+          "Print the network cost of each chosen placement, its terms, and the two best"
+              + " alternatives. Computing is assumed to take 250 ms per iteration on one GPU, and"
+              + " longer on several, since all wait for the slowest.")
   private boolean explain;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -65,10 +71,16 @@ public final class PlaceCommand implements Callable<Integer> {
             .policy(Policies.named(scheduling.policy()))
             .placer(placer)
             .build();
+    if (explain && json) {
+      throw new ParameterException(
+          spec.commandLine(), "only one of --explain and --json can be given");
+    }
     if (explain) {
       explain(submitted, scheduler, placer);
-    } else {
+    } else if (json) {
       decide(submitted, scheduler);
+    } else {
+      tabulate(submitted, scheduler);
     }
     return 0;
   }
@@ -83,6 +95,20 @@ public final class PlaceCommand implements Callable<Integer> {
     }
     scheduler.waiting().forEach(job -> explanation.print(scheduler.explain(job)));
     spec.commandLine().getOut().flush();
+  }
+
+  private void tabulate(List<JobSpec> submitted, LiquidScheduler scheduler) {
+    PrintWriter out = spec.commandLine().getOut();
+    DecisionTable table = new DecisionTable();
+    for (JobSpec job : submitted) {
+      table.add(job, scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job)));
+    }
+    table.print(out);
+    table.rejections().forEach(rejection -> out.printf("%njob '%s' %s%n", rejection.job(), rejection.why().describe()));
+    for (JobId job : scheduler.waiting()) {
+      out.printf("%n%s%n", scheduler.explain(job).describe());
+    }
+    out.flush();
   }
 
   private void decide(List<JobSpec> submitted, LiquidScheduler scheduler) {

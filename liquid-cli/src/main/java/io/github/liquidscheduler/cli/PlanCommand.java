@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.PlacementText;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
@@ -14,9 +15,12 @@ import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +58,9 @@ import picocli.CommandLine.Spec;
           + " repeatable on every machine."
     })
 public final class PlanCommand implements Callable<Integer> {
+
+  /** What is shown as 0.0 %. */
+  private static final double LEAST_GAP = 0.0005;
 
   @Mixin private final JobsOnCluster jobs = new JobsOnCluster();
 
@@ -101,18 +108,31 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     BaselinePlanners.named(planner);
     Map<String, BatchPlan> plans = new LinkedHashMap<>();
-    List<JobSpec> pending = jobs.read();
+    List<JobSpec> pending = new ArrayList<>(jobs.read());
+    List<Decision.Reject> rejections = rejections(pending);
+    rejections.forEach(rejection -> pending.removeIf(job -> job.id().equals(rejection.job())));
     for (String name : BaselinePlanners.names()) {
       plans.put(name, plan(name, pending));
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      printJson(out, plans);
+      printJson(out, plans, rejections);
     } else {
-      print(out, plans);
+      print(out, plans, rejections);
     }
     out.flush();
     return 0;
+  }
+
+  /** Returns which of the jobs can never run here, and why. */
+  private List<Decision.Reject> rejections(List<JobSpec> pending) {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(jobs.cluster()).policy(Policies.bestEffortFifo()).build();
+    return pending.stream()
+        .flatMap(job -> scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job)).stream())
+        .filter(Decision.Reject.class::isInstance)
+        .map(Decision.Reject.class::cast)
+        .toList();
   }
 
   private BatchPlan plan(String name, List<JobSpec> pending) {
@@ -145,20 +165,16 @@ public final class PlanCommand implements Callable<Integer> {
     return options.build();
   }
 
-  private void print(PrintWriter out, Map<String, BatchPlan> plans) {
+  private void print(
+      PrintWriter out, Map<String, BatchPlan> plans, List<Decision.Reject> rejections) {
     BatchPlan plan = Objects.requireNonNull(plans.get(planner));
-    plan.starts().forEach(start -> out.println("start " + start));
+    plan.starts()
+        .forEach(start -> out.printf("start %s: %s%n", start.job(), PlacementText.of(start)));
     plan.postponed().forEach(job -> out.println("wait  " + job));
+    rejections.forEach(job -> out.printf("never %s: %s%n", job.job(), job.why().describe()));
     out.println();
     PlanCertificate certificate = plan.certificate();
-    out.printf(
-        Locale.ROOT,
-        "The plan costs %.6g s, the greedy plan %.6g s, the lower bound is %.6g s: at most %.1f %%"
-            + " could be saved.%n",
-        certificate.cost(),
-        certificate.greedyCost(),
-        certificate.lowerBound(),
-        100 * certificate.gap());
+    out.println(judged(certificate));
     certificate.topContributors().stream()
         .filter(job -> job.cost() > 0)
         .forEach(job -> out.printf(Locale.ROOT, "  %s costs %.6g s%n", job.job(), job.cost()));
@@ -166,6 +182,20 @@ public final class PlanCommand implements Callable<Integer> {
     Table table = Table.of("planner | starts | waits | cost | gap | moves");
     plans.forEach((name, other) -> table.row(row(name, other)));
     table.print(out);
+  }
+
+  private static String judged(PlanCertificate certificate) {
+    String cost = String.format(Locale.ROOT, "The plan costs %.6g s; ", certificate.cost());
+    if (certificate.gap() < LEAST_GAP) {
+      return cost + "no plan that starts the same jobs costs less.";
+    }
+    return cost
+        + String.format(
+            Locale.ROOT,
+            "one that starts the same jobs costs at least %.6g s, so at most %.1f %% could be"
+                + " saved.",
+            certificate.lowerBound(),
+            100 * certificate.gap());
   }
 
   private static List<String> row(String name, BatchPlan plan) {
@@ -178,13 +208,18 @@ public final class PlanCommand implements Callable<Integer> {
         Long.toString(plan.certificate().movesEvaluated()));
   }
 
-  private void printJson(PrintWriter out, Map<String, BatchPlan> plans) {
+  private void printJson(
+      PrintWriter out, Map<String, BatchPlan> plans, List<Decision.Reject> rejections) {
     List<String> all = new ArrayList<>();
     plans.forEach(
         (name, plan) ->
             all.add("    \"%s\": %s".formatted(name, nested(JsonCodecs.PLAN.writeIndented(plan)))));
     out.println("{");
     out.println("  \"planner\": \"" + planner + "\",");
+    out.println(
+        "  \"rejected\": ["
+            + String.join(", ", rejections.stream().map(JsonCodecs.DECISION::write).toList())
+            + "],");
     out.println("  \"plans\": {");
     out.println(String.join(",\n", all));
     out.println("  }");

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  liquid simulate --trace trace.csv --format tiresias --cluster 3x4xP100 --policy fifo"
-          + " --journal day.jsonl",
+      "  liquid simulate --trace trace.csv --format tiresias --cluster 3x4xP100 \\",
+      "      --policy fifo --journal day.jsonl",
       "  liquid replay --journal day.jsonl"
     })
 public final class ReplayCommand implements Callable<Integer> {

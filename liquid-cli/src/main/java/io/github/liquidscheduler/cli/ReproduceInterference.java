@@ -1,9 +1,10 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.cluster.ClusterArgument;
 import io.github.liquidscheduler.cli.sharing.GavelPairs;
 import io.github.liquidscheduler.cli.sharing.OfferedLoad;
-import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
+import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.simulator.trace.Trace;

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
@@ -12,6 +13,7 @@ import io.github.liquidscheduler.simulator.usage.UsefulUse;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100",
-      "  liquid simulate --trace philly.csv.gz --format philly --cluster 312x8xP100 \\",
+      "  liquid simulate --trace philly.csv.gz --format philly --cluster 38x8xP100 \\",
       "      --policy las --json result.json --csv jobs.csv",
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
       "      --throughputs simulation_throughputs.json --policy srtf",
@@ -46,7 +48,22 @@ import picocli.CommandLine.Spec;
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --reference tiresias --policy dlas-gpu --json -",
       "",
-      "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d."
+      "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d. docs/simulation.md describes"
+          + " the formats of traces and results.",
+      "",
+      "The summary:",
+      "  jobs             how many there were, and what became of them",
+      "over the jobs that finished:",
+      "  completion time  from submission to end (JCT)",
+      "  waiting time     completion time without the time on GPUs",
+      "  makespan         from the first submission to the last end",
+      "and over the whole run, from the first submission to the end:",
+      "  GPU allocation   GPU time held by jobs, of all GPU time",
+      "  fragmentation    while jobs wait: free GPU time on nodes with too few free GPUs for their",
+      "                   part of the largest waiting job, of all free GPU time",
+      "  pre-emptions     how often the scheduler stopped a running job",
+      "  failures         how often a lost node or GPU, or lack of memory, stopped one",
+      "  decisions digest SHA-256 of all decisions: equal if and only if they are"
     })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -101,7 +118,11 @@ public final class SimulateCommand implements Callable<Integer> {
       compare(jobs);
       return 0;
     }
-    outputs.write(spec, settings, reference.isGiven() ? refer(jobs) : simulate(jobs, settings));
+    SimulationResult result = reference.isGiven() ? refer(jobs) : simulate(jobs, settings);
+    outputs.write(spec, settings, result);
+    if (outputs.areText() && !reference.isGiven()) {
+      note(jobs, result);
+    }
     return 0;
   }
 
@@ -114,6 +135,24 @@ public final class SimulateCommand implements Callable<Integer> {
     try (RunWatcher watcher = outputs.watcher(scheduler, settings)) {
       return simulation.listener(watcher).build().run();
     }
+  }
+
+  private void note(Trace jobs, SimulationResult result) {
+    Optional<String> note =
+        batch.isBatch()
+            ? SimulationNotes.ofBatches(result, immediate(jobs))
+            : SimulationNotes.ofPolicy(scheduling.policy(), jobs, result);
+    note.ifPresent(text -> spec.commandLine().getOut().printf("%n%s%n", text));
+  }
+
+  /** Returns what would have been without batches. */
+  private SimulationResult immediate(Trace jobs) {
+    Simulation.Builder simulation = Simulation.builder(jobs, immediately().build());
+    conditions.apply(simulation, cluster.get());
+    if (requests.isAny(spec)) {
+      request(simulation, requests.estimator(), requests.truth(conditions.seed()));
+    }
+    return simulation.build().run();
   }
 
   /** Runs with every request model, and prints the results side by side. */
@@ -144,12 +183,15 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private LiquidScheduler scheduler() {
-    LiquidScheduler.Builder options =
-        LiquidScheduler.builder(cluster.get())
-            .policy(Policies.named(scheduling.policy()))
-            .placer(scheduling.newPlacer(conditions.seed()));
+    LiquidScheduler.Builder options = immediately();
     batch.apply(options);
     return options.build();
+  }
+
+  private LiquidScheduler.Builder immediately() {
+    return LiquidScheduler.builder(cluster.get())
+        .policy(Policies.named(scheduling.policy()))
+        .placer(scheduling.newPlacer(conditions.seed()));
   }
 
   private SimulationResult refer(Trace jobs) {

@@ -75,10 +75,15 @@ final class SimulateOutputs {
     if (csv != null) {
       csv.writeText(out, text -> ResultCsv.write(result, text));
     }
-    if (!isPrinted(json) && !isPrinted(csv)) {
+    if (areText()) {
       SummaryText.of(settings, result).forEach(out::println);
     }
     out.flush();
+  }
+
+  /** Returns whether the standard output is for people. */
+  boolean areText() {
+    return !isPrinted(json) && !isPrinted(csv);
   }
 
   private static boolean isPrinted(@Nullable OutputFile file) {

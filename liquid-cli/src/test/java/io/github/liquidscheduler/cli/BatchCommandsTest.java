@@ -49,10 +49,40 @@ class BatchCommandsTest {
 
     assertThat(command.status()).isZero();
     assertThat(command.output())
-        .contains("start b: [worker/0 on node-", "wait  d", "could be saved")
+        .contains("start b: node-", "wait  d", "The plan costs")
         .containsPattern("timefold +3 +1 ")
         .containsPattern("gga +3 +1 ")
         .containsPattern("greedy +3 +1 ");
+  }
+
+  @Test
+  void planSaysWhichJobsCanNeverRunAndWhy() throws IOException {
+    Path file = folder.resolve("huge.json");
+    Files.writeString(file, "[{\"id\": \"a\", \"gpus\": 2}, {\"id\": \"huge\", \"gpus\": 99}]");
+    String[] plan = {"plan", "--cluster=1x2xV100", "--jobs=" + file, "--max-moves=10"};
+
+    assertThat(run(plan).output())
+        .contains("start a: node-0[0-1]\n")
+        .contains("never huge: can never run here: ", "requested 99 GPUs, available 2 GPUs")
+        .contains("no plan that starts the same jobs costs less")
+        .containsPattern("greedy +1 +0 ");
+    assertThat(run(plan, "--json").output()).contains("\"rejected\": [{\"type\":\"reject\",\"job\":\"huge\"");
+  }
+
+  @Test
+  void aPlanForPeopleStaysShortHoweverLargeTheGang() throws IOException {
+    Path file = folder.resolve("large.json");
+    Files.writeString(file, "[{\"id\": \"a\", \"gpus\": 64}]");
+
+    assertThat(run(new String[] {"plan", "--cluster=8x8xV100", "--jobs=" + file}).output())
+        .contains("start a: node-0[0-7], node-1[0-7], ", "node-5[0-7] and 2 more nodes\n");
+  }
+
+  @Test
+  void aSimulationInBatchModeSaysWhatImmediateModeComesTo() {
+    assertThat(simulate("--mode=batch", "--window=15s", "--max-moves=10").output())
+        .contains("With --mode immediate the average completion time is ");
+    assertThat(simulate("--mode=batch", "--max-moves=10", "--json=-").output()).endsWith("}\n");
   }
 
   @Test

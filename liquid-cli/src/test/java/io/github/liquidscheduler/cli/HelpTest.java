@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class HelpTest {
@@ -55,6 +56,29 @@ class HelpTest {
     assertThat(command.getCommandSpec().args())
         .allSatisfy(
             arg -> assertThat(String.join("", arg.description())).as("%s", arg).isNotBlank());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "simulate", "place", "plan", "replay", "estimate", "train", "evaluate", "predict",
+        "convert", "topology show"
+      })
+  void whoeverNeedsFilesShowsAnExampleOfItself(String command) {
+    Stream<String> words = Stream.concat(Stream.of(command.split(" ")), Stream.of("--help"));
+
+    assertThat(Command.run(words.toArray(String[]::new)).output())
+        .containsPattern("Examples?:\n  liquid ")
+        .contains("  liquid " + command);
+  }
+
+  /** A command broken over two lines ends the first with a backslash, so that it can be pasted. */
+  @ParameterizedTest
+  @MethodSource("commandLines")
+  void everyExampleCanBePasted(CommandLine command) {
+    assertThat(command.getUsageMessage().lines().dropWhile(line -> !line.startsWith("Example")))
+        .filteredOn(line -> line.startsWith("  liquid ") && line.length() > 85)
+        .isEmpty();
   }
 
   @Test

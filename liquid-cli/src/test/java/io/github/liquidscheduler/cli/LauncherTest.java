@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs {@code bin/liquid} in a project, with JDKs and a Maven, that are a few lines of shell. */
 class LauncherTest {
@@ -37,7 +39,7 @@ class LauncherTest {
     jdks = Files.createDirectories(folder.resolve("jdks"));
     tools = Files.createDirectories(folder.resolve("tools"));
     for (String tool :
-        List.of("cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed")) {
+        List.of("cat", "cp", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed")) {
       script(tools.resolve(tool), "exec " + onPath(tool) + " \"$@\"");
     }
     launcher = Files.createDirectories(project.resolve("bin")).resolve("liquid");
@@ -168,6 +170,44 @@ class LauncherTest {
   }
 
   @Test
+  void librariesAreKeptWhereOtherUsersMayReadThem() throws Exception {
+    jdk("jdk", "21");
+    Path library = Files.writeString(folder.resolve("private.jar"), "code");
+    maven("3.8.7", 0, library);
+
+    assertThat(run("demo").output())
+        .contains("liquid-cli.jar:" + project + "/liquid-cli/target/lib/private.jar");
+    Files.delete(library);
+    assertThat(run("demo").errors()).isEmpty();
+  }
+
+  @Test
+  void whoeverMayNotBuildIsToldSo() throws Exception {
+    jdk("jdk", "21");
+    maven("3.8.7", 0);
+    Files.writeString(project.resolve("liquid-cli/target"), "no folder");
+
+    Outcome outcome = run("demo");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.errors().lines())
+        .singleElement()
+        .asString()
+        .startsWith("liquid: must be built by a user who may write " + project);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LC_ALL,C,C.UTF-8", "LANG,POSIX,C.UTF-8", "LC_ALL,de_DE.UTF-8,de_DE.UTF-8"})
+  void everyPathIsALocalesPath(String variable, String locale, String expected) throws Exception {
+    jdk("jdk", "21", "echo ${LC_ALL}");
+    maven("3.8.7", 0);
+
+    assertThat(run(launcher, folder, Map.of(variable, locale), "demo").output().lines())
+        .first()
+        .isEqualTo(expected);
+  }
+
+  @Test
   void argumentsAndTheCallersFolderArriveThroughALink() throws Exception {
     jdk("jdk", "21");
     maven("3.8.7", 0);
@@ -218,6 +258,10 @@ class LauncherTest {
 
   /** A JDK whose java prints its name, its folder and its arguments, one to a line. */
   private Path jdk(String name, String version) throws IOException {
+    return jdk(name, version, ":");
+  }
+
+  private Path jdk(String name, String version, String first) throws IOException {
     Path home = jdks.resolve(name);
     Files.createDirectories(home.resolve("bin"));
     Files.writeString(
@@ -225,12 +269,17 @@ class LauncherTest {
     script(home.resolve("bin/javac"), "exit 1");
     script(
         home.resolve("bin/java"),
+        first,
         "echo \"" + name + " in $(pwd)\"",
         "for argument in \"$@\"; do echo \"$argument\"; done");
     return home;
   }
 
   private void maven(String version, int status) throws IOException {
+    maven(version, status, project.resolve("library.jar"));
+  }
+
+  private void maven(String version, int status, Path library) throws IOException {
     Path target = project.resolve("liquid-cli/target");
     script(
         tools.resolve("mvn"),
@@ -239,8 +288,8 @@ class LauncherTest {
         "echo '[INFO] Building jar: liquid-api.jar'",
         "echo '[INFO] Building Liquid Command Line 0.1.0-SNAPSHOT [2/2]'",
         "echo maven says so",
-        ": >" + project + "/library.jar",
-        "printf %s " + project + "/library.jar >" + target + "/classpath",
+        ": >>" + library,
+        "printf %s " + library + " >" + target + "/classpath",
         "exit " + status);
   }
 

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cli.cluster.ClusterArgument;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
@@ -45,12 +46,31 @@ class PlaceAndReplayTest {
 
   @Test
   void placePrintsWhatStartsWhatCannotAndWhyTheRestWaits() {
-    int status = run(new PlaceCommand(), "--cluster", "2x8xV100", "--jobs", jobs.toString());
+    int status =
+        run(new PlaceCommand(), "--cluster", "2x8xV100", "--jobs", jobs.toString(), "--json");
 
     assertThat(status).isZero();
     assertThat(out.toString())
         .contains("\"decisions\": [")
         .contains("\"start\"", "\"reject\"", "\"waiting\": [", "GPUS");
+  }
+
+  @Test
+  void placeShowsPeopleOneLineAJobAndWhatTheReasonsAre() {
+    int status = run(new PlaceCommand(), "--cluster", "2x8xV100", "--jobs", jobs.toString());
+
+    assertThat(status).isZero();
+    assertThat(out.toString())
+        .startsWith(
+            """
+            job  GPUs  decision
+            ---------------------------------------------
+            a      12  starts on node-0[0-7], node-1[0-3]
+            b       6  waits
+            c      99  can never run
+
+            job 'c' can never run here: """)
+        .contains("job 'b' waits:", "requested 6 GPUs, available 4 GPUs");
   }
 
   @Test

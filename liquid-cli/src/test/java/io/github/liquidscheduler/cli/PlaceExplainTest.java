@@ -122,8 +122,10 @@ class PlaceExplainTest {
   }
 
   @Test
-  void withoutExplainThePlacerDecidesAndTheOutputStaysJson() {
-    assertThat(Command.run("place", "--cluster", cluster, "--jobs", jobs, "--placer=pack").output())
+  void thePlacerDecidesWhatIsPrintedAsJson() {
+    String[] place = {"place", "--cluster", cluster, "--jobs", jobs, "--placer=pack", "--json"};
+
+    assertThat(Command.run(place).output())
         .startsWith("{\n  \"decisions\": [");
   }
 

@@ -56,7 +56,19 @@ class ResourceCommandsTest {
     Command estimate = Command.run("estimate", "--job", file("job.json"), "--gpu", "V100");
 
     assertThat(estimate.status()).isZero();
-    assertThat(estimate.output()).contains("gpu_memory_bytes", "learned", "GPU memory requested");
+    assertThat(estimate.output())
+        .containsPattern("GPU memory +[0-9.]+ GiB +[0-9.]+ GiB to [0-9.]+ GiB +learned")
+        .containsPattern("total time +unknown +- +default")
+        .containsPattern("GPU memory to request +[0-9.]+ GiB")
+        .doesNotContain("Infinity", "e+09", "not known");
+  }
+
+  @Test
+  void aGpuModelThatNobodyKnowsIsNamed() throws IOException {
+    Files.writeString(folder.resolve("job.json"), "{\"id\":\"j\",\"gpus\":1}");
+
+    assertThat(Command.run("estimate", "--job", file("job.json"), "--gpu", "Nonsense").output())
+        .contains("GPU model Nonsense is not known: its memory and speed were not used.");
   }
 
   @Test

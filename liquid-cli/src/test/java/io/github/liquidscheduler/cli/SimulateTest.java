@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulateTest {
 
@@ -53,6 +55,56 @@ class SimulateTest {
         .contains("3: 2 finished, 1 rejected, 0 unfinished")
         .contains("average 2m 00s")
         .contains("rejected 'c' of 99 GPUs: can never run here");
+  }
+
+  @Test
+  void jobsWithoutAMeasuredSpeedAreSkippedOnRequestAndCounted() throws IOException {
+    Path table =
+        Files.writeString(
+            folder.resolve("table.json"), "{\"p100\": {\"('vgg11', 4)\": {\"null\": 2.0}}}");
+
+    Command command = simulate("--throughputs", table.toString(), "--skip-unmeasured");
+
+    assertThat(command.output())
+        .contains("skipped           1 jobs without a measured speed\n", "2: 2 finished")
+        .contains("average 5s");
+    assertThat(simulate("--throughputs", table.toString()).errors())
+        .contains("has no speed of model 'vgg11' on 99 GPUs, for job 'c'")
+        .contains("nor for 0 more of the 3 jobs. Skip such jobs with --skip-unmeasured");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "priority   | Jobs of a trace have equal priorities, so priority decides as best-effort-fifo",
+        "las        | No waiting job had attained service, so las decides as best-effort-fifo does.",
+        "srtf       | No job was pre-empted, so srtf decides as sjf does.",
+        "fair-share | All jobs are in one queue, so fair-share decides as best-effort-fifo does."
+      })
+  void aPolicyThatMakesNoDifferenceSaysWhy(String policy, String why) throws IOException {
+    Files.writeString(trace, HEADER + "a,4,0,10,vgg11,100,0\nb,4,10,10,vgg11,100,0\n");
+
+    assertThat(simulate("--policy", policy).output()).contains(why);
+    assertThat(simulate("--policy", policy, "--json=-").output()).doesNotContain(why);
+  }
+
+  @Test
+  void aTraceInWhichNobodyWaitsSaysSo() throws IOException {
+    Files.writeString(trace, HEADER + "a,4,0,10,vgg11,100,0\n");
+
+    assertThat(simulate("--policy", "las").output())
+        .contains("No job waited, so every policy gives this result.");
+  }
+
+  @Test
+  void everyFigureOfTheSummaryIsDefinedInTheHelp() {
+    String help = Command.run("simulate", "--help").output();
+
+    assertThat(simulate().output().lines().dropWhile(line -> !line.isEmpty()).skip(1))
+        .filteredOn(line -> !line.isBlank() && !line.startsWith("  "))
+        .hasSizeGreaterThan(6)
+        .allSatisfy(line -> assertThat(help).contains("  " + line.substring(0, 17)));
   }
 
   @Test

@@ -29,29 +29,41 @@ final class ColocationEffects {
 
   /** Adds the job to its GPUs, and returns its co-runners, the longest there first. */
   Set<SimulatedJob> join(SimulatedJob job, Placement placement) {
-    Set<SimulatedJob> coRunners = new LinkedHashSet<>();
+    Set<SimulatedJob> coRunners = Set.of();
     for (int gpu : gpus(placement)) {
       List<SimulatedJob> there = Objects.requireNonNullElseGet(jobsOn[gpu], ArrayList::new);
-      coRunners.addAll(there);
+      coRunners = joined(coRunners, there, job);
       jobsOn[gpu] = there;
       if (!there.contains(job)) {
         there.add(job);
       }
     }
-    coRunners.remove(job);
     return coRunners;
   }
 
   /** Removes the job from its GPUs, and returns its co-runners, the longest there first. */
   Set<SimulatedJob> leave(SimulatedJob job, Placement placement) {
-    Set<SimulatedJob> left = new LinkedHashSet<>();
+    Set<SimulatedJob> left = Set.of();
     for (int gpu : gpus(placement)) {
       List<SimulatedJob> there = jobsOn[gpu];
       if (there != null && there.remove(job)) {
-        left.addAll(there);
+        left = joined(left, there, job);
       }
     }
     return left;
+  }
+
+  /** Adds all but the job to a set; most jobs are alone, and need none. */
+  private static Set<SimulatedJob> joined(
+      Set<SimulatedJob> jobs, List<SimulatedJob> more, SimulatedJob except) {
+    Set<SimulatedJob> joined = jobs;
+    for (SimulatedJob other : more) {
+      if (!other.equals(except)) {
+        joined = joined.isEmpty() ? new LinkedHashSet<>() : joined;
+        joined.add(other);
+      }
+    }
+    return joined;
   }
 
   /** Returns the retained speed of a running job. */

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
@@ -72,18 +73,19 @@ final class Execution {
   }
 
   void submit(SimulatedJob job) {
+    job.submit(jobs.describe(job));
     job.update(options.requestModel.submit(job.job(), job.described()));
-    job.submit();
     meter.waits(job.spec().gpus());
   }
 
   void finish(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     ledger.release(placement);
+    JobSpec spec = job.spec();
     meter.worked(placement.gpus(), job.finish(now));
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     options.requestModel.finished(
-        job.job(), job.spec(), placement, job.isAlone(), Duration.ofNanos(job.held()));
+        job.job(), spec, placement, job.isAlone(), Duration.ofNanos(job.held()));
     ended++;
   }
 

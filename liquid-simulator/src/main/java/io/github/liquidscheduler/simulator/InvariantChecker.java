@@ -44,7 +44,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   private List<JobId> jobsThatAre(State state) {
     return jobs.all().stream()
         .filter(job -> job.state() == state)
-        .map(job -> job.spec().id())
+        .map(job -> job.id())
         .sorted()
         .toList();
   }
@@ -60,7 +60,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   }
 
   private void requireStatus(SimulatedJob job) {
-    Optional<JobStatus> said = scheduler.status(job.spec().id());
+    Optional<JobStatus> said = scheduler.status(job.id());
     boolean same =
         switch (job.state()) {
           case TO_COME -> said.isEmpty();
@@ -72,7 +72,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
     if (!same) {
       throw new IllegalStateException(
           "every job must be accounted for, but job '%s' is %s and the scheduler says %s"
-              .formatted(job.spec().id(), job.state(), said));
+              .formatted(job.id(), job.state(), said));
     }
   }
 

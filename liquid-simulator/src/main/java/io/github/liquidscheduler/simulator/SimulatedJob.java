@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A job during a simulation. Times are nanoseconds since the start of the trace. Mutable. */
@@ -11,12 +13,13 @@ final class SimulatedJob {
   static final long NEVER = Long.MAX_VALUE;
 
   private final TraceJob job;
-  private final JobSpec described;
-  private JobSpec spec;
+  private final JobId id;
   private final int position;
   private final JobWork work;
 
   private State state = State.TO_COME;
+  private @Nullable JobSpec described;
+  private @Nullable JobSpec spec;
   private @Nullable Placement placement;
   private long heldSince;
   private long nextReport = NEVER;
@@ -28,10 +31,9 @@ final class SimulatedJob {
   private int failures;
   private String rejection = "";
 
-  SimulatedJob(TraceJob job, JobSpec spec, int position, long work) {
+  SimulatedJob(TraceJob job, int position, long work) {
     this.job = job;
-    described = spec;
-    this.spec = spec;
+    id = JobId.of(job.id());
     this.position = position;
     this.work = new JobWork(work);
   }
@@ -40,8 +42,13 @@ final class SimulatedJob {
     return job;
   }
 
+  JobId id() {
+    return id;
+  }
+
+  /** Returns the job as it was submitted last; only between its submission and its end. */
   JobSpec spec() {
-    return spec;
+    return Objects.requireNonNull(spec, "spec of a job in the system");
   }
 
   int position() {
@@ -97,9 +104,12 @@ final class SimulatedJob {
     return rejection;
   }
 
-  /** Returns the job as it is described, without the requests of the request model. */
+  /**
+   * Returns the job as it is described, without the requests of the request model; only between its
+   * submission and its end.
+   */
   JobSpec described() {
-    return described;
+    return Objects.requireNonNull(described, "description of a job in the system");
   }
 
   /** Changes its requests from its next start on. */
@@ -117,8 +127,17 @@ final class SimulatedJob {
     alone = false;
   }
 
-  void submit() {
+  /** Lets it wait, described so. */
+  void submit(JobSpec described) {
+    this.described = described;
+    spec = described;
     state = State.WAITING;
+  }
+
+  /** Forgets its description, so that memory grows with the jobs in the system. */
+  private void forget() {
+    described = null;
+    spec = null;
   }
 
   /** Lets it report its progress at {@code time} if it still runs, and not before. */
@@ -175,6 +194,7 @@ final class SimulatedJob {
     work.finish();
     end = now;
     state = State.FINISHED;
+    forget();
     return work.kept();
   }
 
@@ -211,6 +231,7 @@ final class SimulatedJob {
   void reject(String why) {
     state = State.REJECTED;
     rejection = why;
+    forget();
   }
 
   private long stopped(long now) {

@@ -13,23 +13,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The jobs of a run, by their position in the trace and by id. */
+/**
+ * The jobs of a run, by their position in the trace and by id. A job is described to the scheduler
+ * when it is submitted, so that memory grows with the jobs in the system and little with the trace.
+ */
 final class SimulatedJobs {
 
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final Map<JobId, SimulatedJob> byId = new HashMap<>();
+  private final Function<SimulatedJob, JobSpec> description;
 
-  private SimulatedJobs() {}
+  private SimulatedJobs(Function<SimulatedJob, JobSpec> description) {
+    this.description = description;
+  }
 
   static SimulatedJobs of(Simulation options, ClusterTopology topology) {
     Function<TraceJob, JobSpec> submittedAs = options.submittedAs;
-    Submission submission =
-        new Submission(topology, options.speed, options.durationKnowledge, options.sharing);
-    SimulatedJobs table = new SimulatedJobs();
+    Submission submission = new Submission(options, topology);
+    SimulatedJobs table =
+        new SimulatedJobs(
+            job ->
+                submittedAs == null
+                    ? submission.of(job.job(), job.position())
+                    : submittedAs.apply(job.job()));
     for (TraceJob job : options.trace.jobs()) {
-      JobSpec spec =
-          submittedAs == null ? submission.of(job, table.jobs.size()) : submittedAs.apply(job);
-      table.add(job, spec, options.speed.work(job));
+      table.add(job, options.speed.work(job));
+      if (submittedAs == null) {
+        submission.requireUsable(job);
+      }
     }
     return table;
   }
@@ -40,6 +51,17 @@ final class SimulatedJobs {
 
   SimulatedJob at(int position) {
     return jobs.get(position);
+  }
+
+  /** Returns the job as the scheduler gets to see it. */
+  JobSpec describe(SimulatedJob job) {
+    JobSpec spec = description.apply(job);
+    if (!spec.id().equals(job.id())) {
+      throw new IllegalArgumentException(
+          "a job must be submitted under its id in the trace, but was '%s', for %s"
+              .formatted(spec.id(), job.job()));
+    }
+    return spec;
   }
 
   /**
@@ -57,14 +79,9 @@ final class SimulatedJobs {
     return job;
   }
 
-  private void add(TraceJob job, JobSpec spec, Duration work) {
-    if (!spec.id().value().equals(job.id())) {
-      throw new IllegalArgumentException(
-          "a job must be submitted under its id in the trace, but was '%s', for %s"
-              .formatted(spec.id(), job));
-    }
-    SimulatedJob simulated = new SimulatedJob(job, spec, jobs.size(), work.toNanos());
+  private void add(TraceJob job, Duration work) {
+    SimulatedJob simulated = new SimulatedJob(job, jobs.size(), work.toNanos());
     jobs.add(simulated);
-    byId.put(spec.id(), simulated);
+    byId.put(simulated.id(), simulated);
   }
 }

@@ -115,7 +115,7 @@ final class SimulationRun {
     if (job.isAlone()) {
       resubmit(job);
     }
-    apply(new ClusterEvent.JobFinished(instant(), job.spec().id()));
+    apply(new ClusterEvent.JobFinished(instant(), job.id()));
   }
 
   private void runOutOfMemory(SimulatedJob job) {
@@ -138,7 +138,7 @@ final class SimulationRun {
   }
 
   private void report(SimulatedJob job) {
-    apply(new ClusterEvent.JobProgressed(instant(), job.spec().id(), execution.report(job, now)));
+    apply(new ClusterEvent.JobProgressed(instant(), job.id(), execution.report(job, now)));
   }
 
   private void wake(long wakeUp, long next) {

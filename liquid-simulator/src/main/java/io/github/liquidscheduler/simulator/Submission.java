@@ -8,6 +8,8 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -18,19 +20,39 @@ import java.util.regex.Pattern;
  * for, free to be spread over nodes, in the queue of its virtual cluster. Traces do not tell how
  * much the workers exchange, so nothing is said of communication.
  */
-record Submission(
-    ClusterTopology topology,
-    GroundTruth speed,
-    DurationKnowledge durationKnowledge,
-    Function<TraceJob, Sharing> sharing) {
+final class Submission {
 
   private static final Pattern WITH_BATCH = Pattern.compile("(.+) \\(batch size (\\d{1,9})\\)");
+
+  private final ClusterTopology topology;
+  private final GroundTruth speed;
+  private final DurationKnowledge durationKnowledge;
+  private final Function<TraceJob, Sharing> sharing;
+  private final Map<String, Workload> workloads = new HashMap<>();
+
+  Submission(Simulation options, ClusterTopology topology) {
+    this.topology = topology;
+    speed = options.speed;
+    durationKnowledge = options.durationKnowledge;
+    sharing = options.sharing;
+  }
+
+  /**
+   * Checks that there is a GPU model that the job can use.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  void requireUsable(TraceJob job) {
+    speed.usableModels(job, topology);
+  }
 
   /** Returns the {@code position}th job of the trace as the scheduler gets to see it. */
   JobSpec of(TraceJob job, int position) {
     JobSpec.Builder spec = JobSpec.builder(job.id()).gpus(job.gpus());
     spec.sharing(sharing.apply(job));
-    job.model().ifPresent(model -> spec.workload(workload(model)));
+    job.model()
+        .ifPresent(
+            model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));
     job.virtualCluster().ifPresent(spec::queue);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
     durationKnowledge

@@ -62,7 +62,7 @@ final class Summary {
       return "was still waiting";
     }
     return "was still waiting: "
-        + scheduler.explain(job.spec().id()).unmetConstraints().get(0).describe();
+        + scheduler.explain(job.id()).unmetConstraints().get(0).describe();
   }
 
   private static JobOutcome outcome(SimulatedJob job) {

@@ -199,6 +199,24 @@ class SimulationTest {
     assertThat(ends(result)).isEqualTo("low=20, high=11");
   }
 
+  /** So that memory grows with the jobs in the system, not with the trace. */
+  @Test
+  void aJobIsDescribedWhenItIsSubmittedAndNotBefore() {
+    List<String> described = new ArrayList<>();
+
+    Simulation.builder(trace(job("a", 0, 2, 10), job("b", 60, 2, 10)), scheduler("fifo", twoGpus))
+        .submittedAs(
+            job -> {
+              described.add(job.id());
+              return JobSpec.builder(job.id()).gpus(job.gpus()).build();
+            })
+        .until(Duration.ofSeconds(30))
+        .build()
+        .run();
+
+    assertThat(described).containsExactly("a");
+  }
+
   @Test
   void aSchedulerThatHasSeenEventsIsRefused() {
     Scheduler used = scheduler("fifo", twoGpus);

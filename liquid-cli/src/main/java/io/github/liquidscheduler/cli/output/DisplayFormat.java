@@ -18,13 +18,14 @@ public final class DisplayFormat {
       return pair(seconds / 60, "m", seconds % 60, "s");
     }
     long minutes = Math.round(seconds / 60.0);
-    if (minutes < 48 * 60) {
+    if (minutes < 24 * 60) {
       return pair(minutes / 60, "h", minutes % 60, "m");
     }
     long hours = Math.round(minutes / 60.0);
     return pair(hours / 24, "d", hours % 24, "h");
   }
 
+  /** Returns a fraction in percent. */
   public static String percent(double fraction) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * fraction);
   }

@@ -2,15 +2,18 @@ package io.github.liquidscheduler.cli.output;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Rows of text in columns: the first column to the left, the others to the right. */
+/** Rows of text in columns: the first column to the left, the others to the right, or the last too to the left. */
 public final class Table {
 
   private static final String GAP = "  ";
 
   private final List<List<String>> rows = new ArrayList<>();
+  private boolean endsInText;
 
+  /** Makes a table with this header. */
   public Table(List<String> header) {
     rows.add(header);
   }
@@ -20,10 +23,18 @@ public final class Table {
     return new Table(List.of(columns.split(" \\| ", -1)));
   }
 
+  /** Moves the last column to the left too. */
+  public Table endingInText() {
+    endsInText = true;
+    return this;
+  }
+
+  /** Adds a row. */
   public void row(List<String> cells) {
     rows.add(cells);
   }
 
+  /** Prints the lines. */
   public void print(PrintWriter out) {
     lines().forEach(out::println);
   }
@@ -38,16 +49,18 @@ public final class Table {
     }
     List<String> lines = new ArrayList<>();
     rows.forEach(row -> lines.add(line(row, widths)));
-    lines.add(1, "-".repeat(lines.get(0).length()));
+    lines.add(1, "-".repeat(Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1)));
     return lines;
   }
 
-  private static String line(List<String> row, int[] widths) {
+  private String line(List<String> row, int[] widths) {
     StringBuilder line = new StringBuilder();
     for (int column = 0; column < widths.length; column++) {
       String padding = " ".repeat(widths[column] - row.get(column).length());
-      line.append(column == 0 ? row.get(0) + padding : GAP + padding + row.get(column));
+      boolean isText = column == 0 || (endsInText && column == widths.length - 1);
+      line.append(column == 0 ? "" : GAP);
+      line.append(isText ? row.get(column) + padding : padding + row.get(column));
     }
-    return line.toString();
+    return line.toString().stripTrailing();
   }
 }

@@ -18,7 +18,13 @@ import picocli.CommandLine.Option;
     name = "convert",
     description = "Converts published data sets to the CSV formats of this program.",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  liquid convert gavel --data simulation_throughputs.json --out pairs.csv",
+      "  liquid convert resources --data datasets --out tasks.csv"
+    })
 public final class ConvertCommand {
   @Command(
       name = "gavel",

@@ -1,17 +1,14 @@
 package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
-import io.github.liquidscheduler.estimator.task.ResourceTarget;
-import io.github.liquidscheduler.estimator.task.TaskEstimate;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
+import io.github.liquidscheduler.estimator.task.prior.GpuSpecification;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.json.JsonCodecs;
-import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,7 +21,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "estimate",
     description = "Predicts the resources of a job's tasks, with 90 %% intervals.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  liquid estimate --job job.json --gpu V100",
+      "",
+      "A job file holds one job, such as",
+      "  {\"id\": \"train-7\", \"gpus\": 1, \"workload\": {\"family\": \"resnet50\","
+          + " \"batchSize\": 64}}",
+      "",
+      "Sources, the most trustworthy first: measured, learned (from this model family), similar"
+          + " (from others), prior (a formula), default. docs/resource-models.md explains them."
+    })
 public final class EstimateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private final ModelOption model = new ModelOption();
@@ -33,7 +42,7 @@ public final class EstimateCommand implements Callable<Integer> {
       names = "--job",
       paramLabel = "FILE",
       required = true,
-      description = "JSON file of the job.")
+      description = "JSON file of one job; docs/formats.md describes it.")
   private Path job = Path.of("");
 
   @Option(
@@ -49,8 +58,13 @@ public final class EstimateCommand implements Callable<Integer> {
       JobSpec read = JsonCodecs.JOB.read(job);
       GpuModel on = gpu == null ? preferred(read) : GpuModel.of(gpu);
       for (TaskRole role : read.roles()) {
-        console.print("%s, role '%s', on %s", read, role.name(), on);
-        print(console, estimator.estimate(TaskProfile.of(read, role, on)));
+        console.print("%s, each task of role '%s', on %s:", read, role.name(), on);
+        new EstimateTable(estimator.estimate(TaskProfile.of(read, role, on)))
+            .lines()
+            .forEach(line -> console.print("  %s", line));
+      }
+      if (GpuSpecification.named(on.name()).isEmpty()) {
+        console.print("GPU model %s is not known: its memory and speed were not used.", on);
       }
       return 0;
     }
@@ -58,19 +72,5 @@ public final class EstimateCommand implements Callable<Integer> {
 
   private static GpuModel preferred(JobSpec job) {
     return job.gpuModels().isEmpty() ? GpuModel.of("A100") : job.gpuModels().getFirst();
-  }
-
-  private static void print(Console console, TaskEstimate estimate) {
-    for (ResourceTarget target : ResourceTarget.values()) {
-      Prediction prediction = estimate.of(target);
-      console.print(
-          "  %-28s %12.5g   (%.5g to %.5g)   %s",
-          target.column(),
-          prediction.value(),
-          prediction.low(),
-          prediction.high(),
-          prediction.provenance().toString().toLowerCase(Locale.ROOT));
-    }
-    console.print("  %-28s %12s", "GPU memory requested", estimate.gpuMemoryRequested());
   }
 }

@@ -17,7 +17,14 @@ import picocli.CommandLine.Spec;
     description = "Evaluates a model on held-out measurements.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = EvaluateResources.class)
+    subcommands = EvaluateResources.class,
+    footer = {
+      "",
+      "Examples:",
+      "  liquid evaluate interference --data pairs.csv --folds family",
+      "  liquid evaluate similarity --data pairs.csv",
+      "  liquid evaluate resources --data tasks.csv --model resources.onnx"
+    })
 public final class EvaluateCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
 

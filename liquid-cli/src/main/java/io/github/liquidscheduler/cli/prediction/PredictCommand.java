@@ -22,7 +22,13 @@ import picocli.CommandLine.Option;
     name = "predict",
     description = "Appends predictions of a model to a CSV.",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  liquid predict interference --data pairs.csv --out predicted.csv",
+      "  liquid predict resources --data tasks.csv --out predicted.csv"
+    })
 public final class PredictCommand {
   @Command(
       name = "interference",

@@ -21,7 +21,14 @@ import picocli.CommandLine.Spec;
     name = "train",
     description = "Trains a model from measurements.",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  liquid convert gavel --data simulation_throughputs.json --out pairs.csv",
+      "  liquid train interference --data pairs.csv --out interference.onnx",
+      "  liquid train resources --data tasks.csv --out resources.onnx"
+    })
 public final class TrainCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
 

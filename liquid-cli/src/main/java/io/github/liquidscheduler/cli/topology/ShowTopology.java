@@ -1,9 +1,14 @@
 package io.github.liquidscheduler.cli.topology;
 
+import io.github.liquidscheduler.cli.cluster.ClusterArgument;
+import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.simulator.topology.TopologyReader;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,22 +16,33 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Prints a cluster topology as a tree. */
 @Command(
     name = "show",
     description = {
       "Prints a cluster topology as a tree, with GPUs and link bandwidths.",
-      "FILE is a topology.conf of Slurm (tree or block), the output of 'nvidia-smi topo -m', or a"
-          + " CSV of hosts with the header ip,DSW,PSW,ASW."
+      "CLUSTER is a JSON file of a cluster, a shorthand such as 3x4xP100, a topology.conf of Slurm"
+          + " (tree or block), the output of 'nvidia-smi topo -m', or a CSV of hosts with the header"
+          + " ip,DSW,PSW,ASW. The last three need the options below to be complete."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  liquid topology show 3x4xP100",
+      "  liquid topology show topology.conf --gpus 8 --gpu-model A100 --nic 200",
+      "  liquid topology show topology.conf --gpu-model A100 --json cluster.json",
+      "  liquid place --cluster cluster.json --jobs jobs.json"
+    })
 final class ShowTopology implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "FILE", description = "File that describes the cluster.")
-  private Path file = Path.of("");
+  @Parameters(paramLabel = "CLUSTER", description = "File or shorthand of the cluster.")
+  private String cluster = "";
 
   @Option(
       names = "--levels",
@@ -35,16 +51,40 @@ final class ShowTopology implements Callable<Integer> {
       description = "Number of levels printed below the cluster (default: all).")
   private int levels;
 
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = OutputFile.Converter.class,
+      description =
+          "Write the cluster as JSON instead, for --cluster of other commands; - is the standard"
+              + " output.")
+  private @Nullable OutputFile json;
+
   @Mixin private HardwareOptions hardware = new HardwareOptions();
 
   @Override
   public Integer call() {
     try {
-      ClusterTopology topology = TopologyReader.any(hardware.hardware()).read(file);
-      new TopologyTree(topology, levels).lines().forEach(spec.commandLine().getOut()::println);
+      show(
+          ClusterArgument.isCluster(cluster)
+              ? new ClusterArgument().convert(cluster)
+              : TopologyReader.any(hardware.hardware()).read(Path.of(cluster)));
       return 0;
-    } catch (IllegalArgumentException | ArithmeticException e) {
+    } catch (IllegalArgumentException | ArithmeticException | TypeConversionException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private void show(ClusterTopology topology) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json == null) {
+      new TopologyTree(topology, levels).lines().forEach(out::println);
+      return;
+    }
+    json.writeText(out, text -> text.append(JsonCodecs.CLUSTER.writeIndented(topology)));
+    if (!json.isStandardOutput()) {
+      out.printf("wrote %s: %d nodes%n", json, topology.nodes().size());
+    }
+    out.flush();
   }
 }

@@ -58,6 +58,24 @@ class ShowTopologyTest {
   }
 
   @Test
+  void clustersThatOtherCommandsTakeAreShownToo() throws IOException {
+    assertThat(run("show", "3x4xP100")).isZero();
+    assertThat(out.toString())
+        .contains("cluster: 3 nodes with 12 P100", "3 x node of [4 P100 (16 GiB)");
+  }
+
+  @Test
+  void aTopologyBecomesAClusterThatOtherCommandsTake() throws IOException {
+    String cluster = folder.resolve("cluster.json").toString();
+    String conf = file("SwitchName=s0 Nodes=a[1-6]\nSwitchName=s1 Nodes=b\n");
+
+    assertThat(run("show", conf, "--gpu-model=A100", "--json=" + cluster)).isZero();
+    assertThat(out.toString()).isEqualTo("wrote " + cluster + ": 7 nodes\n");
+    assertThat(run("show", cluster)).isZero();
+    assertThat(out.toString()).contains("cluster: 7 nodes with 56 A100", "leaf 's1': 1 node");
+  }
+
+  @Test
   void fewerLevelsCanBeAskedFor() throws IOException {
     assertThat(run("show", file("SwitchName=s0 Nodes=a[1-6]\n"), "--levels=0")).isZero();
     assertThat(out.toString().lines()).hasSize(2);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,11 @@ public final class BoundedLines {
 
   private final String source;
   private final InputStream bytes;
+  private final byte[] buffer = new byte[BUFFER];
   private final byte[] line = new byte[LONGEST];
+  private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+  private int position;
+  private int limit;
   private int number;
 
   /** Reads bytes that the caller closes; {@code source} is what messages call them. */
@@ -72,7 +77,7 @@ public final class BoundedLines {
 
   private int readLine() throws IOException {
     int length = 0;
-    int next = bytes.read();
+    int next = readByte();
     if (next < 0) {
       return -1;
     }
@@ -81,14 +86,25 @@ public final class BoundedLines {
         throw error("a line must have at most " + LONGEST + " bytes, but had more");
       }
       line[length++] = (byte) next;
-      next = bytes.read();
+      next = readByte();
     }
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }
 
+  private int readByte() throws IOException {
+    if (position == limit) {
+      limit = bytes.read(buffer);
+      position = 0;
+      if (limit <= 0) {
+        limit = 0;
+        return -1;
+      }
+    }
+    return buffer[position++] & 0xff;
+  }
+
   private String decoded(int length) throws CharacterCodingException {
-    String text =
-        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length)).toString();
+    String text = decoder.decode(ByteBuffer.wrap(line, 0, length)).toString();
     return number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
@@ -98,9 +114,7 @@ public final class BoundedLines {
       buffered.mark(2);
       boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
       buffered.reset();
-      return gzip
-          ? new BufferedInputStream(new GZIPInputStream(buffered, BUFFER), BUFFER)
-          : buffered;
+      return gzip ? new GZIPInputStream(buffered, BUFFER) : buffered;
     } catch (IOException e) {
       throw unreadable(e);
     }

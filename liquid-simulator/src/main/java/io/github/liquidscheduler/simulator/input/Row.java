@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** One line of a delimited text: its values by column, checked as they are asked for. */
 public final class Row {
@@ -51,10 +52,10 @@ public final class Row {
 
   /** Returns a whole number from {@code least} to {@code most}; {@code 4.0} is a whole number. */
   public long whole(String column, long least, long most) {
-    String rule = "must be a whole number from " + least + " to " + most;
+    Supplier<String> rule = () -> "must be a whole number from " + least + " to " + most;
     BigDecimal number = number(column, rule, BigDecimal.valueOf(least), BigDecimal.valueOf(most));
     if (number.signum() != 0 && number.stripTrailingZeros().scale() > 0) {
-      throw error(column, rule);
+      throw error(column, rule.get());
     }
     return number.longValue();
   }
@@ -69,7 +70,7 @@ public final class Row {
   /** Returns a time in seconds, from 0 to a hundred years of 365 days, to the nanosecond. */
   public Duration seconds(String column) {
     long most = MOST_SECONDS;
-    String rule = "must be a number of seconds from 0 to " + most;
+    Supplier<String> rule = () -> "must be a number of seconds from 0 to " + most;
     BigDecimal seconds = number(column, rule, BigDecimal.ZERO, BigDecimal.valueOf(most));
     BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.HALF_EVEN);
     return Duration.ofNanos(nanos.longValueExact());
@@ -78,7 +79,7 @@ public final class Row {
   /** Returns a number above 0. */
   public double positive(String column) {
     String rule = "must be a number above 0";
-    double number = number(column, rule, BigDecimal.ZERO, MOST).doubleValue();
+    double number = number(column, () -> rule, BigDecimal.ZERO, MOST).doubleValue();
     if (number == 0) {
       throw error(column, rule);
     }
@@ -92,10 +93,11 @@ public final class Row {
             .formatted(source, line, column, rule, Quoted.of(optionalText(column).orElse(""))));
   }
 
-  private BigDecimal number(String column, String rule, BigDecimal least, BigDecimal most) {
+  private BigDecimal number(
+      String column, Supplier<String> rule, BigDecimal least, BigDecimal most) {
     String text = text(column);
     if (text.length() > LONGEST_NUMBER) {
-      throw error(column, rule);
+      throw error(column, rule.get());
     }
     try {
       BigDecimal number = new BigDecimal(text);
@@ -107,6 +109,6 @@ public final class Row {
     } catch (NumberFormatException e) {
       // Not a number is as wrong as a number out of range, and the message is the same.
     }
-    throw error(column, rule);
+    throw error(column, rule.get());
   }
 }

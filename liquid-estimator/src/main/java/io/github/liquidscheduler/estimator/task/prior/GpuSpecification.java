@@ -18,7 +18,7 @@ public record GpuSpecification(
   private static final Map<String, GpuSpecification> BY_NAME = table();
 
   /** Returns the GPU model called {@code name}, whatever its case and punctuation. */
-  static Optional<GpuSpecification> named(String name) {
+  public static Optional<GpuSpecification> named(String name) {
     return Optional.ofNullable(BY_NAME.get(ComparableName.of(name)));
   }
 

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.cluster;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import java.util.Objects;
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names the cluster to decide for. */
-final class ClusterOption {
+public final class ClusterOption {
 
   @Option(
       names = "--cluster",
@@ -17,7 +17,8 @@ final class ClusterOption {
           "JSON file of a cluster, or a shorthand: 3x4xP100 is 3 nodes of 4 P100 GPUs each.")
   private @Nullable ClusterTopology cluster;
 
-  ClusterTopology get() {
+  /** Returns the cluster. */
+  public ClusterTopology get() {
     return Objects.requireNonNull(cluster, "cluster");
   }
 }

@@ -1,9 +1,9 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.liquidscheduler.cli.ClusterShorthand.Group;
+import io.github.liquidscheduler.cli.cluster.ClusterShorthand.Group;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.cluster;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -31,6 +32,8 @@ public final class ClusterArgument implements ITypeConverter<ClusterTopology> {
           Map.entry("H100", 80),
           Map.entry("H200", 141));
 
+  private static final Pattern SHORTHAND = Pattern.compile("[0-9]+x.*");
+
   @Override
   public ClusterTopology convert(String value) {
     try {
@@ -40,6 +43,11 @@ public final class ClusterArgument implements ITypeConverter<ClusterTopology> {
     } catch (IllegalArgumentException | UncheckedIOException e) {
       throw new TypeConversionException(e.getMessage());
     }
+  }
+
+  /** Returns whether a text is a shorthand, or names a file of JSON. */
+  public static boolean isCluster(String value) {
+    return value.endsWith(".json") || (SHORTHAND.matcher(value).matches() && !isFile(value));
   }
 
   private static boolean isFile(String value) {

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.cluster;
 
 import java.util.ArrayList;
 import java.util.List;

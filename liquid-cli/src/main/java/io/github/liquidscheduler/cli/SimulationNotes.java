@@ -1,0 +1,67 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cli.output.DisplayFormat;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What to know about a result that looks odd: policies that come to the same, slow batches. */
+final class SimulationNotes {
+
+  private static final String SAME = "%s, so %s decides as %s does.";
+
+  private SimulationNotes() {}
+
+  /** Returns why a policy may have decided as a simpler one would have; nothing if it did not. */
+  static Optional<String> ofPolicy(String policy, Trace trace, SimulationResult result) {
+    if (result.statistics().isPresent() && nobodyWaited(result)) {
+      return Optional.of("No job waited, so every policy gives this result.");
+    }
+    boolean nothingStopped = result.counts().preemptions() + result.counts().failures() == 0;
+    return switch (policy) {
+      case "priority" -> same("Jobs of a trace have equal priorities", policy, "best-effort-fifo");
+      case "las" ->
+          nothingStopped
+              ? same("No waiting job had attained service", policy, "best-effort-fifo")
+              : Optional.empty();
+      case "srtf" ->
+          nothingStopped ? same("No job was pre-empted", policy, "sjf") : Optional.empty();
+      case "fair-share" ->
+          trace.jobs().stream().map(TraceJob::virtualCluster).distinct().count() == 1
+              ? same("All jobs are in one queue", policy, "best-effort-fifo")
+              : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  /** Returns how the batches of a run compare with starting its jobs on arrival. */
+  static Optional<String> ofBatches(SimulationResult batch, SimulationResult immediate) {
+    return batch
+        .statistics()
+        .flatMap(ours -> immediate.statistics().map(others -> compared(ours, others)));
+  }
+
+  private static String compared(JctStatistics batch, JctStatistics immediate) {
+    Duration planned = batch.completion().average();
+    Duration arrived = immediate.completion().average();
+    String other =
+        "With --mode immediate the average completion time is " + DisplayFormat.time(arrived);
+    return planned.compareTo(arrived) <= 0
+        ? other + "."
+        : other
+            + ", which is less: each window delays starts, and placement matters little in this"
+            + " trace.";
+  }
+
+  private static Optional<String> same(String why, String policy, String other) {
+    return Optional.of(SAME.formatted(why, policy, other));
+  }
+
+  private static boolean nobodyWaited(SimulationResult result) {
+    return result.unfinished().isEmpty()
+        && result.statistics().orElseThrow().queueing().sum().isZero();
+  }
+}
