@@ -157,7 +157,8 @@ build() {
   fi
 }
 
-# Runs a main class of a module, with arguments: launch MODULE CLASS [ARGUMENT...]
+# Runs a main class of a module, with arguments: launch MODULE CLASS [ARGUMENT...]. The options of
+# the JVM are in java_options.
 launch() {
   module=$1
   main=$2
@@ -178,6 +179,7 @@ launch() {
   esac
   terminal=false
   [ ! -t 2 ] || terminal=true
-  exec "$jdk/bin/java" --enable-native-access=ALL-UNNAMED -Dliquid.terminal="$terminal" \
+  exec "$jdk/bin/java" ${java_options:-} --enable-native-access=ALL-UNNAMED \
+    -Dliquid.terminal="$terminal" \
     -cp "$target/$module.jar:$(cat "$classpath_file")" "$main" "$@"
 }

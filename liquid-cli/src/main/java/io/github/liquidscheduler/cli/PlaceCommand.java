@@ -104,7 +104,11 @@ public final class PlaceCommand implements Callable<Integer> {
       table.add(job, scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job)));
     }
     table.print(out);
-    table.rejections().forEach(rejection -> out.printf("%njob '%s' %s%n", rejection.job(), rejection.why().describe()));
+    table
+        .rejections()
+        .forEach(
+            rejection ->
+                out.printf("%njob '%s' %s%n", rejection.job(), rejection.why().describe()));
     for (JobId job : scheduler.waiting()) {
       out.printf("%n%s%n", scheduler.explain(job).describe());
     }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.PlacementText;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cluster.ClusterView;
@@ -24,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -177,7 +177,8 @@ public final class PlanCommand implements Callable<Integer> {
     out.println(judged(certificate));
     certificate.topContributors().stream()
         .filter(job -> job.cost() > 0)
-        .forEach(job -> out.printf(Locale.ROOT, "  %s costs %.6g s%n", job.job(), job.cost()));
+        .forEach(
+            job -> out.printf("  %s costs %s%n", job.job(), DisplayFormat.seconds(job.cost())));
     out.println();
     Table table = Table.of("planner | starts | waits | cost | gap | moves");
     plans.forEach((name, other) -> table.row(row(name, other)));
@@ -185,17 +186,18 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private static String judged(PlanCertificate certificate) {
-    String cost = String.format(Locale.ROOT, "The plan costs %.6g s; ", certificate.cost());
+    String cost = "The plan costs %s; ".formatted(DisplayFormat.seconds(certificate.cost()));
     if (certificate.gap() < LEAST_GAP) {
       return cost + "no plan that starts the same jobs costs less.";
     }
+    if (certificate.lowerBound() == 0) {
+      return cost + "how much of that another plan could save is not known.";
+    }
     return cost
-        + String.format(
-            Locale.ROOT,
-            "one that starts the same jobs costs at least %.6g s, so at most %.1f %% could be"
-                + " saved.",
-            certificate.lowerBound(),
-            100 * certificate.gap());
+        + "one that starts the same jobs costs at least %s, so at most %s could be saved."
+            .formatted(
+                DisplayFormat.seconds(certificate.lowerBound()),
+                DisplayFormat.percent(certificate.gap()));
   }
 
   private static List<String> row(String name, BatchPlan plan) {
@@ -203,8 +205,8 @@ public final class PlanCommand implements Callable<Integer> {
         name,
         Integer.toString(plan.starts().size()),
         Integer.toString(plan.postponed().size()),
-        String.format(Locale.ROOT, "%.6g s", plan.certificate().cost()),
-        String.format(Locale.ROOT, "%.1f %%", 100 * plan.certificate().gap()),
+        DisplayFormat.seconds(plan.certificate().cost()),
+        DisplayFormat.percent(plan.certificate().gap()),
         Long.toString(plan.certificate().movesEvaluated()));
   }
 

@@ -66,7 +66,8 @@ class BatchCommandsTest {
         .contains("never huge: can never run here: ", "requested 99 GPUs, available 2 GPUs")
         .contains("no plan that starts the same jobs costs less")
         .containsPattern("greedy +1 +0 ");
-    assertThat(run(plan, "--json").output()).contains("\"rejected\": [{\"type\":\"reject\",\"job\":\"huge\"");
+    assertThat(run(plan, "--json").output())
+        .contains("\"rejected\": [{\"type\":\"reject\",\"job\":\"huge\"");
   }
 
   @Test

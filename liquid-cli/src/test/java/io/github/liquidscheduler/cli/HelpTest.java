@@ -61,8 +61,16 @@ class HelpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "simulate", "place", "plan", "replay", "estimate", "train", "evaluate", "predict",
-        "convert", "topology show"
+        "simulate",
+        "place",
+        "plan",
+        "replay",
+        "estimate",
+        "train",
+        "evaluate",
+        "predict",
+        "convert",
+        "topology show"
       })
   void whoeverNeedsFilesShowsAnExampleOfItself(String command) {
     Stream<String> words = Stream.concat(Stream.of(command.split(" ")), Stream.of("--help"));

@@ -219,6 +219,7 @@ class LauncherTest {
     assertThat(outcome.output().lines())
         .containsExactly(
             "jdk in " + elsewhere,
+            "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-Dliquid.terminal=false",
             "-cp",

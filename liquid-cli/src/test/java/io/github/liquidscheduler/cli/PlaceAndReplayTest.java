@@ -69,7 +69,8 @@ class PlaceAndReplayTest {
             b       6  waits
             c      99  can never run
 
-            job 'c' can never run here: """)
+            job 'c' can never run here:\
+            """)
         .contains("job 'b' waits:", "requested 6 GPUs, available 4 GPUs");
   }
 

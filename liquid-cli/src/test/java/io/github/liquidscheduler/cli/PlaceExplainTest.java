@@ -125,8 +125,7 @@ class PlaceExplainTest {
   void thePlacerDecidesWhatIsPrintedAsJson() {
     String[] place = {"place", "--cluster", cluster, "--jobs", jobs, "--placer=pack", "--json"};
 
-    assertThat(Command.run(place).output())
-        .startsWith("{\n  \"decisions\": [");
+    assertThat(Command.run(place).output()).startsWith("{\n  \"decisions\": [");
   }
 
   @Test

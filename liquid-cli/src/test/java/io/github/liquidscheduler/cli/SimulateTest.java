@@ -77,8 +77,10 @@ class SimulateTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "priority   | Jobs of a trace have equal priorities, so priority decides as best-effort-fifo",
-        "las        | No waiting job had attained service, so las decides as best-effort-fifo does.",
+        "priority   | Jobs of a trace have equal priorities, so priority decides as"
+            + " best-effort-fifo",
+        "las        | No waiting job had attained service, so las decides as best-effort-fifo"
+            + " does.",
         "srtf       | No job was pre-empted, so srtf decides as sjf does.",
         "fair-share | All jobs are in one queue, so fair-share decides as best-effort-fifo does."
       })

@@ -51,8 +51,7 @@ final class Submission {
     JobSpec.Builder spec = JobSpec.builder(job.id()).gpus(job.gpus());
     spec.sharing(sharing.apply(job));
     job.model()
-        .ifPresent(
-            model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));
+        .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));
     job.virtualCluster().ifPresent(spec::queue);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
     durationKnowledge

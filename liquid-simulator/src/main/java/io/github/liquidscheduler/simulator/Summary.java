@@ -61,8 +61,7 @@ final class Summary {
     if (++explained > MOST_EXPLAINED) {
       return "was still waiting";
     }
-    return "was still waiting: "
-        + scheduler.explain(job.id()).unmetConstraints().get(0).describe();
+    return "was still waiting: " + scheduler.explain(job.id()).unmetConstraints().get(0).describe();
   }
 
   private static JobOutcome outcome(SimulatedJob job) {

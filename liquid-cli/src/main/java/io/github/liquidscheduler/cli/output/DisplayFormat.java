@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.cli.output;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -23,6 +25,12 @@ public final class DisplayFormat {
     }
     long hours = Math.round(minutes / 60.0);
     return pair(hours / 24, "d", hours % 24, "h");
+  }
+
+  /** Returns seconds with four significant digits, such as {@code 0.01235 s}. */
+  public static String seconds(double seconds) {
+    BigDecimal rounded = BigDecimal.valueOf(seconds).round(new MathContext(4));
+    return (rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString()) + " s";
   }
 
   /** Returns a fraction in percent. */

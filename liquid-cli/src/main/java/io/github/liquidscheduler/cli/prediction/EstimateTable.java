@@ -64,8 +64,7 @@ record EstimateTable(TaskEstimate estimate) {
       case GPU_UTILIZATION, GPU_UTILIZATION_DEVIATION ->
           String.format(Locale.ROOT, "%.0f %%", 100 * value);
       case CPU -> String.format(Locale.ROOT, "%.1f", value);
-      case NETWORK_RECEIVED, NETWORK_SENT ->
-          new Bandwidth(Math.round(value)).toString();
+      case NETWORK_RECEIVED, NETWORK_SENT -> new Bandwidth(Math.round(value)).toString();
       case PRE, POST, TOTAL -> DisplayFormat.time(Duration.ofMillis(Math.round(1000 * value)));
     };
   }

@@ -24,8 +24,8 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Prints a cluster topology as a tree, with GPUs and link bandwidths.",
       "CLUSTER is a JSON file of a cluster, a shorthand such as 3x4xP100, a topology.conf of Slurm"
-          + " (tree or block), the output of 'nvidia-smi topo -m', or a CSV of hosts with the header"
-          + " ip,DSW,PSW,ASW. The last three need the options below to be complete."
+          + " (tree or block), the output of 'nvidia-smi topo -m', or a CSV of hosts with the"
+          + " header ip,DSW,PSW,ASW. The last three need the options below to be complete."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,

@@ -31,7 +31,6 @@ class PlacementTextTest {
 
   private static TaskPlacement task(String role, int index, String node, Integer... gpus) {
     ResourceRequest request = ResourceRequest.builder().gpus(gpus.length).build();
-    return new TaskPlacement(
-        new TaskId(role, index), NodeId.of(node), List.of(gpus), request);
+    return new TaskPlacement(new TaskId(role, index), NodeId.of(node), List.of(gpus), request);
   }
 }

@@ -184,10 +184,11 @@ public final class ClusterLedger {
   }
 
   private int position(NodeId node) {
-    if (!topology.contains(node)) {
+    try {
+      return topology.position(node);
+    } catch (IllegalArgumentException e) {
       throw new IllegalStateException(
-          "a placement must name nodes of the cluster, but named " + node);
+          "a placement must name nodes of the cluster, but named " + node, e);
     }
-    return topology.position(node);
   }
 }
