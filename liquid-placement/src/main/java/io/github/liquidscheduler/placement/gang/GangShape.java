@@ -8,7 +8,10 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,9 @@ public final class GangShape {
   /** With fewer, filling few nodes does as well. */
   private static final int FEWEST_TASKS_APART = 4;
 
+  /** So many roles are found sooner one by one than by name. */
+  private static final int FEW_ROLES = 8;
+
   private final JobSpec job;
   private final List<TaskShape> tasks;
   private final long wholeGpus;
@@ -33,12 +39,14 @@ public final class GangShape {
   private final long memory;
   private final @Nullable BitSet nodes;
   private final GangTopology topology;
+  private final @Nullable Map<String, Integer> positions;
 
   /** Reads what a job requests of the cluster behind an index. */
   public GangShape(JobSpec job, CapacityIndex index) {
     this.job = job;
     topology = new GangTopology(index.topology(), job);
     tasks = shapes(job);
+    positions = tasks.size() > FEW_ROLES ? positions(job) : null;
     long gpuSum = 0;
     double cpuSum = 0;
     double memorySum = 0;
@@ -87,6 +95,18 @@ public final class GangShape {
   /** Returns whether the job is a single task on a share of a GPU. */
   boolean isOneShare() {
     return tasks.size() == 1 && tasks.get(0).isShare() && tasks.get(0).role().count() == 1;
+  }
+
+  /**
+   * Returns whether tasks may get into each other's way: there are several roles, and they differ
+   * or are limited in each domain.
+   */
+  boolean hasMixedRoles() {
+    boolean differ = job.topology().spread().isPresent() || job.topology().slices().isPresent();
+    for (TaskShape task : tasks) {
+      differ |= !task.requestsLike(tasks.getFirst());
+    }
+    return differ && tasks.size() > 1;
   }
 
   /**
@@ -148,7 +168,15 @@ public final class GangShape {
 
   /** Returns the position of the task's role in the job. */
   public int roleOf(TaskShape task) {
-    return job.roles().indexOf(task.role());
+    return positions == null
+        ? job.roles().indexOf(task.role())
+        : Objects.requireNonNull(positions.get(task.role().name()));
+  }
+
+  private static Map<String, Integer> positions(JobSpec job) {
+    Map<String, Integer> positions = new HashMap<>();
+    job.roles().forEach(role -> positions.put(role.name(), positions.size()));
+    return positions;
   }
 
   /** Returns whether tasks may change nodes within a domain without breaking anything. */

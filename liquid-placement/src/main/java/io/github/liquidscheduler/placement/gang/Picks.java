@@ -9,7 +9,10 @@ import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.capacity.Holding;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** The nodes and GPUs picked so far for a gang. They are taken from the index until undone. */
 public final class Picks {
@@ -63,15 +66,26 @@ public final class Picks {
   /** Returns the placement of a gang whose tasks have all been picked, GPUs included. */
   public static Placement placement(CapacityIndex index, GangShape gang, List<Pick> picks) {
     List<TaskPlacement> tasks = new ArrayList<>(gang.job().tasks());
-    for (TaskRole role : gang.job().roles()) {
-      int next = 0;
+    if (gang.tasks().size() == 1) {
+      addTasks(index, picks, tasks);
+    } else {
+      Map<String, List<Pick>> byRole = new HashMap<>();
       for (Pick pick : picks) {
-        if (pick.task().role().equals(role)) {
-          next = addTasks(index, pick, next, tasks);
-        }
+        byRole.computeIfAbsent(pick.task().role().name(), role -> new ArrayList<>()).add(pick);
+      }
+      for (TaskRole role : gang.job().roles()) {
+        addTasks(index, Objects.requireNonNull(byRole.get(role.name())), tasks);
       }
     }
     return new Placement(gang.job().id(), tasks);
+  }
+
+  /** Adds the tasks of one role. */
+  private static void addTasks(CapacityIndex index, List<Pick> picks, List<TaskPlacement> tasks) {
+    int next = 0;
+    for (Pick pick : picks) {
+      next = addTasks(index, pick, next, tasks);
+    }
   }
 
   private static int addTasks(

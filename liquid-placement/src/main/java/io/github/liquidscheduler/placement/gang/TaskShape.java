@@ -35,6 +35,15 @@ public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long
     return share < 1000;
   }
 
+  /** Returns whether a task of another role requests the same. */
+  boolean requestsLike(TaskShape other) {
+    return gpus == other.gpus
+        && share == other.share
+        && gpuMemory == other.gpuMemory
+        && cpu == other.cpu
+        && memory == other.memory;
+  }
+
   /** Returns the whole GPUs of one task; a share needs none. */
   int wholeGpus() {
     return isShare() ? 0 : gpus;
