@@ -40,6 +40,15 @@ public interface Placer {
   }
 
   /**
+   * Returns whether the job can never run: no placement of it exists on a cluster on which nothing
+   * runs and all is up. Such a job is rejected; any other waits. By default that {@link #place}
+   * finds nothing is taken for a proof; a placer that may miss a placement must not do so.
+   */
+  default boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return place(idle, job).isEmpty();
+  }
+
+  /**
    * Returns what decides the answers, by name: the kind of placer, limits, weights. Snapshots carry
    * it, and are restored only where it is the same. By default the name of the class.
    */

@@ -43,6 +43,11 @@ final class ComparingPlacer implements Placer {
   }
 
   @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return placer.isInfeasible(idle, job);
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return placer.unmetConstraints(view, job);
   }

@@ -23,6 +23,11 @@ public final class SpotFirst implements Placer {
   }
 
   @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return bestFit.isInfeasible(idle, job);
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return bestFit.unmetConstraints(view, job);
   }

@@ -58,6 +58,11 @@ final class CheckedPlacer implements Placer {
   }
 
   @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return placer.isInfeasible(idle, job);
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return placer.unmetConstraints(view, job);
   }

@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * chances the event has changed.
  *
  * <p>A job that not even the empty cluster with all its nodes and GPUs could hold is rejected when
- * it is submitted. Jobs on a node or GPU that is lost wait again, keeping their place in the order
- * of submission and the service they have attained, and may start elsewhere at once.
+ * it is submitted, if that is certain ({@link Placer#isInfeasible}); any other waits. Jobs on a
+ * node or GPU that is lost wait again, keeping their place in the order of submission and the
+ * service they have attained, and may start elsewhere at once.
  *
  * <p>An event is taken whole or not at all, whatever placers, policies and predictors do.
  *

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
 import net.jqwik.api.EdgeCasesMode;
@@ -38,6 +39,13 @@ public abstract class PlacerContract {
     return PlacementScenario.any();
   }
 
+  /** Returns idle clusters and jobs of several roles that hardly fit there. */
+  @Provide
+  protected Arbitrary<MixedGang> mixedGangs() {
+    return Arbitraries.oneOf(
+        MixedGang.ofRoles(2), MixedGang.ofRoles(3), MixedGang.ofRoles(4), MixedGang.constrained());
+  }
+
   /** A placement can be carried out: the gang is whole, allowed there, and nothing is too much. */
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   public void whatItPlacesMayStart(@ForAll("scenarios") PlacementScenario scenario) {
@@ -47,6 +55,18 @@ public abstract class PlacerContract {
         .place(shown(cluster), scenario.job())
         .ifPresent(
             placement -> new PlacementJudge(cluster).requireStart(scenario.job(), placement));
+  }
+
+  /** A job is rejected for good only if no assignment of its tasks to nodes keeps what it asks. */
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  public void aJobOfSeveralRolesIsInfeasibleOnlyIfItFitsNowhere(
+      @ForAll("mixedGangs") MixedGang gang) {
+    PlainCluster idle = PlainCluster.of(gang.topology());
+    Optional<Placement> placement = placer().place(shown(idle), gang.job());
+    placement.ifPresent(found -> new PlacementJudge(idle).requireStart(gang.job(), found));
+    boolean isInfeasible = placer().isInfeasible(shown(idle), gang.job());
+
+    assertThat(isInfeasible && (placement.isPresent() || gang.fits())).isFalse();
   }
 
   /** A task of one GPU is placed on a cluster in which nothing runs. */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Role by role, hardest first: while a single node can hold all tasks left, they go to the one
  * with the least room that does; else the roomiest node takes what it can. So a gang spans few
  * nodes and leaves whole nodes whole. For one role this finds a placement whenever there is one,
- * since what a node can hold does not depend on the others; for several roles it is a heuristic.
- * What is taken while filling is given back at the end, so the index is unchanged by a call.
+ * since what a node can hold does not depend on the others; for several roles it is a heuristic,
+ * and {@link GangPacking} comes after it. What is taken while filling is given back at the end, so
+ * the index is unchanged by a call.
  */
 public final class GangFill {
 
@@ -63,6 +64,18 @@ public final class GangFill {
   /** Fills some of the nodes of a range role by role; as {@link #fill}. */
   public List<Picks.Pick> fillByRole(NodeRange range, int level, List<GpuPool> pools) {
     return undone(placeRoles(range, level, pools));
+  }
+
+  /** Fills nodes as tasks were packed into them; as {@link #fill}. */
+  List<Picks.Pick> fillPacked(List<GangPacking.Part> parts) {
+    int nodeLevel = index.topology().levels().size() - 1;
+    boolean isWhole = true;
+    for (GangPacking.Part part : parts) {
+      NodeRange node = new NodeRange(part.node(), part.node() + 1);
+      isWhole =
+          isWhole && placeAll(part.task(), part.count(), node, nodeLevel, List.of(part.pool()));
+    }
+    return undone(isWhole);
   }
 
   /** Releases all that was picked, and returns it if the gang is whole. */

@@ -1,11 +1,15 @@
 package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,10 +17,20 @@ import java.util.function.IntFunction;
 
 /**
  * Looks for the first placement of a gang: on the node with the least room that is enough, else in
- * the domain with the least room that is enough of the narrowest level that holds it. The index is
- * unchanged by a call.
+ * the domain with the least room that is enough of the narrowest level that holds it. If none does
+ * role by role, a gang of several roles is {@linkplain GangPacking packed} in a limited number of
+ * steps. The index is unchanged by a call.
  */
 public final class GangSearch {
+
+  /** The steps of a packing, of all domains together. */
+  private static final int STEPS = 20_000;
+
+  /** The steps of each proof that there is no packing. */
+  private static final int PROOF_STEPS = 200_000;
+
+  /** Nodes times roles beyond which nothing is packed. */
+  private static final long MOST_CELLS = 4_000_000;
 
   private final CapacityIndex index;
   private final GangShape gang;
@@ -55,6 +69,16 @@ public final class GangSearch {
     }
   }
 
+  /**
+   * Returns whether it is proved that an idle cluster could not hold a job, whatever kind of placer
+   * looks for a placement.
+   */
+  public static boolean isInfeasible(ClusterView idle, JobSpec job) {
+    CapacityIndex index = ClusterState.of(idle).index();
+    GangSearch search = new GangSearch(index, new GangShape(job, index));
+    return search.first().isEmpty() && search.isProvedImpossible();
+  }
+
   /** Returns the position of the level of single nodes. */
   public int nodeLevel() {
     return nodeLevel;
@@ -74,8 +98,81 @@ public final class GangSearch {
           return found;
         }
       }
+      return packed();
     }
     return Optional.empty();
+  }
+
+  /** Returns the first placement of a gang that is packed; empty if none was found. */
+  private Optional<Found> packed() {
+    if (!isPackable()) {
+      return Optional.empty();
+    }
+    long[] stepsLeft = {STEPS};
+    for (List<GpuPool> pools : gang.choices(index.pools())) {
+      int narrowest = Math.min(gang.topology().narrowestLevel(), nodeLevel - 1);
+      for (int at = narrowest; at >= widest && hasFree(pools); at--) {
+        int level = at;
+        Optional<Found> found =
+            firstDomain(pools, level, nodes -> packed(nodes, level, pools, stepsLeft));
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean isPackable() {
+    long cells = (long) index.topology().nodes().size() * gang.tasks().size();
+    return gang.hasMixedRoles() && cells <= MOST_CELLS;
+  }
+
+  private Optional<Found> packed(
+      NodeRange nodes, int level, List<GpuPool> pools, long[] stepsLeft) {
+    GangPacking packing = new GangPacking(index, gang, nodes, pools);
+    boolean isPacked = packing.pack(stepsLeft[0]) == GangPacking.Outcome.PACKED;
+    stepsLeft[0] -= packing.steps();
+    List<Picks.Pick> picks = isPacked ? fill.fillPacked(packing.parts()) : List.of();
+    return picks.isEmpty() ? Optional.empty() : Optional.of(new Found(picks, level, pools));
+  }
+
+  /**
+   * Returns whether it is certain that there is no placement. For a gang of one role or of equal
+   * ones that is so whenever none is found; of other gangs it may be true and not be known.
+   */
+  public boolean isProvedImpossible() {
+    if (!mayFit() || !gang.hasMixedRoles()) {
+      return first().isEmpty();
+    }
+    return isPackable()
+        && gang.choices(index.pools()).stream()
+            .filter(this::hasFree)
+            .allMatch(pools -> widestRanges().stream().allMatch(it -> isImpossible(it, pools)));
+  }
+
+  private boolean isImpossible(NodeRange nodes, List<GpuPool> pools) {
+    return new GangPacking(index, gang, nodes, pools).pack(PROOF_STEPS)
+        == GangPacking.Outcome.IMPOSSIBLE;
+  }
+
+  /** Returns the widest domains that may hold the gang, and the nodes that are in none of them. */
+  private List<NodeRange> widestRanges() {
+    List<NodeRange> ranges = new ArrayList<>();
+    BitSet covered = new BitSet();
+    for (int level = widest; level < nodeLevel; level++) {
+      for (NodeRange range : index.nodesOf(level)) {
+        if (!covered.get(range.first())) {
+          ranges.add(range);
+          covered.set(range.first(), range.end());
+        }
+      }
+    }
+    int nodes = index.topology().nodes().size();
+    for (int node = covered.nextClearBit(0); node < nodes; node = covered.nextClearBit(node + 1)) {
+      ranges.add(new NodeRange(node, node + 1));
+    }
+    return ranges;
   }
 
   /**
@@ -101,11 +198,7 @@ public final class GangSearch {
   }
 
   private Optional<Found> in(List<GpuPool> pools) {
-    int free = 0;
-    for (GpuPool pool : pools) {
-      free += pool.freeGpus();
-    }
-    if (gang.wholeGpus() > free) {
+    if (!hasFree(pools)) {
       return Optional.empty();
     }
     int narrowest = gang.topology().narrowestLevel();
@@ -119,6 +212,14 @@ public final class GangSearch {
       found = firstDomain(pools, level, nodes -> in(nodes, level, pools));
     }
     return found;
+  }
+
+  private boolean hasFree(List<GpuPool> pools) {
+    int free = 0;
+    for (GpuPool pool : pools) {
+      free += pool.freeGpus();
+    }
+    return gang.wholeGpus() <= free;
   }
 
   private Optional<Found> in(NodeRange range, int level, List<GpuPool> pools) {

@@ -28,11 +28,10 @@ public final class GangTopology {
     return job.topology();
   }
 
-  /** Returns the names of all levels that the job names. */
+  /** Returns the names of the levels that the job cannot do without. */
   public List<String> levels() {
     return Stream.of(
             constraint().required(),
-            constraint().preferred(),
             constraint().slices().map(TopologyConstraint.Slices::level),
             constraint().spread().map(TopologyConstraint.Spread::level))
         .flatMap(Optional::stream)

@@ -31,6 +31,9 @@ import java.util.function.UnaryOperator;
  */
 public final class UnmetConstraintSearch {
 
+  private static final String NOT_FOUND =
+      "all tasks at once; a placement may exist that was not found";
+
   private final Placer placer;
   private final ClusterState state;
   private final CapacityIndex index;
@@ -66,7 +69,9 @@ public final class UnmetConstraintSearch {
     if (found.isEmpty()) {
       addRelaxable();
     }
-    if (found.isEmpty()) {
+    if (!new GangSearch(index, gang).isProvedImpossible()) {
+      found.add(UnmetGpus.unmet(Constraint.COMBINATION, NOT_FOUND, job.tasks(), 0));
+    } else if (found.isEmpty()) {
       found.add(UnmetGpus.unmet(Constraint.COMBINATION, "all tasks at once", job.tasks(), 0));
     }
     return List.copyOf(found);

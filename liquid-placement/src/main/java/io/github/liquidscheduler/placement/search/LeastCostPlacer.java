@@ -88,6 +88,11 @@ public final class LeastCostPlacer implements Placer {
   }
 
   @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return GangSearch.isInfeasible(idle, job);
+  }
+
+  @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return UnmetConstraintSearch.explain(this, view, job);
   }

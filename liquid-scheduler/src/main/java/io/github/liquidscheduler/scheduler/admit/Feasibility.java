@@ -15,7 +15,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tells whether the cluster could hold a job if it were empty and every node and GPU were up. */
+/**
+ * Tells whether the cluster could hold a job if it were empty and every node and GPU were up. Only
+ * if it is certain that it could not is a job infeasible.
+ */
 public final class Feasibility {
 
   private static final int MOST_CLASSES = 10_000;
@@ -42,7 +45,7 @@ public final class Feasibility {
     if (feasible.contains(placementClass)) {
       return List.of();
     }
-    if (placer.place(empty, job).isEmpty()) {
+    if (placer.isInfeasible(empty, job)) {
       return UnmetConstraints.of(placer, empty, job);
     }
     remember(placementClass);

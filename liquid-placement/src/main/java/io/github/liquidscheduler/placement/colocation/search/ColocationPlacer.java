@@ -87,6 +87,11 @@ public final class ColocationPlacer implements Placer {
    * granted. Beside others the policy must admit the job, on empty GPUs the base placer.
    */
   @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return base.isInfeasible(idle, alone(ClusterState.of(idle), job));
+  }
+
+  @Override
   public boolean allows(ClusterView view, JobSpec job, Placement place) {
     ClusterState state = ClusterState.of(view);
     List<GpuId> gpus = place.tasks().stream().flatMap(ColocationPlacer::gpus).toList();

@@ -1,0 +1,258 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Packs a gang of several roles into the nodes of a range: vector bin packing, depth first.
+ *
+ * <p>Bin after bin is filled until no further task goes on it: at first task by task in a {@link
+ * PackingOrder}, then in every other way. A bin that could take one more task need not be tried,
+ * since that task could move there from a later bin. A way is given up as soon as the tasks left
+ * are more than the bins left can hold ({@link PackingBound}), and the tasks left at a bin from
+ * which all ways failed are remembered, so that nothing is tried twice. A search that ends without
+ * a placement is therefore a proof that there is none. If it does not end within the steps allowed,
+ * other orders are tried: few early choices are ever taken back.
+ *
+ * <p>Parts of GPUs are counted in sum, so with them a packing need not be a placement.
+ */
+final class GangPacking {
+
+  /** What came of a search. */
+  enum Outcome {
+    /** All tasks have a bin. */
+    PACKED,
+    /** There is no placement. */
+    IMPOSSIBLE,
+    /** Neither was found within the steps allowed. */
+    GAVE_UP
+  }
+
+  /** What each order but the last gets of the steps. */
+  private static final int PART = 8;
+
+  /** So many roles are compared in sum; more are compared one by one. */
+  private static final int MANY_ROLES = 32;
+
+  private final PackingBins bins;
+  private final PackingState state;
+  private final int roles;
+  private final Set<Long> failed = new HashSet<>();
+  private final boolean remembers;
+  private final int[] first;
+  private final Way[] ways;
+  private long stepsLeft;
+  private long steps;
+  private int used;
+
+  /** How far the ways to fill a bin have been tried. */
+  private enum Way {
+    NONE,
+    IN_ORDER,
+    ANY
+  }
+
+  /** Makes a search in what is free now. */
+  GangPacking(CapacityIndex index, GangShape gang, NodeRange range, List<GpuPool> pools) {
+    bins = new PackingBins(index, gang, range, pools);
+    state = new PackingState(index, gang, bins);
+    roles = bins.tasks.length;
+    first = new int[bins.size() * roles];
+    ways = new Way[bins.size()];
+    double keys = 2.0 * (bins.size() + 1);
+    for (TaskShape task : bins.tasks) {
+      keys *= task.role().count() + 1;
+    }
+    remembers = keys < Long.MAX_VALUE;
+  }
+
+  /**
+   * Some tasks of a role on one node.
+   *
+   * @param task what each requests
+   * @param pool where their GPUs come from
+   * @param node the position of the node
+   * @param count how many
+   */
+  record Part(TaskShape task, GpuPool pool, int node, int count) {}
+
+  /**
+   * Looks for a packing. Finding none, or that there is none, takes about so many steps at most.
+   */
+  Outcome pack(long mostSteps) {
+    if (bins.size() == 0 || state.isHopeless(roles <= MANY_ROLES)) {
+      return Outcome.IMPOSSIBLE;
+    }
+    PackingOrder[] orders = PackingOrder.values();
+    Outcome outcome = Outcome.GAVE_UP;
+    for (int i = 0; i <= orders.length && outcome == Outcome.GAVE_UP; i++) {
+      long each = mostSteps / PART;
+      long part = i < orders.length ? each : mostSteps - orders.length * each;
+      stepsLeft = part;
+      outcome = search(orders[i % orders.length]);
+      this.steps += part - stepsLeft;
+    }
+    return outcome;
+  }
+
+  /** Returns the steps that the last call took. */
+  long steps() {
+    return steps;
+  }
+
+  private Outcome search(PackingOrder order) {
+    int bin = 0;
+    state.begin();
+    ways[0] = Way.NONE;
+    while (bin >= 0) {
+      if (stepsLeft <= 0) {
+        return Outcome.GAVE_UP;
+      }
+      if (!fillNext(bin, order)) {
+        fail(bin--);
+      } else if (state.advance(bin)) {
+        used = bin + 1;
+        if (state.isComplete(bin)) {
+          return Outcome.PACKED;
+        }
+        if (!hasFailed(used)) {
+          ways[++bin] = Way.NONE;
+        }
+      }
+    }
+    return Outcome.IMPOSSIBLE;
+  }
+
+  /** Fills a bin in the next way, and returns whether there was one. */
+  private boolean fillNext(int bin, PackingOrder order) {
+    switch (ways[bin]) {
+      case NONE -> {
+        ways[bin] = Way.IN_ORDER;
+        return fillInOrder(bin, order);
+      }
+      case IN_ORDER -> {
+        ways[bin] = Way.ANY;
+        empty(bin, 0);
+        fill(bin, 0);
+      }
+      case ANY -> {
+        if (!fillWithFewer(bin)) {
+          return false;
+        }
+      }
+    }
+    while (stepsLeft > 0 && (isFirst(bin) || hasRoom(bin))) {
+      if (!fillWithFewer(bin)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Fills a bin with the tasks that no later one can hold, then task by task in an order. */
+  private boolean fillInOrder(int bin, PackingOrder order) {
+    for (int role = 0; role < roles; role++) {
+      int fewest = state.fewest(bin, role);
+      if (fewest > state.room(bin, role)) {
+        return false;
+      }
+      state.add(bin, role, fewest);
+    }
+    for (int next = order.next(bins, state, bin); next >= 0; ) {
+      state.add(bin, next, 1);
+      stepsLeft -= roles;
+      next = order.next(bins, state, bin);
+    }
+    for (int role = 0; role < roles; role++) {
+      first[bin * roles + role] = state.tasks(bin, role);
+    }
+    return true;
+  }
+
+  /** Takes one task less of the last role of which that is possible, and fills up after it. */
+  private boolean fillWithFewer(int bin) {
+    for (int role = roles - 1; role >= 0; role--) {
+      boolean mayBeFewer = role < roles - 1 || state.isSliced(role);
+      if (mayBeFewer && state.tasks(bin, role) > state.fewest(bin, role)) {
+        state.add(bin, role, -1);
+        empty(bin, role + 1);
+        fill(bin, role + 1);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void empty(int bin, int from) {
+    for (int role = from; role < roles; role++) {
+      state.add(bin, role, -state.tasks(bin, role));
+    }
+  }
+
+  private void fill(int bin, int from) {
+    for (int role = from; role < roles; role++) {
+      state.add(bin, role, state.room(bin, role));
+    }
+    stepsLeft -= roles;
+  }
+
+  private boolean isFirst(int bin) {
+    for (int role = 0; role < roles; role++) {
+      if (first[bin * roles + role] != state.tasks(bin, role)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasRoom(int bin) {
+    for (int role = 0; role < roles; role++) {
+      if (!state.isSliced(role) && state.room(bin, role) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasFailed(int bin) {
+    return remembers && state.startsAnew(bin) && failed.contains(key(bin));
+  }
+
+  private void fail(int bin) {
+    if (remembers && state.startsAnew(bin)) {
+      failed.add(key(bin));
+    }
+  }
+
+  private long key(int bin) {
+    long key = 2L * bin + (state.hasLastSlice(bin) ? 1 : 0);
+    for (int role = 0; role < roles; role++) {
+      key = key * (bins.tasks[role].role().count() + 1) + state.left(bin, role);
+    }
+    return key;
+  }
+
+  /** Returns the tasks on each node, those of a smaller last slice at the end. */
+  List<Part> parts() {
+    List<Part> parts = new ArrayList<>();
+    addParts(parts, false);
+    addParts(parts, true);
+    return parts;
+  }
+
+  private void addParts(List<Part> parts, boolean ofLastSlice) {
+    for (int bin = 0; bin < used; bin++) {
+      for (int role = 0; role < roles && state.isOfLastSlice(bin, used) == ofLastSlice; role++) {
+        int count = state.tasks(bin, role);
+        if (count > 0) {
+          parts.add(new Part(bins.tasks[role], bins.pool(bin), bins.node(bin), count));
+        }
+      }
+    }
+  }
+}
