@@ -10,7 +10,9 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.gang.DevicePicker;
+import io.github.liquidscheduler.placement.gang.GangSearch;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.NodeChoice;
 import io.github.liquidscheduler.placement.gang.Picks;
@@ -32,23 +34,27 @@ import org.jspecify.annotations.Nullable;
  * tasks that follow: what common schedulers do, to compare with. Tasks go in the order of roles and
  * indices; of nodes with equal scores the first is taken. Looks at every node for every task. What
  * it returns is whole and respects every requirement; being greedy it may miss a place that there
- * is.
+ * is. Where nothing runs the job would then wait for ever: there it goes where {@link
+ * BestFitPlacer} finds room.
  */
 public final class TaskByTaskPlacer implements Placer {
 
   private final NodeScore score;
   private final @Nullable CellChoice cells;
   private final boolean interleaves;
+  private final boolean fallsBack;
 
-  private TaskByTaskPlacer(NodeScore score, @Nullable CellChoice cells, boolean interleaves) {
+  private TaskByTaskPlacer(
+      NodeScore score, @Nullable CellChoice cells, boolean interleaves, boolean fallsBack) {
     this.score = score;
     this.cells = cells;
     this.interleaves = interleaves;
+    this.fallsBack = fallsBack;
   }
 
   /** Returns a placer that puts each task on the node of the highest score. */
   public static TaskByTaskPlacer by(NodeScore score) {
-    return new TaskByTaskPlacer(score, null, false);
+    return new TaskByTaskPlacer(score, null, false, true);
   }
 
   /**
@@ -56,14 +62,19 @@ public final class TaskByTaskPlacer implements Placer {
    * (after Zhao et al., HiveD, OSDI 2020; without its virtual clusters).
    */
   public static TaskByTaskPlacer buddyCells() {
-    return byCells(
+    return new TaskByTaskPlacer(
         NodeScore.smallestCell(),
-        candidate -> BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()));
+        candidate -> BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()),
+        false,
+        true);
   }
 
-  /** Returns a placer that gives each task a cell of the node that scores highest. */
+  /**
+   * Returns a placer that gives each task a cell of the node that scores highest, and never
+   * anything else.
+   */
   public static TaskByTaskPlacer byCells(NodeScore score, CellChoice cells) {
-    return new TaskByTaskPlacer(score, cells, false);
+    return new TaskByTaskPlacer(score, cells, false, false);
   }
 
   /**
@@ -72,7 +83,7 @@ public final class TaskByTaskPlacer implements Placer {
    * load and the number of nodes add up to least.
    */
   public static TaskByTaskPlacer liquid() {
-    return new TaskByTaskPlacer(new LiquidScore(), null, true);
+    return new TaskByTaskPlacer(new LiquidScore(), null, true, true);
   }
 
   @Override
@@ -92,7 +103,14 @@ public final class TaskByTaskPlacer implements Placer {
         }
       }
     }
-    return Optional.empty();
+    return fallsBack && view.runningJobs().isEmpty()
+        ? BestFitPlacer.bestFit().place(view, job)
+        : Optional.empty();
+  }
+
+  @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return GangSearch.isInfeasible(idle, job);
   }
 
   @Override
