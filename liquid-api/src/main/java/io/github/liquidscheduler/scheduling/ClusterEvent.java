@@ -97,6 +97,21 @@ public sealed interface ClusterEvent {
   }
 
   /**
+   * A pre-empted job has left its GPUs before the end of its grace period. It waits, and may be
+   * started again from now on.
+   *
+   * @param at when
+   * @param job the job
+   */
+  record JobStopped(Instant at, JobId job) implements AboutJob {
+    /** Checks that nothing is null. */
+    public JobStopped {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+    }
+  }
+
+  /**
    * The user cancelled a waiting or running job.
    *
    * @param at when
@@ -161,16 +176,23 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * A node shall take no new tasks; those it has run on.
+   * A node shall take no new tasks; those it has run on, but not beyond a deadline.
    *
    * @param at when
    * @param node the node
+   * @param deadline when the jobs that still run there are pre-empted; empty if never
    */
-  record NodeDraining(Instant at, NodeId node) implements ClusterEvent {
+  record NodeDraining(Instant at, NodeId node, Optional<Instant> deadline) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeDraining {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(deadline, "deadline");
+    }
+
+    /** Makes the draining of a node whose jobs may run to their ends. */
+    public NodeDraining(Instant at, NodeId node) {
+      this(at, node, Optional.empty());
     }
   }
 

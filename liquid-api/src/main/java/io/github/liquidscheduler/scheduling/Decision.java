@@ -4,9 +4,11 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.PlanRequest;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +34,10 @@ public sealed interface Decision {
    * @param job the job
    * @param placement where each task runs
    * @param why why now
+   * @param after the jobs that are being stopped and still hold some of it: start only once they
+   *     have left
    */
-  record Start(JobId job, Placement placement, Reason why) implements AboutJob {
+  record Start(JobId job, Placement placement, Reason why, List<JobId> after) implements AboutJob {
     /**
      * Checks the parts.
      *
@@ -43,6 +47,12 @@ public sealed interface Decision {
       Objects.requireNonNull(job, "job");
       requirePlacementOf(job, placement);
       Objects.requireNonNull(why, "why");
+      after = List.copyOf(after);
+    }
+
+    /** Makes the decision to start a job at once. */
+    public Start(JobId job, Placement placement, Reason why) {
+      this(job, placement, why, List.of());
     }
   }
 
@@ -52,12 +62,19 @@ public sealed interface Decision {
    *
    * @param job the job
    * @param why why it has to go
+   * @param until the end of its grace period, when it has to be gone; empty if at once
    */
-  record Preempt(JobId job, Reason why) implements AboutJob {
+  record Preempt(JobId job, Reason why, Optional<Instant> until) implements AboutJob {
     /** Checks that nothing is null. */
     public Preempt {
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(why, "why");
+      Objects.requireNonNull(until, "until");
+    }
+
+    /** Makes the decision to stop a job at once. */
+    public Preempt(JobId job, Reason why) {
+      this(job, why, Optional.empty());
     }
   }
 

@@ -34,6 +34,23 @@ public sealed interface JobStatus {
   }
 
   /**
+   * The job was pre-empted and has a grace period to stop. It waits already, but is not started
+   * again before it has left its GPUs.
+   *
+   * @param since when it was pre-empted
+   * @param until the end of its grace period
+   * @param placement where it still runs
+   */
+  record Stopping(Instant since, Instant until, Placement placement) implements JobStatus {
+    /** Checks that nothing is null. */
+    public Stopping {
+      Objects.requireNonNull(since, "since");
+      Objects.requireNonNull(until, "until");
+      Objects.requireNonNull(placement, "placement");
+    }
+  }
+
+  /**
    * The job is over.
    *
    * @param how how it ended

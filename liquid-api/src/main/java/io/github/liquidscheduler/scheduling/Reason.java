@@ -80,6 +80,23 @@ public sealed interface Reason {
   }
 
   /**
+   * A node that the job runs on has to be empty now.
+   *
+   * @param node the node
+   */
+  record NodeDrained(NodeId node) implements Reason {
+    /** Checks that nothing is null. */
+    public NodeDrained {
+      Objects.requireNonNull(node, "node");
+    }
+
+    @Override
+    public String describe() {
+      return "node '" + node + "' has to be empty now";
+    }
+  }
+
+  /**
    * A GPU that the job ran on is gone.
    *
    * @param gpu the GPU

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -92,6 +93,10 @@ public final class ReplayCommand implements Callable<Integer> {
     Map<String, String> backoff = parameters(header, "backoff.");
     if (!backoff.isEmpty()) {
       builder.retries(RetryBackoff.from(backoff));
+    }
+    Map<String, String> preemption = parameters(header, "preemption.");
+    if (!preemption.isEmpty()) {
+      builder.preemption(PreemptionRules.from(preemption));
     }
     Map<String, String> batch = parameters(header, "batch.");
     if (!batch.isEmpty()) {

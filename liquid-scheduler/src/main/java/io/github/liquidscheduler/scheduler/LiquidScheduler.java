@@ -10,6 +10,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -142,6 +143,16 @@ public final class LiquidScheduler implements Scheduler {
     if (entry == null) {
       return table.ended().ending(job).map(JobStatus.Ended::new);
     }
+    Optional<JobStatus> stopping =
+        entry
+            .stopping()
+            .map(
+                held ->
+                    new JobStatus.Stopping(
+                        entry.since(), Objects.requireNonNull(entry.heldUntil()), held));
+    if (stopping.isPresent()) {
+      return stopping;
+    }
     Optional<JobStatus> running =
         entry.placement().map(placement -> new JobStatus.Running(entry.since(), placement));
     return running.or(() -> Optional.of(new JobStatus.Waiting(entry.since())));
@@ -172,11 +183,12 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private Optional<Instant> wakeUp() {
-    if (table.waiting().isEmpty() && table.held().isEmpty()) {
-      return Optional.empty();
-    }
+    boolean someWait = !table.waiting().isEmpty() || !table.held().isEmpty();
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
-    return Stream.concat(planning.stream(), table.nextReview().stream())
+    Stream<Optional<Instant>> ofTheWaiting =
+        someWait ? Stream.of(planning, table.nextReview()) : Stream.empty();
+    return Stream.concat(ofTheWaiting, Stream.of(state.failures().nextDeadline()))
+        .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }
 
@@ -213,6 +225,7 @@ public final class LiquidScheduler implements Scheduler {
     private @Nullable SchedulingPolicy policy;
     private NetworkParameters network = NetworkParameters.DEFAULT;
     private RetryBackoff backoff = RetryBackoff.DEFAULT;
+    private PreemptionRules preemption = PreemptionRules.NONE;
     private int mostEnded = ENDED_REMEMBERED;
     private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
@@ -246,6 +259,15 @@ public final class LiquidScheduler implements Scheduler {
      */
     public Builder retries(RetryBackoff backoff) {
       this.backoff = Objects.requireNonNull(backoff, "backoff");
+      return this;
+    }
+
+    /**
+     * Sets what protects running jobs from policies that pre-empt, and how long pre-empted jobs may
+     * take to stop; {@link PreemptionRules#NONE} by default.
+     */
+    public Builder preemption(PreemptionRules rules) {
+      this.preemption = Objects.requireNonNull(rules, "rules");
       return this;
     }
 
@@ -309,7 +331,8 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     private LiquidScheduler build(Consumer<SchedulerState> load) {
-      Pipeline pipeline = Pipeline.of(policy, placer, colocation, batch, network, backoff);
+      Pipeline pipeline =
+          Pipeline.of(policy, placer, colocation, batch, network, backoff, preemption);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
       return new LiquidScheduler(pipeline, state);

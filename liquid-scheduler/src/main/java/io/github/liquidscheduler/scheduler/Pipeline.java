@@ -8,11 +8,13 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.adjust.Adjust;
 import io.github.liquidscheduler.scheduler.adjust.Adjuster;
+import io.github.liquidscheduler.scheduler.adjust.DrainDeadlines;
 import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
 import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param batch the batch window, in batch mode
  * @param network how well links keep what they promise
  * @param backoff how long jobs wait that have failed
+ * @param preemption what protects running jobs, and how they stop
  * @param parameters all that decides how a scheduler goes on from a given state, by name
  */
 record Pipeline(
@@ -50,6 +53,7 @@ record Pipeline(
     @Nullable BatchWindow batch,
     NetworkParameters network,
     RetryBackoff backoff,
+    PreemptionRules preemption,
     Map<String, String> parameters) {
 
   /**
@@ -63,7 +67,8 @@ record Pipeline(
       @Nullable Colocation colocation,
       @Nullable BatchWindow batch,
       NetworkParameters network,
-      RetryBackoff backoff) {
+      RetryBackoff backoff,
+      PreemptionRules preemption) {
     if (policy == null) {
       throw new IllegalStateException(
           "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
@@ -95,6 +100,7 @@ record Pipeline(
     }
     parameters.put("network", network.toString());
     add(parameters, "backoff", backoff.parameters());
+    add(parameters, "preemption", preemption.parameters());
     return new Pipeline(
         policy,
         CheckedPlacer.of(sought),
@@ -102,6 +108,7 @@ record Pipeline(
         batch,
         network,
         backoff,
+        preemption,
         Collections.unmodifiableMap(parameters));
   }
 
@@ -113,7 +120,7 @@ record Pipeline(
   /** Returns the state of a scheduler that has seen no event, and remembers so many ended jobs. */
   SchedulerState emptyState(ClusterTopology topology, int mostEnded) {
     ClusterState cluster = ClusterState.of(topology, network);
-    JobTable jobs = new JobTable(cluster, policy, mostEnded, batch != null);
+    JobTable jobs = new JobTable(cluster, policy, preemption, mostEnded, batch != null);
     return new SchedulerState(jobs, parameters, colocation);
   }
 
@@ -139,6 +146,7 @@ record Pipeline(
 
   private List<Adjuster> adjusters() {
     List<Adjuster> adjusters = new ArrayList<>();
+    adjusters.add(new DrainDeadlines());
     if (colocation != null) {
       adjusters.add(new InterferenceMitigation(colocation, placer));
     }

@@ -123,6 +123,7 @@ public final class Ledger {
       case ClusterEvent.GpuLost e -> cluster.lose(e.gpu());
       case ClusterEvent.GpuReturned e -> cluster.restore(e.gpu());
       case ClusterEvent.JobProgressed e -> {}
+      case ClusterEvent.JobStopped e -> {}
       case ClusterEvent.PlanProposed e -> {}
       case ClusterEvent.TimePassed e -> {}
     }

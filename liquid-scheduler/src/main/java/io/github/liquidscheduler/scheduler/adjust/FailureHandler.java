@@ -3,11 +3,9 @@ package io.github.liquidscheduler.scheduler.adjust;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Resident;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 
 /** What follows when a node or GPU is gone: the jobs on it wait again. */
@@ -30,7 +28,7 @@ public final class FailureHandler {
    */
   public void nodeLost(Turn turn, NodeId node) {
     Reason reason = new Reason.NodeGone(node);
-    table.running().on(node).forEach(job -> evict(turn, job, reason));
+    table.running().on(node).forEach(job -> turn.evict(job, reason));
     failures.fail(node);
   }
 
@@ -40,12 +38,7 @@ public final class FailureHandler {
     table.cluster().residents(gpu).stream()
         .map(Resident::job)
         .distinct()
-        .forEach(job -> evict(turn, table.get(job), reason));
+        .forEach(job -> turn.evict(table.get(job), reason));
     failures.fail(gpu);
-  }
-
-  private void evict(Turn turn, JobEntry job, Reason reason) {
-    turn.decide(new Decision.Preempt(job.id(), reason));
-    table.preempt(job);
   }
 }

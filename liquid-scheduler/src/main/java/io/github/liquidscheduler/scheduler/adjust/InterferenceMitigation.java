@@ -5,7 +5,6 @@ import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -50,18 +49,18 @@ public final class InterferenceMitigation implements Adjuster {
         .map(turn.jobs()::get)
         .filter(job -> job.job().isPreemptible())
         .findFirst()
-        .ifPresent(job -> turn.decide(evict(turn.jobs(), job, reason)));
+        .ifPresent(job -> leave(turn, job, reason));
   }
 
-  private Decision evict(JobTable table, JobEntry job, Reason reason) {
-    table.cluster().suspend(job.id());
-    Optional<Placement> elsewhere = placer.place(table.cluster(), job.job());
-    table.cluster().resume(job.id());
+  private void leave(Turn turn, JobEntry job, Reason reason) {
+    turn.cluster().suspend(job.id());
+    Optional<Placement> elsewhere = placer.place(turn.cluster(), job.job());
+    turn.cluster().resume(job.id());
     if (elsewhere.isPresent()) {
-      table.move(job, elsewhere.get());
-      return new Decision.Migrate(job.id(), elsewhere.get(), reason);
+      turn.jobs().move(job, elsewhere.get());
+      turn.decide(new Decision.Migrate(job.id(), elsewhere.get(), reason));
+    } else {
+      turn.preempt(job, reason);
     }
-    table.preempt(job);
-    return new Decision.Preempt(job.id(), reason);
   }
 }

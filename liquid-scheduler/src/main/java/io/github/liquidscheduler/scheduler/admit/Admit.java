@@ -61,7 +61,7 @@ public final class Admit implements Stage {
     Consumer<Turn> step = checked(turn.event());
     turn.accept();
     jobs.advance(turn.event().at());
-    jobs.releaseHeld();
+    jobs.passTime();
     step.accept(turn);
   }
 
@@ -79,11 +79,15 @@ public final class Admit implements Stage {
         yield turn -> retries.update(turn, job, e.spec());
       }
       case ClusterEvent.JobFinished e ->
-          ending(jobChecks.running(e.job(), "finish"), Outcome.FINISHED);
+          ending(jobChecks.present(e.job(), "finish"), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
-        JobEntry job = jobChecks.running(e.job(), "fail");
+        JobEntry job = jobChecks.present(e.job(), "fail");
         e.updated().ifPresent(SupportedJobs::require);
         yield failing(job, e);
+      }
+      case ClusterEvent.JobStopped e -> {
+        JobEntry job = jobChecks.stopping(e.job(), "stop");
+        yield turn -> jobs.stopped(job);
       }
       case ClusterEvent.JobCancelled e ->
           ending(jobChecks.live(e.job(), "be cancelled"), Outcome.CANCELLED);
@@ -97,7 +101,7 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.NodeDraining e -> {
         nodeChecks.require(e.node(), "start to drain", NodeHealth.UP);
-        yield turn -> failures.drain(e.node());
+        yield turn -> failures.drain(e.node(), e.deadline());
       }
       case ClusterEvent.NodeReturned e -> {
         nodeChecks.require(e.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);

@@ -42,6 +42,20 @@ final class JobChecks {
     return entry;
   }
 
+  /** Returns a job that is on its GPUs: it runs, or was pre-empted and has not stopped yet. */
+  JobEntry present(JobId job, String verb) {
+    @Nullable JobEntry entry = table.find(job);
+    return entry != null && entry.stopping().isPresent() ? entry : running(job, verb);
+  }
+
+  JobEntry stopping(JobId job, String verb) {
+    @Nullable JobEntry entry = table.find(job);
+    if (entry == null || entry.stopping().isEmpty()) {
+      throw hasRun(job) ? stale("stopping", job, verb) : wrong("stopping", job, verb);
+    }
+    return entry;
+  }
+
   JobEntry waiting(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || entry.isRunning()) {

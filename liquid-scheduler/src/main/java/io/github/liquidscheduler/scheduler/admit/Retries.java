@@ -31,9 +31,13 @@ final class Retries {
     this.backoff = backoff;
   }
 
-  /** Has a running job wait again as {@code event} says. */
+  /** Has a job wait again that runs, or was being stopped, as {@code event} says. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
-    jobs.fail(job, event.failure() != Failure.NOT_STARTED, backoff.most());
+    if (job.isRunning()) {
+      jobs.fail(job, event.failure() != Failure.NOT_STARTED, backoff.most());
+    } else {
+      jobs.stopped(job);
+    }
     Duration delay = event.retry().after();
     if (event.updated().isPresent()) {
       update(turn, job, event.updated().get());
@@ -41,7 +45,8 @@ final class Retries {
       turn.decide(new Decision.Reject(job.id(), new Reason.RetriesExhausted(job.failures())));
       jobs.end(job, Outcome.FAILED);
     } else {
-      Duration least = backoff.after(job.failures(), event.failure());
+      Duration least =
+          job.failures() == 0 ? Duration.ZERO : backoff.after(job.failures(), event.failure());
       delay = delay.compareTo(least) < 0 ? least : delay;
     }
     if (jobs.find(job.id()) != null) {

@@ -35,6 +35,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private JobQueue queue;
   private PolicyState standing = PolicyState.INITIAL;
   private @Nullable Placement placement;
+  private @Nullable Placement stopping;
   private @Nullable NodeSet nodes;
   private long start;
   private long rank;
@@ -61,6 +62,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     queue = other.queue;
     standing = other.standing;
     placement = other.placement;
+    stopping = other.stopping;
     nodes = other.nodes;
     start = other.start;
     rank = other.rank;
@@ -79,6 +81,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     history.save(section);
     section.put("level", standing.level()).text("forgiven", standing.forgiven());
     placement().ifPresent(place -> section.put("placement", place));
+    stopping().ifPresent(place -> section.put("stopping", place));
     return section.build();
   }
 
@@ -88,6 +91,7 @@ public final class JobEntry implements MakeRoom.Candidate {
         new JobEntry(in.value("job", JobSpec.class), in.longCount("sequence"), JobHistory.load(in));
     job.standing = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
     job.placement = in.optional("placement", Placement.class).orElse(null);
+    job.stopping = in.optional("stopping", Placement.class).orElse(null);
     return job;
   }
 
@@ -119,6 +123,16 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Returns where the job runs; empty if it waits. */
   public Optional<Placement> placement() {
     return Optional.ofNullable(placement);
+  }
+
+  /** Returns where the job still is that was pre-empted and has not stopped yet; else empty. */
+  public Optional<Placement> stopping() {
+    return Optional.ofNullable(stopping);
+  }
+
+  /** Notes where the job, which waits, still is; null if it has stopped. */
+  void holdOn(@Nullable Placement held) {
+    stopping = held;
   }
 
   /** Returns whether the job runs, or has run and was stopped since. */
@@ -184,7 +198,6 @@ public final class JobEntry implements MakeRoom.Candidate {
    */
   void update(JobSpec job) {
     history.forgetFailures();
-    history.holdUntil(null);
     become(job);
   }
 

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
@@ -35,11 +36,13 @@ public final class JobTable {
 
   private final ClusterState cluster;
   private final Ranking ranking;
+  private final PreemptionRules rules;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
   // Never iterated.
   private final Map<JobId, JobEntry> live = new HashMap<>();
   private final WaitingJobs waiting = new WaitingJobs();
   private final HeldJobs held = new HeldJobs();
+  private final StoppingJobs stopping = new StoppingJobs();
   private final RunningJobs running;
   private final EndedJobs ended;
   private final RetryState changes = new RetryState();
@@ -50,19 +53,35 @@ public final class JobTable {
   private Instant now = Instant.MIN;
   private long submissions;
 
-  /** Makes a table without jobs; {@code batches} says whether jobs are parked for a batch plan. */
-  public JobTable(ClusterState cluster, SchedulingPolicy policy, int mostEnded, boolean batches) {
-    this(cluster, policy, new EndedJobs(mostEnded), batches);
+  /**
+   * Makes a table without jobs.
+   *
+   * @param rules what protects running jobs, and how they stop
+   * @param mostEnded how many ended jobs are remembered
+   * @param batches whether jobs are parked for a batch plan
+   */
+  public JobTable(
+      ClusterState cluster,
+      SchedulingPolicy policy,
+      PreemptionRules rules,
+      int mostEnded,
+      boolean batches) {
+    this(cluster, policy, rules, new EndedJobs(mostEnded), batches);
   }
 
   private JobTable(
-      ClusterState cluster, SchedulingPolicy policy, EndedJobs ended, boolean batches) {
+      ClusterState cluster,
+      SchedulingPolicy policy,
+      PreemptionRules rules,
+      EndedJobs ended,
+      boolean batches) {
     this.cluster = cluster;
     ranking = new Ranking(policy);
+    this.rules = rules;
     this.ended = ended;
     this.batches = batches;
     eligible = batches ? new WaitingJobs() : waiting;
-    running = new RunningJobs(policy.preempts());
+    running = new RunningJobs(policy.preempts(), rules);
   }
 
   /**
@@ -70,7 +89,7 @@ public final class JobTable {
    * O(nodes + jobs), whatever has ended. Not to be called while an event is taken.
    */
   public JobTable copy() {
-    JobTable copy = new JobTable(cluster.copy(), policy(), ended.copy(), batches);
+    JobTable copy = new JobTable(cluster.copy(), policy(), rules, ended.copy(), batches);
     copy.restoreClock(now, submissions);
     running.inOrder().forEach(job -> copy.adopt(job.copy(), null));
     allWaiting().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
@@ -97,7 +116,7 @@ public final class JobTable {
    * @param empty the cluster as it was, but with nothing running and every node up
    */
   public JobTable asBefore(ClusterState empty) {
-    JobTable then = new JobTable(empty, policy(), ended.asOf(savepoint.ended()), batches);
+    JobTable then = new JobTable(empty, policy(), rules, ended.asOf(savepoint.ended()), batches);
     savepoint.restore(this, then);
     return then;
   }
@@ -129,6 +148,11 @@ public final class JobTable {
   /** Returns the jobs that wait for a time to come before they are tried again. */
   public HeldJobs held() {
     return held;
+  }
+
+  /** Returns what pre-empted jobs still hold in their grace periods. */
+  public StoppingJobs stopping() {
+    return stopping;
   }
 
   /** Returns all waiting jobs in the order of their turns, those {@link #held} last, as a copy. */
@@ -225,6 +249,7 @@ public final class JobTable {
   public void update(JobEntry entry, JobSpec job) {
     keep(entry);
     dequeue(entry);
+    letGo(entry);
     batched.remove(entry);
     forgetIfEmpty(entry.queue());
     entry.update(job);
@@ -253,11 +278,34 @@ public final class JobTable {
     enter(job);
   }
 
-  /** Pre-empts a running job, which then waits. */
+  /**
+   * Pre-empts a running job, which then waits. What it holds is free at once; if it has a grace
+   * period, it is not tried before that is over or it has {@linkplain #stopped stopped}.
+   */
   public void preempt(JobEntry job) {
-    keep(job);
+    Placement held = job.placement().orElseThrow();
+    evict(job);
+    if (!rules.gracePeriod().isZero()) {
+      job.holdOn(held);
+      stopping.add(held);
+      hold(job, rules.gracePeriod());
+    }
+  }
+
+  /** Pre-empts a running job at once, whatever grace period there is. */
+  public void evict(JobEntry job) {
+    leave(job);
     job.countPreemption();
-    stop(job, true);
+    job.stop(now, true);
+    arrive(job);
+  }
+
+  /** Notes that a pre-empted job has stopped; it may be tried from now on. */
+  public void stopped(JobEntry job) {
+    keep(job);
+    dequeue(job);
+    letGo(job);
+    arrive(job);
   }
 
   /** Notes that so many more jobs, 0 or more, have bypassed a waiting one. */
@@ -280,12 +328,23 @@ public final class JobTable {
   }
 
   private void stop(JobEntry job, boolean hasRun) {
+    leave(job);
+    job.stop(now, hasRun);
+    arrive(job);
+  }
+
+  private void leave(JobEntry job) {
     keep(job);
     release(job);
     dequeue(job);
     running.remove(job);
-    job.stop(now, hasRun);
-    arrive(job);
+  }
+
+  /** Ends what holds a waiting job, which is in no collection. */
+  private void letGo(JobEntry job) {
+    job.history().holdUntil(null);
+    job.stopping().ifPresent(stopping::remove);
+    job.holdOn(null);
   }
 
   /** Keeps a waiting job from being tried for a time. */
@@ -310,13 +369,15 @@ public final class JobTable {
     enqueue(job);
   }
 
-  /** Lets the jobs be tried whose time has come. */
-  public void releaseHeld() {
+  /** Lets the jobs be tried, or pre-empted, whose time has come. */
+  public void passTime() {
     for (JobEntry job = held.due(now); job != null; job = held.due(now)) {
-      keep(job);
-      dequeue(job);
-      job.history().holdUntil(null);
-      arrive(job);
+      stopped(job);
+    }
+    for (JobEntry job = running.aged(now); job != null; job = running.aged(now)) {
+      running.dequeue(job);
+      running.enqueue(job, now);
+      changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
     }
   }
 
@@ -358,6 +419,7 @@ public final class JobTable {
       running.remove(job);
     }
     dequeue(job);
+    letGo(job);
     batched.remove(job);
     changes.fresh().remove(job);
     forgetIfEmpty(job.queue());
@@ -382,7 +444,8 @@ public final class JobTable {
 
   /** Returns when the next review is due. */
   public Optional<Instant> nextReview() {
-    return Stream.concat(ranking.next().stream(), held.next().stream())
+    return Stream.of(ranking.next(), held.next(), running.nextToAge())
+        .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }
 
@@ -403,6 +466,7 @@ public final class JobTable {
     if (membership != null) {
       batched.put(job, membership);
     }
+    job.stopping().ifPresent(stopping::add);
     enqueue(job);
   }
 
@@ -422,7 +486,7 @@ public final class JobTable {
     enter(job);
     if (!job.isRunning() && job.rank() != before) {
       noteFresh(job);
-    } else if (job.isRunning() && ranking.mayBePreempted(job) && ranking.last(job, now) > before) {
+    } else if (job.isRunning() && running.mayBePreempted(job) && ranking.last(job, now) > before) {
       changes.growFrom(before, job.nodes(cluster.topology()));
     }
   }
@@ -433,7 +497,7 @@ public final class JobTable {
 
   private void release(JobEntry job) {
     changes.growFrom(
-        ranking.mayBePreempted(job) ? ranking.last(job, now) : Long.MIN_VALUE,
+        running.mayBePreempted(job) ? ranking.last(job, now) : Long.MIN_VALUE,
         job.nodes(cluster.topology()));
     cluster.release(job.id());
   }
@@ -471,7 +535,7 @@ public final class JobTable {
 
   private void enqueue(JobEntry job) {
     if (job.isRunning()) {
-      running.enqueue(job);
+      running.enqueue(job, now);
     } else if (job.heldUntil() != null) {
       held.add(job);
       job.queue().countWaiting(1);

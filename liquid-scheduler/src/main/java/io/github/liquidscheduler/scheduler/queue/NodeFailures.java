@@ -4,8 +4,13 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +19,7 @@ public final class NodeFailures {
 
   private final ClusterState cluster;
   private final Set<NodeId> draining = new LinkedHashSet<>();
+  private final Map<NodeId, Instant> deadlines = new LinkedHashMap<>();
   private final Set<NodeId> lostNodes = new LinkedHashSet<>();
   private final Set<GpuId> lostGpus = new LinkedHashSet<>();
 
@@ -33,7 +39,7 @@ public final class NodeFailures {
   public NodeFailures asBefore(ClusterState whole) {
     NodeFailures then = before == null ? this : before;
     NodeFailures failed = new NodeFailures(whole);
-    then.draining.forEach(failed::drain);
+    then.draining.forEach(node -> failed.drain(node, then.deadline(node)));
     then.lostNodes.forEach(failed::fail);
     then.lostGpus.forEach(failed::fail);
     return failed;
@@ -49,22 +55,27 @@ public final class NodeFailures {
   public NodeFailures copy(ClusterState copied) {
     NodeFailures copy = new NodeFailures(copied);
     copy.draining.addAll(draining);
+    copy.deadlines.putAll(deadlines);
     copy.lostNodes.addAll(lostNodes);
     copy.lostGpus.addAll(lostGpus);
     return copy;
   }
 
-  /** Marks a node as draining: what runs there goes on, and nothing more starts there. */
-  public void drain(NodeId node) {
+  /**
+   * Marks a node as draining: what runs there goes on, until the deadline if there is one, and
+   * nothing more starts there.
+   */
+  public void drain(NodeId node, Optional<Instant> deadline) {
     keep();
     draining.add(node);
+    deadline.ifPresent(time -> deadlines.put(node, time));
     cluster.setHealth(node, NodeHealth.DRAINING);
   }
 
   /** Marks a node as lost. What ran there is stopped by the caller. */
   public void fail(NodeId node) {
     keep();
-    draining.remove(node);
+    endDraining(node);
     lostNodes.add(node);
     cluster.setHealth(node, NodeHealth.LOST);
   }
@@ -72,7 +83,7 @@ public final class NodeFailures {
   /** Marks a draining or lost node as up again; those of its GPUs that are lost stay so. */
   public void restore(NodeId node) {
     keep();
-    draining.remove(node);
+    endDraining(node);
     lostNodes.remove(node);
     cluster.setHealth(node, NodeHealth.UP);
   }
@@ -80,9 +91,37 @@ public final class NodeFailures {
   /** Forgets a node and its GPUs, because the cluster has it no longer. */
   public void forget(NodeId node) {
     keep();
-    draining.remove(node);
+    endDraining(node);
     lostNodes.remove(node);
     lostGpus.removeIf(gpu -> gpu.node().equals(node));
+  }
+
+  private void endDraining(NodeId node) {
+    draining.remove(node);
+    deadlines.remove(node);
+  }
+
+  /** Returns when a draining node has to be empty; empty if never, or if it was already. */
+  public Optional<Instant> deadline(NodeId node) {
+    return Optional.ofNullable(deadlines.get(node));
+  }
+
+  /** Returns when the next draining node has to be empty, if one has. */
+  public Optional<Instant> nextDeadline() {
+    return deadlines.values().stream().min(Comparator.naturalOrder());
+  }
+
+  /** Returns the draining nodes that have to be empty by now, and forgets that they have. */
+  public List<NodeId> takeDue(Instant now) {
+    List<NodeId> due =
+        draining.stream()
+            .filter(node -> deadline(node).filter(time -> !time.isAfter(now)).isPresent())
+            .toList();
+    if (!due.isEmpty()) {
+      keep();
+      due.forEach(deadlines::remove);
+    }
+    return due;
   }
 
   /** Marks a GPU as lost. What ran there is stopped by the caller. */

@@ -49,10 +49,6 @@ final class Ranking {
     return job.isRunning() && policy.isRemainingTime() ? policy.rank(job.at(now)) : job.rank();
   }
 
-  boolean mayBePreempted(JobEntry job) {
-    return policy.preempts() && job.job().isPreemptible();
-  }
-
   /** Remembers when the job is to be looked at again, if ever. */
   void add(JobEntry job) {
     if (job.review() != null) {

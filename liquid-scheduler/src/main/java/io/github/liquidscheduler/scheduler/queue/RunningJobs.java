@@ -2,27 +2,40 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The running jobs in the order of their starts, and those that may be stopped by rank. */
 public final class RunningJobs {
+
+  private static final Comparator<JobEntry> BY_START =
+      Comparator.comparing(JobEntry::since).thenComparingLong(JobEntry::sequence);
 
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
   // Never iterated.
   private final Map<NodeId, Set<JobEntry>> byNode = new HashMap<>();
   private final OrderedJobs preemptible = new OrderedJobs();
+  private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
+  private final PreemptionRules rules;
   private long starts;
 
   /** Makes an empty set; without pre-emption the order by rank is not kept. */
-  RunningJobs(boolean preempts) {
+  RunningJobs(boolean preempts, PreemptionRules rules) {
     this.preempts = preempts;
+    this.rules = rules;
   }
 
   void add(JobEntry job) {
@@ -48,17 +61,47 @@ public final class RunningJobs {
   }
 
   /** Puts a job that runs into the order of ranks. */
-  void enqueue(JobEntry job) {
+  void enqueue(JobEntry job, Instant now) {
     if (isKept(job)) {
-      preemptible.add(job);
+      if (isYoung(job, now)) {
+        young.add(job);
+      } else {
+        preemptible.add(job);
+      }
     }
   }
 
   /** Takes a job that runs out of the order of ranks, so that its rank can change. */
   void dequeue(JobEntry job) {
-    if (isKept(job)) {
+    if (isKept(job) && !young.remove(job)) {
       preemptible.remove(job);
     }
+  }
+
+  /** Returns whether a job that runs, and is in the order of ranks, may be pre-empted by now. */
+  boolean mayBePreempted(JobEntry job) {
+    return isKept(job) && !young.contains(job);
+  }
+
+  /** Returns when the next job has run long enough to be pre-empted, if there is one. */
+  Optional<Instant> nextToAge() {
+    return young.isEmpty() ? Optional.empty() : Optional.of(endOfYouth(young.first()));
+  }
+
+  /** Returns a job that has run long enough by now and does not count as such yet, or null. */
+  @Nullable JobEntry aged(Instant now) {
+    return young.isEmpty() || isYoung(young.first(), now) ? null : young.first();
+  }
+
+  private boolean isYoung(JobEntry job, Instant now) {
+    return Duration.between(job.since(), now).compareTo(rules.minRunTime()) < 0;
+  }
+
+  private Instant endOfYouth(JobEntry job) {
+    Duration most = Duration.between(job.since(), Instant.MAX);
+    return rules.minRunTime().compareTo(most) < 0
+        ? job.since().plus(rules.minRunTime())
+        : Instant.MAX;
   }
 
   /** Returns the jobs that may be stopped and whose rank is higher, the last in turn first. */
@@ -88,6 +131,8 @@ public final class RunningJobs {
   }
 
   private boolean isKept(JobEntry job) {
-    return preempts && job.job().isPreemptible();
+    return preempts
+        && job.job().isPreemptible()
+        && job.history().preemptions() < rules.mostPreemptions();
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -153,8 +154,7 @@ final class StartPass {
     Reason reason = new Reason.PreemptedByPriority(policy.name(), winner.id());
     long lowest = Long.MAX_VALUE;
     for (JobEntry victim : room.leaving()) {
-      turn.decide(new Decision.Preempt(victim.id(), reason));
-      table.preempt(victim);
+      turn.preempt(victim, reason);
       planned.stopped(victim);
       lowest = Math.min(lowest, victim.rank());
     }
@@ -165,9 +165,10 @@ final class StartPass {
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
-    turn.decide(new Decision.Start(job.id(), placement, reason));
     List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
+    List<JobId> after = table.stopping().blocking(placement, table.cluster());
+    turn.decide(new Decision.Start(job.id(), placement, reason, after));
     candidates.addAll(reordered);
     planned.started(job, placement);
   }

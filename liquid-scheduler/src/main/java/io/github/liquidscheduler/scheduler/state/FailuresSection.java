@@ -7,12 +7,16 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The nodes and GPUs that are draining or lost, in the order in which they failed. */
 record FailuresSection() implements StateSection {
+
+  private static final String NEVER = "never";
 
   @Override
   public String name() {
@@ -24,6 +28,9 @@ record FailuresSection() implements StateSection {
     NodeFailures failures = state.failures();
     return SnapshotSection.builder()
         .texts("draining", failures.draining())
+        .texts(
+            "deadlines",
+            failures.draining().stream().map(node -> deadline(failures, node)).toList())
         .texts("lostNodes", failures.lostNodes())
         .texts("lostGpus", failures.lostGpus())
         .build();
@@ -39,7 +46,15 @@ record FailuresSection() implements StateSection {
     for (JobEntry job : state.jobs().running().inOrder()) {
       job.placement().ifPresent(placement -> requireThere(placement, failed));
     }
-    draining.forEach(state.failures()::drain);
+    List<Optional<Instant>> deadlines = in.texts("deadlines", FailuresSection::deadline);
+    if (deadlines.size() != draining.size()) {
+      throw new IllegalArgumentException(
+          "each draining node must have a deadline or none, but %d had %d"
+              .formatted(draining.size(), deadlines.size()));
+    }
+    for (int i = 0; i < deadlines.size(); i++) {
+      state.failures().drain(draining.get(i), deadlines.get(i));
+    }
     lostNodes.forEach(state.failures()::fail);
     lostGpus.forEach(state.failures()::fail);
   }
@@ -63,6 +78,14 @@ record FailuresSection() implements StateSection {
                 .formatted(task, placement.job()));
       }
     }
+  }
+
+  private static String deadline(NodeFailures failures, NodeId node) {
+    return failures.deadline(node).map(Instant::toString).orElse(NEVER);
+  }
+
+  private static Optional<Instant> deadline(String text) {
+    return text.equals(NEVER) ? Optional.empty() : Optional.of(Instant.parse(text));
   }
 
   private static GpuId gpu(String text) {

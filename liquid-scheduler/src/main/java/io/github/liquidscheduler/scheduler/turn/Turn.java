@@ -1,12 +1,15 @@
 package io.github.liquidscheduler.scheduler.turn;
 
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One event on its way through the {@linkplain Stage stages}: the state it changes, the decisions
@@ -74,6 +77,18 @@ public final class Turn {
   /** Returns whether the event made room for waiting jobs, before any of them was tried. */
   public boolean hasGrown() {
     return hasGrown;
+  }
+
+  /** Pre-empts a running job, which has the grace period to stop. */
+  public void preempt(JobEntry job, Reason reason) {
+    jobs().preempt(job);
+    decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.heldUntil())));
+  }
+
+  /** Pre-empts a running job at once, because what it runs on is gone. */
+  public void evict(JobEntry job, Reason reason) {
+    jobs().evict(job);
+    decide(new Decision.Preempt(job.id(), reason));
   }
 
   /** Adds a decision after those taken before. */

@@ -1,0 +1,87 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What pre-empted jobs still hold until they have stopped, though it counts as free already. */
+public final class StoppingJobs {
+
+  // Never iterated.
+  private final Map<NodeId, Map<JobId, Placement>> byNode = new HashMap<>();
+
+  void add(Placement held) {
+    for (NodeId node : held.nodes()) {
+      byNode.computeIfAbsent(node, each -> new LinkedHashMap<>()).put(held.job(), held);
+    }
+  }
+
+  void remove(Placement held) {
+    for (NodeId node : held.nodes()) {
+      Map<JobId, Placement> there = byNode.getOrDefault(node, Collections.emptyMap());
+      there.remove(held.job());
+      if (there.isEmpty()) {
+        byNode.remove(node);
+      }
+    }
+  }
+
+  /**
+   * Returns the jobs that have to leave before others can have a placement: they hold a GPU of it,
+   * or CPU or host memory of which too little is left beside it. Node by node, in the order in
+   * which they were pre-empted.
+   *
+   * @param placement what others shall have; it counts as taken already
+   * @param cluster what is free, with what is still held here counted as free
+   */
+  public List<JobId> blocking(Placement placement, ClusterView cluster) {
+    if (byNode.isEmpty()) {
+      return List.of();
+    }
+    Set<JobId> blocking = new LinkedHashSet<>();
+    for (TaskPlacement task : placement.tasks()) {
+      Map<JobId, Placement> there = byNode.getOrDefault(task.node(), Collections.emptyMap());
+      boolean isFull = !there.isEmpty() && isHostFull(task.node(), there, cluster);
+      there.forEach(
+          (job, held) -> {
+            if (isFull || holdsGpuOf(task, held)) {
+              blocking.add(job);
+            }
+          });
+    }
+    return List.copyOf(blocking);
+  }
+
+  private static boolean holdsGpuOf(TaskPlacement task, Placement held) {
+    return held.tasks().stream()
+        .filter(other -> other.node().equals(task.node()))
+        .anyMatch(other -> !Collections.disjoint(other.gpus(), task.gpus()));
+  }
+
+  private static boolean isHostFull(NodeId node, Map<JobId, Placement> there, ClusterView cluster) {
+    long cpu = 0;
+    long memory = 0;
+    for (Placement held : there.values()) {
+      for (TaskPlacement task : held.tasks()) {
+        if (task.node().equals(node)) {
+          ResourceRequest request = task.request();
+          cpu += request.cpu().orElse(CpuCores.ZERO).millicores();
+          memory += request.memory().orElse(Memory.ZERO).bytes();
+        }
+      }
+    }
+    return cluster.freeCpu(node).millicores() < cpu || cluster.freeMemory(node).bytes() < memory;
+  }
+}
