@@ -190,7 +190,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (certificate.gap() < LEAST_GAP) {
       return cost + "no plan that starts the same jobs costs less.";
     }
-    if (certificate.lowerBound() == 0) {
+    if (!isBounded(certificate)) {
       return cost + "how much of that another plan could save is not known.";
     }
     return cost
@@ -200,13 +200,19 @@ public final class PlanCommand implements Callable<Integer> {
                 DisplayFormat.percent(certificate.gap()));
   }
 
+  private static boolean isBounded(PlanCertificate certificate) {
+    return certificate.lowerBound() > 0 || certificate.cost() == 0;
+  }
+
   private static List<String> row(String name, BatchPlan plan) {
     return List.of(
         name,
         Integer.toString(plan.starts().size()),
         Integer.toString(plan.postponed().size()),
         DisplayFormat.seconds(plan.certificate().cost()),
-        DisplayFormat.percent(plan.certificate().gap()),
+        isBounded(plan.certificate())
+            ? DisplayFormat.percent(plan.certificate().gap())
+            : "unknown",
         Long.toString(plan.certificate().movesEvaluated()));
   }
 

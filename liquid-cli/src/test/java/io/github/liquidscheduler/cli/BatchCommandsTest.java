@@ -71,6 +71,16 @@ class BatchCommandsTest {
   }
 
   @Test
+  void aPlanOfWhichNothingIsProvedDoesNotSayThatAllOfItCouldBeSaved() throws IOException {
+    Path file = folder.resolve("half.json");
+    Files.writeString(file, "[{\"id\": \"a\", \"gpus\": 1}]");
+
+    assertThat(run(new String[] {"plan", "--cluster=1x2xV100", "--jobs=" + file}).output())
+        .contains("The plan costs 0.001 s; how much of that another plan could save is not known.")
+        .containsPattern("greedy +1 +0 +0.001 s +unknown ");
+  }
+
+  @Test
   void aPlanForPeopleStaysShortHoweverLargeTheGang() throws IOException {
     Path file = folder.resolve("large.json");
     Files.writeString(file, "[{\"id\": \"a\", \"gpus\": 64}]");

@@ -22,6 +22,9 @@ final class JsonOutput {
 
   private static final JsonFactory FACTORY = new JsonFactory();
 
+  /** Most lines of a journal are no longer; growing to it would cost as much again. */
+  private static final int USUAL_LENGTH = 512;
+
   private final JsonGenerator generator;
 
   private JsonOutput(JsonGenerator generator) {
@@ -39,7 +42,7 @@ final class JsonOutput {
   }
 
   private static String text(Consumer<JsonOutput> content, boolean indented) {
-    StringWriter text = new StringWriter();
+    StringWriter text = new StringWriter(USUAL_LENGTH);
     try (JsonGenerator generator = FACTORY.createGenerator(text)) {
       if (indented) {
         generator.setPrettyPrinter(indentation());

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import io.github.liquidscheduler.simulator.SimulationResult.Counts;
 import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
-import io.github.liquidscheduler.simulator.ledger.PlacementCheck;
+import io.github.liquidscheduler.simulator.ledger.RequirementCheck;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
 import java.util.Objects;
@@ -30,7 +30,7 @@ final class Execution {
   private final ClusterLedger ledger;
   private final UsageMeter meter;
   private final EventQueue queue;
-  private final PlacementCheck check;
+  private final RequirementCheck check;
   private final ColocationEffects colocations;
   private final long startOverhead;
   private final long resumeOverhead;
@@ -53,7 +53,7 @@ final class Execution {
     this.meter = meter;
     this.queue = queue;
     topology = options.scheduler.view().topology();
-    check = new PlacementCheck(topology);
+    check = new RequirementCheck(topology);
     colocations = new ColocationEffects(topology, options.speed);
     startOverhead = options.overheads.start().toNanos();
     resumeOverhead = options.overheads.resume().toNanos();

@@ -21,11 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PlacementCheckTest {
+class RequirementCheckTest {
 
   /** Racks r0 with n0 and n1, and r1 with n2; V100 on all but n1, which has K80. */
-  private final PlacementCheck check =
-      new PlacementCheck(
+  private final RequirementCheck check =
+      new RequirementCheck(
           ClusterTopology.builder()
               .levels("rack")
               .domain(Domain.of("rack", "r0"))

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Checks that a placement is what its job asked for, whatever is free. */
-public final class PlacementCheck {
+public final class RequirementCheck {
 
   private final ClusterTopology topology;
 
   /** Makes the check of placements on a cluster. */
-  public PlacementCheck(ClusterTopology topology) {
+  public RequirementCheck(ClusterTopology topology) {
     this.topology = topology;
   }
 
