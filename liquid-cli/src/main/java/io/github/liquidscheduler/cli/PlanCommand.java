@@ -1,17 +1,12 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cli.output.DisplayFormat;
-import io.github.liquidscheduler.cli.output.PlacementText;
-import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.BatchPlanner;
-import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -26,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,9 +52,6 @@ import picocli.CommandLine.Spec;
           + " repeatable on every machine."
     })
 public final class PlanCommand implements Callable<Integer> {
-
-  /** What is shown as 0.0 %. */
-  private static final double LEAST_GAP = 0.0005;
 
   @Mixin private final JobsOnCluster jobs = new JobsOnCluster();
 
@@ -115,10 +106,11 @@ public final class PlanCommand implements Callable<Integer> {
       plans.put(name, plan(name, pending));
     }
     PrintWriter out = spec.commandLine().getOut();
+    PlanReport report = new PlanReport(planner, plans, rejections);
     if (json) {
-      printJson(out, plans, rejections);
+      report.printJson(out);
     } else {
-      print(out, plans, rejections);
+      report.print(out);
     }
     out.flush();
     return 0;
@@ -163,78 +155,5 @@ public final class PlanCommand implements Callable<Integer> {
       options.time(Duration.ofNanos(nanos)).stop(() -> System.nanoTime() - end > 0);
     }
     return options.build();
-  }
-
-  private void print(
-      PrintWriter out, Map<String, BatchPlan> plans, List<Decision.Reject> rejections) {
-    BatchPlan plan = Objects.requireNonNull(plans.get(planner));
-    plan.starts()
-        .forEach(start -> out.printf("start %s: %s%n", start.job(), PlacementText.of(start)));
-    plan.postponed().forEach(job -> out.println("wait  " + job));
-    rejections.forEach(job -> out.printf("never %s: %s%n", job.job(), job.why().describe()));
-    out.println();
-    PlanCertificate certificate = plan.certificate();
-    out.println(judged(certificate));
-    certificate.topContributors().stream()
-        .filter(job -> job.cost() > 0)
-        .forEach(
-            job -> out.printf("  %s costs %s%n", job.job(), DisplayFormat.seconds(job.cost())));
-    out.println();
-    Table table = Table.of("planner | starts | waits | cost | gap | moves");
-    plans.forEach((name, other) -> table.row(row(name, other)));
-    table.print(out);
-  }
-
-  private static String judged(PlanCertificate certificate) {
-    String cost = "The plan costs %s; ".formatted(DisplayFormat.seconds(certificate.cost()));
-    if (certificate.gap() < LEAST_GAP) {
-      return cost + "no plan that starts the same jobs costs less.";
-    }
-    if (!isBounded(certificate)) {
-      return cost + "how much of that another plan could save is not known.";
-    }
-    return cost
-        + "one that starts the same jobs costs at least %s, so at most %s could be saved."
-            .formatted(
-                DisplayFormat.seconds(certificate.lowerBound()),
-                DisplayFormat.percent(certificate.gap()));
-  }
-
-  private static boolean isBounded(PlanCertificate certificate) {
-    return certificate.lowerBound() > 0 || certificate.cost() == 0;
-  }
-
-  private static List<String> row(String name, BatchPlan plan) {
-    return List.of(
-        name,
-        Integer.toString(plan.starts().size()),
-        Integer.toString(plan.postponed().size()),
-        DisplayFormat.seconds(plan.certificate().cost()),
-        isBounded(plan.certificate())
-            ? DisplayFormat.percent(plan.certificate().gap())
-            : "unknown",
-        Long.toString(plan.certificate().movesEvaluated()));
-  }
-
-  private void printJson(
-      PrintWriter out, Map<String, BatchPlan> plans, List<Decision.Reject> rejections) {
-    List<String> all = new ArrayList<>();
-    plans.forEach(
-        (name, plan) ->
-            all.add("    \"%s\": %s".formatted(name, nested(JsonCodecs.PLAN.writeIndented(plan)))));
-    out.println("{");
-    out.println("  \"planner\": \"" + planner + "\",");
-    out.println(
-        "  \"rejected\": ["
-            + String.join(", ", rejections.stream().map(JsonCodecs.DECISION::write).toList())
-            + "],");
-    out.println("  \"plans\": {");
-    out.println(String.join(",\n", all));
-    out.println("  }");
-    out.println("}");
-  }
-
-  private static String nested(String text) {
-    return text.strip().replace("\n", "\n    ");
   }
 }

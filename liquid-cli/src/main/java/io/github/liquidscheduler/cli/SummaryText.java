@@ -12,6 +12,24 @@ import java.util.Map;
 /** The result of a simulation as text. */
 final class SummaryText {
 
+  /** What the figures are, for the help. */
+  static final String DEFINITIONS =
+      """
+      The summary:
+        jobs             how many there were, and what became of them
+      over the jobs that finished:
+        completion time  from submission to end (JCT)
+        waiting time     completion time without the time on GPUs
+        makespan         from the first submission to the last end
+      and over the whole run, from the first submission to the end:
+        GPU allocation   GPU time held by jobs, of all GPU time
+        fragmentation    while jobs wait: free GPU time on nodes with too few free GPUs for their
+                         part of the largest waiting job, of all free GPU time
+        pre-emptions     how often the scheduler stopped a running job
+        failures         how often a lost node or GPU, or lack of memory, stopped one
+        decisions digest SHA-256 of all decisions: equal if and only if they are\
+      """;
+
   private static final int MOST_REASONS = 3;
 
   private SummaryText() {}
