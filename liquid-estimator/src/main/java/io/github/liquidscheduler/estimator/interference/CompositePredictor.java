@@ -16,8 +16,10 @@ import io.github.liquidscheduler.prediction.SimilarityModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,9 +189,22 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   /** Builds a {@link CompositePredictor}. Not thread-safe. */
   public static final class Builder {
     private final List<ModelFile> files = new ArrayList<>();
+    private final Set<String> operators = new LinkedHashSet<>();
     private @Nullable SimilarityModel similarity;
 
     private Builder() {}
+
+    /**
+     * Lets the models that are added from now on have these ONNX operators besides those of
+     * networks and trees. What they need of memory and time is not bounded, so trust the files.
+     *
+     * @param names such as {@code ai.onnx.ml.SVMRegressor}, with the domain unless it is the
+     *     standard one
+     */
+    public Builder allowOperators(String... names) {
+      operators.addAll(List.of(names));
+      return this;
+    }
 
     /**
      * Adds the network or tree ensemble in {@code file}. The class history of the first one is
@@ -199,7 +214,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
      * @throws IllegalArgumentException if it is no interference model
      */
     public Builder model(Path file) throws IOException {
-      return add(ModelFile.read(file));
+      return add(ModelFile.read(file, operators));
     }
 
     /**
@@ -210,17 +225,12 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
      * @throws IllegalArgumentException if they are no interference model
      */
     public Builder model(byte[] onnx, String owner) {
-      return add(ModelFile.of(onnx, owner));
+      return add(ModelFile.of(onnx, owner, operators));
     }
 
     private Builder add(ModelFile file) {
-      try {
-        files.add(file.requires(InterferenceSchema.contract()));
-        return this;
-      } catch (IllegalArgumentException e) {
-        file.close();
-        throw e;
-      }
+      files.add(InterferenceSchema.require(file));
+      return this;
     }
 
     /** Sets the similarity model. */

@@ -50,6 +50,7 @@ final class PairScorer implements AutoCloseable {
 
   /** Works out {@link #product} and {@link #relativeError} of every query. */
   void score(List<ColocationQuery> queries, CompositeState state) {
+    requireOpen();
     if (products.length < queries.size()) {
       products = new double[queries.size()];
       relativeErrors = new double[queries.size()];
@@ -76,6 +77,7 @@ final class PairScorer implements AutoCloseable {
   /** Returns what the models say of one pair, asking them if it is not remembered. */
   JobVector.Answer answerOf(
       JobVector victim, JobVector other, GpuModel gpu, @Nullable SimilarityModel similarity) {
+    requireOpen();
     JobVector.Answer remembered = victim.answerBeside(other);
     if (remembered != null) {
       return remembered;
@@ -96,6 +98,12 @@ final class PairScorer implements AutoCloseable {
 
   static double error(@Nullable Residual residual, JobVector.Answer answer) {
     return residual == null ? answer.error() : residual.errorLeft(answer.error());
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new IllegalStateException("the predictor is closed and can be asked no more");
+    }
   }
 
   private void collect(int index, ColocationQuery query, CompositeState state) {

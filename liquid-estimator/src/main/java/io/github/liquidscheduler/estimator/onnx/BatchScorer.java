@@ -20,7 +20,10 @@ import java.util.Map;
  * <p>Not thread-safe; one model can have many scorers.
  */
 public final class BatchScorer implements AutoCloseable {
-  private static final int[] BATCH_SIZES = {1, 16, 256};
+  /** The most rows that are scored at once. */
+  static final int LARGEST_BATCH = 256;
+
+  private static final int[] BATCH_SIZES = {1, 16, LARGEST_BATCH};
 
   private final OrtSession session;
   private final int width;

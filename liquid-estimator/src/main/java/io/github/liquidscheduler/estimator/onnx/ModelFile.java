@@ -11,13 +11,16 @@ import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * A trained model, loaded from an ONNX file that has been checked: not too large, nothing kept
- * outside the file, one input and one output of float rows, metadata that describes the columns,
- * and finite answers. What does not fit is refused with an {@link IllegalArgumentException} that
- * says what and whose.
+ * A trained model, loaded from an ONNX file that has been checked: not too large, made of operators
+ * whose work and memory are bounded, nothing kept outside the file, one input and one output of
+ * float rows in batches of any size, metadata that describes the columns, and finite answers. What
+ * does not fit is refused with an {@link IllegalArgumentException} of one line that says what and
+ * whose.
  *
  * <p>Thread-safe. The first model of a process takes about 0.2 s, because ONNX Runtime unpacks its
  * library.
@@ -27,6 +30,7 @@ public final class ModelFile implements AutoCloseable {
   public static final long MAX_BYTES = 64L << 20;
 
   private static final int MAX_OUTPUTS = 4096;
+  private static final int MAX_MESSAGE = 500;
 
   private final String owner;
   private final OrtSession session;
@@ -57,12 +61,25 @@ public final class ModelFile implements AutoCloseable {
    * @throws IllegalArgumentException if the model is refused
    */
   public static ModelFile read(Path file) throws IOException {
+    return read(file, Set.of());
+  }
+
+  /**
+   * Loads the model in {@code file}, which is trusted to use {@code operators} well besides those
+   * that any model may have: neither their memory nor their time is bounded.
+   *
+   * @param operators the names, such as {@code ai.onnx.ml.SVMRegressor}, with the domain unless it
+   *     is the standard one
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if the model is refused
+   */
+  public static ModelFile read(Path file, Collection<String> operators) throws IOException {
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "a model must be a file, not a folder");
     }
     long size = Files.size(file);
     requireSize(size, file.toString());
-    return of(Files.readAllBytes(file), file.toString());
+    return of(Files.readAllBytes(file), file.toString(), operators);
   }
 
   /**
@@ -88,8 +105,23 @@ public final class ModelFile implements AutoCloseable {
    * @throws IllegalArgumentException if the model is refused
    */
   public static ModelFile of(byte[] bytes, String owner) {
+    return of(bytes, owner, Set.of());
+  }
+
+  /**
+   * Loads the model in {@code bytes}, trusting {@code operators} as {@link #read(Path, Collection)}
+   * does.
+   *
+   * @param owner what the bytes are, for messages
+   * @throws IllegalArgumentException if the model is refused
+   */
+  public static ModelFile of(byte[] bytes, String owner, Collection<String> operators) {
     requireSize(bytes.length, owner);
-    requireSelfContained(bytes, owner);
+    try {
+      GraphCheck.require(bytes, operators);
+    } catch (IllegalArgumentException e) {
+      throw refusal("the model is refused", owner, e);
+    }
     OrtSession session = open(bytes, owner);
     try {
       ModelMetadata metadata =
@@ -97,13 +129,21 @@ public final class ModelFile implements AutoCloseable {
       ModelFile model = new ModelFile(owner, session, metadata);
       model.requireFiniteAnswers();
       return model;
-    } catch (OrtException e) {
+    } catch (OrtException | IllegalStateException e) {
       close(session);
-      throw new IllegalArgumentException("the model cannot be used: " + owner, e);
+      throw refusal("the model cannot be used", owner, e);
     } catch (IllegalArgumentException e) {
       close(session);
       throw e;
     }
+  }
+
+  /** Says in one line, however many the runtime needs, why a model is refused. */
+  private static IllegalArgumentException refusal(String what, String owner, Exception why) {
+    String cause = why.getCause() instanceof OrtException inner ? ": " + inner.getMessage() : "";
+    String line = (what + ": " + why.getMessage() + cause).replaceAll("\\s*\\R\\s*", " ");
+    String cut = line.length() > MAX_MESSAGE ? line.substring(0, MAX_MESSAGE) + "…" : line;
+    return new IllegalArgumentException(cut + ": " + owner, why);
   }
 
   /** Returns what the file says of itself. */
@@ -148,8 +188,7 @@ public final class ModelFile implements AutoCloseable {
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
       return OnnxEnvironment.get().createSession(bytes, options);
     } catch (OrtException e) {
-      throw new IllegalArgumentException(
-          "the file is no ONNX model that can be run: " + owner + ": " + e.getMessage(), e);
+      throw refusal("the file is no ONNX model that can be run", owner, e);
     }
   }
 
@@ -158,17 +197,6 @@ public final class ModelFile implements AutoCloseable {
       throw new IllegalArgumentException(
           "a model must have between 1 and %d bytes, but has %d: %s"
               .formatted(MAX_BYTES, size, owner));
-    }
-  }
-
-  private static void requireSelfContained(byte[] bytes, String owner) {
-    try {
-      if (ExternalData.isReferencedBy(bytes)) {
-        throw new IllegalArgumentException("a tensor is kept outside the file (external data)");
-      }
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "the model is refused: " + e.getMessage() + ": " + owner, e);
     }
   }
 
@@ -185,32 +213,39 @@ public final class ModelFile implements AutoCloseable {
     if (info.getInfo() instanceof TensorInfo tensor
         && tensor.type == OnnxJavaType.FLOAT
         && tensor.getShape().length == 2
+        && tensor.getShape()[0] < 0
         && tensor.getShape()[1] > 0
         && tensor.getShape()[1] <= MAX_OUTPUTS) {
       return (int) tensor.getShape()[1];
     }
     throw new IllegalArgumentException(
-        "a model's %s must be float rows of a fixed width, but is %s, in %s"
+        "a model's %s must be float rows of a fixed width, in batches of any size, but is %s, in %s"
             .formatted(what, info.getInfo(), owner));
   }
 
-  /** Asks at the mean and three steps to either side: a broken weight shows in one of them. */
+  /**
+   * Asks at the mean and three steps to either side, where a broken weight shows, in batches of
+   * each size.
+   */
   private void requireFiniteAnswers() {
+    double[] steps = {0, -3, 3};
+    int width = metadata.features().size();
+    float[] rows = new float[BatchScorer.LARGEST_BATCH * width];
+    for (int i = 0; i < rows.length; i++) {
+      double step = steps[i / width % steps.length];
+      rows[i] = (float) metadata.features().get(i % width).away(step);
+    }
     try (BatchScorer scorer = scorer()) {
-      for (double step : new double[] {0, -3, 3}) {
-        float[] row = new float[metadata.features().size()];
-        for (int i = 0; i < row.length; i++) {
-          row[i] = (float) metadata.features().get(i).away(step);
-        }
-        requireFinite(scorer, row);
+      for (int count : new int[] {1, steps.length, BatchScorer.LARGEST_BATCH}) {
+        requireFinite(scorer, rows, count);
       }
     }
   }
 
-  private void requireFinite(BatchScorer scorer, float[] row) {
-    float[] answer = new float[outputs];
-    scorer.score(row, 1, answer);
-    for (float value : answer) {
+  private void requireFinite(BatchScorer scorer, float[] rows, int count) {
+    float[] answers = new float[count * outputs];
+    scorer.score(rows, count, answers);
+    for (float value : answers) {
       if (!Float.isFinite(value)) {
         throw new IllegalArgumentException(
             "a model's answers must be finite, but one was " + value + ", in " + owner);

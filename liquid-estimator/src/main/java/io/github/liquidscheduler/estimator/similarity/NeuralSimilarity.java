@@ -92,6 +92,9 @@ public final class NeuralSimilarity implements SimilarityModel {
   private static NeuralSimilarity of(ModelFile file) {
     try (file) {
       return new NeuralSimilarity(file);
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(
+          "the model must answer for all its classes, but does not: " + file.owner(), e);
     }
   }
 

@@ -9,6 +9,8 @@ import io.github.liquidscheduler.estimator.onnx.ModelFile;
  * average of all. 500 classes on 4 GPU models take 4 MB.
  */
 final class PairMatrix {
+  private static final int MOST_CELLS = 1 << 24;
+
   private final int classes;
   private final int gpus;
   private final float[] mean;
@@ -20,6 +22,11 @@ final class PairMatrix {
   }
 
   static PairMatrix of(ModelFile model, int classes, int gpus) {
+    if ((double) classes * classes * gpus > MOST_CELLS) {
+      throw new IllegalArgumentException(
+          "a similarity model may tell %d pairs of classes, but %d classes on %d GPU models are more, in %s"
+              .formatted(MOST_CELLS, classes, gpus, model.owner()));
+    }
     PairMatrix matrix = new PairMatrix(classes, gpus);
     try (BatchScorer scorer = model.scorer()) {
       for (int gpu = 0; gpu < gpus; gpu++) {

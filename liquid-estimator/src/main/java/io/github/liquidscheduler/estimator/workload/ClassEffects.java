@@ -207,6 +207,22 @@ public final class ClassEffects {
     return new ClassEffects(levels, scales, known);
   }
 
+  /**
+   * Checks that classes are compared by so many numbers.
+   *
+   * @throws IllegalArgumentException if they are not
+   */
+  void requireFeatures(int count) {
+    boolean isTold =
+        scales.size() == count
+            && known.stream().allMatch(each -> each.point().features().size() == count);
+    if (!levels.isEmpty() && !isTold) {
+      throw new IllegalArgumentException(
+          "class effects must tell %d features, of each class and of their scales"
+              .formatted(count));
+    }
+  }
+
   private static Known known(String[] parts) {
     List<Double> features = new ArrayList<>();
     for (int i = 8; i < parts.length; i++) {

@@ -52,9 +52,33 @@ public final class InterferenceSchema {
         .withNote(STRANGE_ERROR, toText(strangeError));
   }
 
+  /**
+   * Returns {@code model} if it keeps to all of this.
+   *
+   * @throws IllegalArgumentException if it does not; it is then closed
+   */
+  public static ModelFile require(ModelFile model) {
+    try {
+      model.requires(contract());
+      history(model);
+      familiarError(model);
+      strangeError(model);
+      return model;
+    } catch (IllegalArgumentException e) {
+      model.close();
+      throw e;
+    }
+  }
+
   /** Returns the class history in a model. */
   public static ClassHistory history(ModelFile model) {
-    return ClassHistory.fromText(model.metadata().note(HISTORY));
+    try {
+      ClassHistory history = ClassHistory.fromText(model.metadata().note(HISTORY));
+      history.effects().requireFeatures(JobVector.FEATURES);
+      return history;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + ", in " + model.owner(), e);
+    }
   }
 
   /** Returns the error quantiles of pairs of known classes, by GPU model. */

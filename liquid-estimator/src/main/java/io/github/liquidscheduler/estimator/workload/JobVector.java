@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One job on a GPU model as numbers, worked out once and used in many pairs. */
 public final class JobVector {
+  /** How many numbers a class is compared by. */
+  static final int FEATURES = 6;
+
   private static final Set<String> HALF = Set.of("fp16", "bf16", "amp", "half", "mixed");
   private static final double HOST_CORES = 8;
 
@@ -60,7 +63,7 @@ public final class JobVector {
     halfPrecision = HALF.contains(workload.precision()) ? 1 : 0;
   }
 
-  /** Returns what this class is compared with others by. */
+  /** Returns what this class is compared with others by: {@value #FEATURES} numbers. */
   double[] features() {
     int processes = FamilyFacts.of(workload.family()).map(FamilyFacts::processes).orElse(1);
     return new double[] {

@@ -89,10 +89,11 @@ public final class SimilaritySchema {
   private static double[] quantiles(ModelFile model, String note) {
     double[] values =
         model.metadata().note(note).lines().mapToDouble(Double::parseDouble).toArray();
-    if (values.length != gpus(model).size()) {
+    if (values.length != gpus(model).size()
+        || !Arrays.stream(values).allMatch(value -> value >= 0)) {
       throw new IllegalArgumentException(
-          "the note '%s' must have one number per GPU model, but has %d, in %s"
-              .formatted(note, values.length, model.owner()));
+          "the note '%s' must have one number of at least 0 per GPU model, but has %s, in %s"
+              .formatted(note, Arrays.toString(values), model.owner()));
     }
     return values;
   }

@@ -70,6 +70,15 @@ class ClassEffectsTest {
   }
 
   @Test
+  void classesAreComparedByTheSameNumbers() {
+    EFFECTS.requireFeatures(1);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> EFFECTS.requireFeatures(6))
+        .withMessage("class effects must tell 6 features, of each class and of their scales");
+  }
+
+  @Test
   void aMalformedLineIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ClassHistory.fromText("effect|level|V100|much|0.2"))

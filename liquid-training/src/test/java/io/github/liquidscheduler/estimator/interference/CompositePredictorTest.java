@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.interference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
@@ -153,6 +154,17 @@ class CompositePredictorTest {
     predictor.close();
 
     assertThatCode(predictor::close).doesNotThrowAnyException();
+  }
+
+  @Test
+  void whatWasClosedIsAskedNoMore() {
+    CompositePredictor predictor = CompositePredictor.shipped();
+    predictor.retainedSpeed(pair(profile("a", 0.2), profile("b", 0.2)));
+    predictor.close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> predictor.retainedSpeed(pair(profile("a", 0.2), profile("b", 0.2))))
+        .withMessage("the predictor is closed and can be asked no more");
   }
 
   @Property(tries = 50)
