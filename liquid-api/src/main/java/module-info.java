@@ -1,4 +1,5 @@
 /** The words of Liquid: jobs, clusters, events, decisions and the few interfaces between them. */
+@SuppressWarnings("module") // The module that an inner package is exported to is compiled later.
 module io.github.liquidscheduler.api {
   requires static transitive org.jspecify;
 
@@ -9,4 +10,6 @@ module io.github.liquidscheduler.api {
   exports io.github.liquidscheduler.prediction;
   exports io.github.liquidscheduler.resource;
   exports io.github.liquidscheduler.scheduling;
+  exports io.github.liquidscheduler.text to
+      io.github.liquidscheduler.json;
 }

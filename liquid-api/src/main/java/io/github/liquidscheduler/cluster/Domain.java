@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.text.Text;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ public record Domain(
 
   /** Checks that nothing is null. */
   public Domain {
-    Objects.requireNonNull(level, "level");
+    Text.require(level, "a level");
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(parent, "parent");
     Objects.requireNonNull(uplink, "uplink");

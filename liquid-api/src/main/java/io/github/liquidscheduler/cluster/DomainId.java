@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
-import java.util.Objects;
+import io.github.liquidscheduler.text.Text;
 
 /**
  * The identity of a topology domain (a rack, a spine block, a zone), unique in its cluster.
@@ -12,13 +12,10 @@ public record DomainId(String value) implements Comparable<DomainId> {
   /**
    * Checks the identity.
    *
-   * @throws IllegalArgumentException if {@code value} is blank
+   * @throws IllegalArgumentException if {@code value} is blank or not Unicode
    */
   public DomainId {
-    Objects.requireNonNull(value, "value");
-    if (value.isBlank()) {
-      throw new IllegalArgumentException("a domain id must not be blank");
-    }
+    Text.requireName(value, "a domain id");
   }
 
   /** Returns the identity {@code value}. */

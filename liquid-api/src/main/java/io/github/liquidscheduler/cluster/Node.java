@@ -4,6 +4,7 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.text.Text;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -174,7 +175,7 @@ public final class Node {
 
     /** Sets a label. */
     public Builder label(String name, String value) {
-      labels.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+      labels.put(Text.require(name, "a label's name"), Text.require(value, "a label's value"));
       return this;
     }
 

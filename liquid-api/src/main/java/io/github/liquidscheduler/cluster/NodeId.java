@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
-import java.util.Objects;
+import io.github.liquidscheduler.text.Text;
 
 /**
  * The identity of a node, unique in its cluster.
@@ -12,13 +12,10 @@ public record NodeId(String value) implements Comparable<NodeId> {
   /**
    * Checks the identity.
    *
-   * @throws IllegalArgumentException if {@code value} is blank
+   * @throws IllegalArgumentException if {@code value} is blank or not Unicode
    */
   public NodeId {
-    Objects.requireNonNull(value, "value");
-    if (value.isBlank()) {
-      throw new IllegalArgumentException("a node id must not be blank");
-    }
+    Text.requireName(value, "a node id");
   }
 
   /** Returns the identity {@code value}. */

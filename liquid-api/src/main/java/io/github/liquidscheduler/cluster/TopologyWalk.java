@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -61,7 +62,7 @@ final class TopologyWalk {
     levels.add(ClusterTopology.NODE);
     Set<String> seen = new HashSet<>();
     for (String level : levels) {
-      if (level.isBlank() || !seen.add(level)) {
+      if (Text.require(level, "a level").isBlank() || !seen.add(level)) {
         throw new IllegalArgumentException(
             "levels must have distinct names other than 'cluster' and 'node', but were " + named);
       }

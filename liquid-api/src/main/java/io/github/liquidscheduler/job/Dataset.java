@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.text.Text;
 import java.util.Objects;
 
 /**
@@ -14,13 +15,10 @@ public record Dataset(String name, Memory size) {
   /**
    * Checks the data set.
    *
-   * @throws IllegalArgumentException if {@code name} is blank
+   * @throws IllegalArgumentException if {@code name} is blank or not Unicode
    */
   public Dataset {
-    Objects.requireNonNull(name, "name");
     Objects.requireNonNull(size, "size");
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("a data set must have a name, but it was blank");
-    }
+    Text.requireName(name, "a data set's name");
   }
 }

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -14,13 +14,10 @@ public record JobId(String value) implements Comparable<JobId> {
   /**
    * Checks the identity.
    *
-   * @throws IllegalArgumentException if {@code value} is blank
+   * @throws IllegalArgumentException if {@code value} is blank or not Unicode
    */
   public JobId {
-    Objects.requireNonNull(value, "value");
-    if (value.isBlank()) {
-      throw new IllegalArgumentException("a job id must not be blank");
-    }
+    Text.requireName(value, "a job id");
   }
 
   /** Returns the identity {@code value}. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.text.Text;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -279,7 +280,7 @@ public final class JobSpec {
     /** Requires nodes to carry the label {@code name} with this value. */
     public Builder nodeLabel(String name, String value) {
       parts.nodeLabels.put(
-          Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+          Text.require(name, "a label's name"), Text.require(value, "a label's value"));
       return this;
     }
 
@@ -317,7 +318,7 @@ public final class JobSpec {
     /** Sets one of the embedder's own labels. */
     public Builder label(String name, String value) {
       parts.labels.put(
-          Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+          Text.require(name, "a label's name"), Text.require(value, "a label's value"));
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.job;
 
-import java.util.Objects;
+import io.github.liquidscheduler.text.Text;
 
 /**
  * The name of the queue (virtual cluster, co-runner key, team) that a job belongs to.
@@ -15,13 +15,10 @@ public record QueueName(String value) implements Comparable<QueueName> {
   /**
    * Checks the name.
    *
-   * @throws IllegalArgumentException if {@code value} is blank
+   * @throws IllegalArgumentException if {@code value} is blank or not Unicode
    */
   public QueueName {
-    Objects.requireNonNull(value, "value");
-    if (value.isBlank()) {
-      throw new IllegalArgumentException("a queue name must not be blank");
-    }
+    Text.requireName(value, "a queue name");
   }
 
   /** Returns the queue called {@code value}. */

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.job;
 
-import java.util.Objects;
+import io.github.liquidscheduler.text.Text;
 
 /**
  * The identity of a task within its job: the role and the number within the role.
@@ -13,13 +13,11 @@ public record TaskId(String role, int index) {
   /**
    * Checks the identity.
    *
-   * @throws IllegalArgumentException if {@code role} is blank or {@code index} is negative
+   * @throws IllegalArgumentException if {@code role} is blank or not Unicode or {@code index} is
+   *     negative
    */
   public TaskId {
-    Objects.requireNonNull(role, "role");
-    if (role.isBlank()) {
-      throw new IllegalArgumentException("a task's role must not be blank");
-    }
+    Text.requireName(role, "a task's role");
     if (index < 0) {
       throw new IllegalArgumentException(
           "a task's index must not be negative, but was " + index + ", for role '" + role + "'");

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.Objects;
 
 /**
@@ -17,14 +18,12 @@ public record TaskRole(String name, int count, ResourceRequest request) {
   /**
    * Checks the role.
    *
-   * @throws IllegalArgumentException if {@code name} is blank or {@code count} is out of range
+   * @throws IllegalArgumentException if {@code name} is blank or not Unicode or {@code count} is
+   *     out of range
    */
   public TaskRole {
-    Objects.requireNonNull(name, "name");
     Objects.requireNonNull(request, "request");
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("a role must have a name, but it was blank");
-    }
+    Text.requireName(name, "a role's name");
     if (count < 1 || count > MAX_TASKS) {
       throw new IllegalArgumentException(
           "a role's count must be from 1 to "

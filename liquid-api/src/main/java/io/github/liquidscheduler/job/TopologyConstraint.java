@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -26,8 +27,8 @@ public record TopologyConstraint(
 
   /** Checks that nothing is null. */
   public TopologyConstraint {
-    Objects.requireNonNull(required, "required");
-    Objects.requireNonNull(preferred, "preferred");
+    required.ifPresent(level -> Text.require(level, "a level"));
+    preferred.ifPresent(level -> Text.require(level, "a level"));
     Objects.requireNonNull(slices, "slices");
     Objects.requireNonNull(spread, "spread");
   }
@@ -98,7 +99,7 @@ public record TopologyConstraint(
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public Slices {
-      Objects.requireNonNull(level, "level");
+      Text.require(level, "a level");
       if (tasks < 1) {
         throw new IllegalArgumentException("a slice must have at least 1 task, but had " + tasks);
       }
@@ -118,7 +119,7 @@ public record TopologyConstraint(
      * @throws IllegalArgumentException if {@code maxTasks} is less than 1
      */
     public Spread {
-      Objects.requireNonNull(level, "level");
+      Text.require(level, "a level");
       if (maxTasks < 1) {
         throw new IllegalArgumentException(
             "a spread must allow at least 1 task in a domain, but allowed " + maxTasks);

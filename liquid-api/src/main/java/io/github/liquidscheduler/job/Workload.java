@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
@@ -103,15 +104,12 @@ public final class Workload {
     private final Map<String, String> hyperparameters = new TreeMap<>();
 
     private Builder(String family) {
-      if (family.isBlank()) {
-        throw new IllegalArgumentException("a workload's model family must not be blank");
-      }
-      this.family = family;
+      this.family = Text.requireName(family, "a workload's model family");
     }
 
     /** Sets the framework, such as {@code pytorch}. */
     public Builder framework(String framework) {
-      this.framework = Objects.requireNonNull(framework, "framework");
+      this.framework = Text.require(framework, "a workload's framework");
       return this;
     }
 
@@ -131,20 +129,21 @@ public final class Workload {
 
     /** Sets the numeric precision, such as {@code fp16}. */
     public Builder precision(String precision) {
-      this.precision = Objects.requireNonNull(precision, "precision");
+      this.precision = Text.require(precision, "a workload's precision");
       return this;
     }
 
     /** Sets the name of the data set trained on. */
     public Builder dataset(String dataset) {
-      this.dataset = Objects.requireNonNull(dataset, "dataset");
+      this.dataset = Text.require(dataset, "a workload's data set");
       return this;
     }
 
     /** Sets one hyper-parameter; a later value replaces an earlier one. */
     public Builder hyperparameter(String name, String value) {
       hyperparameters.put(
-          Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+          Text.require(name, "a hyper-parameter's name"),
+          Text.require(value, "a hyper-parameter's value"));
       return this;
     }
 

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.prediction;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.List;
 import java.util.Objects;
 
@@ -22,7 +23,9 @@ public record LearnedState(String kind, List<String> names, List<Double> numbers
     Objects.requireNonNull(kind, "kind");
     names = List.copyOf(names);
     numbers = List.copyOf(numbers);
-    if (kind.isBlank() || !numbers.stream().allMatch(Double::isFinite)) {
+    names.forEach(name -> Text.require(name, "a name in a learned state"));
+    if (Text.require(kind, "the kind of a learned state").isBlank()
+        || !numbers.stream().allMatch(Double::isFinite)) {
       throw new IllegalArgumentException(
           "a learned state must have a kind and finite numbers, but was '%s' with %s"
               .formatted(kind, numbers));

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.resource;
 
-import java.util.Objects;
+import io.github.liquidscheduler.text.Text;
 
 /**
  * The name of a GPU model, such as {@code V100} or {@code A100-80GB}. Compared exactly; models are
@@ -13,13 +13,10 @@ public record GpuModel(String name) implements Comparable<GpuModel> {
   /**
    * Checks the name.
    *
-   * @throws IllegalArgumentException if {@code name} is blank
+   * @throws IllegalArgumentException if {@code name} is blank or not Unicode
    */
   public GpuModel {
-    Objects.requireNonNull(name, "name");
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("a GPU model must have a name, but it was blank");
-    }
+    Text.requireName(name, "a GPU model's name");
   }
 
   /** Returns the model called {@code name}. */

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.resource;
 
+import java.math.BigDecimal;
+
 /**
  * A share of the compute of one GPU, in thousandths.
  *
@@ -18,7 +20,8 @@ public record GpuShare(int thousandths) implements Comparable<GpuShare> {
   public GpuShare {
     if (thousandths < 1 || thousandths > 1000) {
       throw new IllegalArgumentException(
-          "a GPU share must be from 1 to 1000 thousandths, but was " + thousandths);
+          "a GPU share must be from 0.001 to 1, but was "
+              + BigDecimal.valueOf(thousandths, 3).stripTrailingZeros().toPlainString());
     }
   }
 

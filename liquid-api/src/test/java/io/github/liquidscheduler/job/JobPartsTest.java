@@ -16,9 +16,8 @@ class JobPartsTest {
     refuses(() -> QueueName.of("\t"), "a queue name must not be blank");
     refuses(() -> new TaskId(" ", 0), "a task's role must not be blank");
     refuses(
-        () -> new TaskRole(" ", 1, ResourceRequest.ofGpus(1)),
-        "a role must have a name, but it was blank");
-    refuses(() -> new Dataset("", Memory.ZERO), "a data set must have a name, but it was blank");
+        () -> new TaskRole(" ", 1, ResourceRequest.ofGpus(1)), "a role's name must not be blank");
+    refuses(() -> new Dataset("", Memory.ZERO), "a data set's name must not be blank");
     refuses(() -> Workload.builder(" "), "a workload's model family must not be blank");
   }
 

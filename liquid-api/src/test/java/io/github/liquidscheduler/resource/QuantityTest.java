@@ -93,11 +93,11 @@ class QuantityTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0", "1001", "-5"})
-  void aShareIsFromOneThousandthToTheWhole(int thousandths) {
+  @CsvSource({"0, 0", "1700, 1.7", "-5, -0.005"})
+  void aShareIsFromOneThousandthToTheWhole(int thousandths, String fraction) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> GpuShare.ofThousandths(thousandths))
-        .withMessage("a GPU share must be from 1 to 1000 thousandths, but was " + thousandths);
+        .withMessage("a GPU share must be from 0.001 to 1, but was " + fraction);
   }
 
   @Test
@@ -106,6 +106,7 @@ class QuantityTest {
 
     refuses(() -> Memory.ofTib(1L << 30), "memory" + rule + "1073741824 TiB");
     refuses(() -> Memory.ofGib(1L << 40), "memory" + rule + "1099511627776 GiB");
+    refuses(() -> Memory.ofGib(Long.MAX_VALUE), "memory" + rule + "9223372036854775807 GiB");
     refuses(() -> CpuCores.of(Long.MAX_VALUE), "CPU" + rule + "9223372036854775807 cores");
     refuses(
         () -> Bandwidth.ofGigabitsPerSecond(1L << 40), "bandwidth" + rule + "1099511627776 Gbit/s");
@@ -160,9 +161,8 @@ class QuantityTest {
         "CPU must be a whole number of thousandths, but was 0.3333333333333333");
     refuses(
         () -> CpuCores.of(Double.NaN), "CPU must be a whole number of thousandths, but was NaN");
-    refuses(
-        () -> GpuShare.of(1.25), "a GPU share must be from 1 to 1000 thousandths, but was 1250");
-    refuses(() -> GpuShare.of(0), "a GPU share must be from 1 to 1000 thousandths, but was 0");
+    refuses(() -> GpuShare.of(1.25), "a GPU share must be from 0.001 to 1, but was 1.25");
+    refuses(() -> GpuShare.of(0), "a GPU share must be from 0.001 to 1, but was 0");
   }
 
   private static void refuses(ThrowingCallable code, String message) {
@@ -173,7 +173,7 @@ class QuantityTest {
   void aGpuModelHasAName() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> GpuModel.of(" "))
-        .withMessage("a GPU model must have a name, but it was blank");
+        .withMessage("a GPU model's name must not be blank");
     assertThat(GpuModel.of("V100")).hasToString("V100");
   }
 }

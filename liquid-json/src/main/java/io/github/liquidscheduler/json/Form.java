@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,6 @@ record Form<T>(Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) 
             out.object(
                 () ->
                     values.forEach(
-                        (name, value) -> out.field(Unicode.require(name), value, this))));
+                        (name, value) -> out.field(Text.require(name, "a name"), value, this))));
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import io.github.liquidscheduler.text.Text;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -82,7 +83,7 @@ final class JsonOutput {
    * @throws IllegalArgumentException if it is not Unicode, so that no file can hold it
    */
   void text(String value) {
-    String text = Unicode.require(value);
+    String text = Text.require(value, "a string");
     write(() -> generator.writeString(text));
   }
 

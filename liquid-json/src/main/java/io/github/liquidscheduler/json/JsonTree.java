@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.github.liquidscheduler.text.Text;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
@@ -93,10 +94,11 @@ final class JsonTree {
   }
 
   private static String unicode(JsonPlace place, String text) {
-    if (!Unicode.holds(text)) {
-      throw place.refuse(Unicode.RULE);
+    try {
+      return Text.require(text, "a string");
+    } catch (IllegalArgumentException e) {
+      throw place.refuse(String.valueOf(e.getMessage()));
     }
-    return text;
   }
 
   private JsonPlace here(@Nullable JsonPlace parent, @Nullable Object step) {

@@ -1,0 +1,52 @@
+package io.github.liquidscheduler.text;
+
+import java.util.Objects;
+
+/** Checks texts where they enter: what no file can hold could be neither journaled nor saved. */
+public final class Text {
+
+  private Text() {}
+
+  /**
+   * Returns {@code value}.
+   *
+   * @param what what it is, for the message
+   * @throws IllegalArgumentException if it is not Unicode, so that no file can hold it
+   */
+  public static String require(String value, String what) {
+    Objects.requireNonNull(value, what);
+    if (!isUnicode(value)) {
+      throw new IllegalArgumentException(
+          what + " must be Unicode, but has half of a surrogate pair");
+    }
+    return value;
+  }
+
+  /**
+   * Returns {@code value}.
+   *
+   * @param what what it is, for the message
+   * @throws IllegalArgumentException if it is blank or not Unicode
+   */
+  public static String requireName(String value, String what) {
+    require(value, what);
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(what + " must not be blank");
+    }
+    return value;
+  }
+
+  /** Returns whether no half of a surrogate pair stands alone. */
+  private static boolean isUnicode(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return text.codePoints().noneMatch(Text::isSurrogate);
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSurrogate(int codePoint) {
+    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+  }
+}
