@@ -23,8 +23,7 @@ final class JsonFields {
   <T> T required(String name, Function<JsonValue, T> mapping) {
     JsonValue value = ask(name);
     if (value == null) {
-      throw object.refuse(
-          "the field '%s' is missing; the fields here are %s".formatted(name, members.keySet()));
+      throw refuseFields("the field '" + name + "' is missing");
     }
     return value.at(() -> mapping.apply(value));
   }
@@ -46,6 +45,11 @@ final class JsonFields {
   JsonFormatException unknownType(Collection<String> known) {
     JsonValue type = members.getOrDefault("type", object);
     return type.expected("one of " + known);
+  }
+
+  /** Refuses with what is there, so that a name that was mistyped is seen. */
+  JsonFormatException refuseFields(String rule) {
+    return refuse(rule + "; the fields here are " + members.keySet());
   }
 
   JsonFormatException refuse(String rule) {

@@ -29,9 +29,7 @@ final class QuantityJson {
           (out, cpu) -> out.number(plain(cpu.millicores())));
 
   static final Form<GpuShare> SHARE =
-      new Form<>(
-          in -> GpuShare.ofThousandths(Math.toIntExact(thousandths(in, "a GPU"))),
-          (out, share) -> out.number(plain(share.thousandths())));
+      new Form<>(QuantityJson::share, (out, share) -> out.number(plain(share.thousandths())));
 
   static final Form<Duration> DURATION =
       new Form<>(QuantityJson::duration, (out, duration) -> out.text(duration.toString()));
@@ -60,18 +58,14 @@ final class QuantityJson {
   private QuantityJson() {}
 
   private static Memory memory(JsonValue in) {
-    String rule = "a whole number of bytes, or a number with a unit such as \"16GiB\"";
-    return in.isText() ? parsed(in, Memory::parse, rule) : Memory.ofBytes(in.longInteger());
+    return in.isText() ? Memory.parse(in.text()) : Memory.ofBytes(in.longInteger());
   }
 
   private static Bandwidth bandwidth(JsonValue in) {
-    String rule =
-        "a whole number of bytes per second, \"unlimited\", or a number with a unit such as"
-            + " \"100Gbit/s\"";
     if (!in.isText()) {
       return new Bandwidth(in.longInteger());
     }
-    return in.text().equals("unlimited") ? Bandwidth.UNLIMITED : parsed(in, Bandwidth::parse, rule);
+    return in.text().equals("unlimited") ? Bandwidth.UNLIMITED : Bandwidth.parse(in.text());
   }
 
   private static String text(Bandwidth bandwidth) {
@@ -83,6 +77,14 @@ final class QuantityJson {
       return bytes / 125_000_000 + "Gbit/s";
     }
     return bytes > 0 && bytes % 125_000 == 0 ? bytes / 125_000 + "Mbit/s" : bytes + "B/s";
+  }
+
+  private static GpuShare share(JsonValue in) {
+    long thousandths = thousandths(in, "a GPU");
+    if (thousandths < 1 || thousandths > GpuShare.WHOLE.thousandths()) {
+      throw in.expected("a share of a GPU from 0.001 to 1");
+    }
+    return GpuShare.ofThousandths((int) thousandths);
   }
 
   private static Duration duration(JsonValue in) {

@@ -40,7 +40,7 @@ final class RoleJson {
    */
   static JobSpec.Builder readSize(JsonFields in, JobSpec.Builder job) {
     if (in.has("gpus") == in.has("roles")) {
-      throw in.refuse("a job must have either the field 'gpus' or the field 'roles'");
+      throw in.refuseFields("a job must have either the field 'gpus' or the field 'roles'");
     }
     List<TaskRole> roles =
         in.has("gpus")

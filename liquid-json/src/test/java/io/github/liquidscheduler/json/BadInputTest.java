@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,8 +72,7 @@ class BadInputTest {
   void halfASurrogatePair() {
     refusesJob(
         "{'id': '\\ud800', 'gpus': 1}",
-        "1, column 8: $.id: a string must be Unicode,"
-            + " but this one has half of a surrogate pair");
+        "1, column 8: $.id: a string must be Unicode," + " but has half of a surrogate pair");
   }
 
   @Test
@@ -129,8 +129,9 @@ class BadInputTest {
   void aJobOfNoSizeOrOfTwo() {
     String rule = "1, column 1: $: a job must have either the field 'gpus' or the field 'roles'";
 
-    refusesJob("{'id': 'a'}", rule);
-    refusesJob("{'id': 'a', 'gpus': 1, 'roles': []}", rule);
+    refusesJob("{'id': 'a', 'gpu': 1}", rule + "; the fields here are [id, gpu]");
+    refusesJob(
+        "{'id': 'a', 'gpus': 1, 'roles': []}", rule + "; the fields here are [id, gpus, roles]");
     refusesJob(
         "{'id': 'a', 'roles': []}",
         "1, column 22: $.roles: a job needs at least one role, but had none");
@@ -158,24 +159,23 @@ class BadInputTest {
         "1, column 34: $.nodes[0].memory: memory must not be negative," + " but was -1 bytes");
     refusesNode(
         "'memory': '-1GiB'",
-        "1, column 34: $.nodes[0].memory: must be a whole number of"
-            + " bytes, or a number with a unit such as \"16GiB\", but was \"-1GiB\"");
+        "1, column 34: $.nodes[0].memory: memory must be a number with a unit, such as 16GiB,"
+            + " but was \"-1GiB\"");
   }
 
   @Test
   void quantitiesThatAreNone() {
-    String memory = "must be a whole number of bytes, or a number with a unit such as \"16GiB\"";
-    String bandwidth =
-        "must be a whole number of bytes per second, \"unlimited\", or a number with a unit such"
-            + " as \"100Gbit/s\"";
+    String memory = "memory must be a number with a unit, such as 16GiB";
+    String tooLarge = "memory must be whole and below 2^63 when counted in bytes";
+    String bandwidth = "bandwidth must be a number with a unit, such as 100Gbit/s";
 
     refusesNode(
         "'memory': '16Gb'", "1, column 34: $.nodes[0].memory: " + memory + ", but was \"16Gb\"");
     refusesNode(
-        "'memory': '1.5B'", "1, column 34: $.nodes[0].memory: " + memory + ", but was \"1.5B\"");
+        "'memory': '1.5B'", "1, column 34: $.nodes[0].memory: " + tooLarge + ", but was \"1.5B\"");
     refusesNode(
-        "'memory': '9999999TiB'",
-        "1, column 34: $.nodes[0].memory: " + memory + ", but was \"9999999TiB\"");
+        "'memory': '9999999999999TiB'",
+        "1, column 34: $.nodes[0].memory: " + tooLarge + ", but was \"9999999999999TiB\"");
     refusesNode(
         "'nvlink': '1GiB'", "1, column 34: $.nodes[0].nvlink: " + bandwidth + ", but was \"1GiB\"");
     refusesNode(
@@ -197,6 +197,17 @@ class BadInputTest {
         "'nic': {'latency': '2 fortnights'}",
         "1, column 43: $.nodes[0].nic.latency: must be a duration such as \"90s\", \"1.5h\" or"
             + " \"PT1H30M\", but was \"2 fortnights\"");
+  }
+
+  @Test
+  void aShareOfMoreThanAGpuOrOfNothing() {
+    for (String share : List.of("1.7", "0", "-1", "5000000000")) {
+      refusesJob(
+          "{'id': 'a', 'roles': [{'name': 'w', 'count': 1, 'request': {'share': " + share + "}}]}",
+          "1, column 70: $.roles[0].request.share: must be a share of a GPU from 0.001 to 1,"
+              + " but was "
+              + share);
+    }
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.DomainId;
@@ -12,6 +11,8 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -90,13 +91,35 @@ class ClusterFileTest {
   }
 
   @Test
-  void anIdThatNoFileCanHoldIsNotWritten() {
-    ClusterTopology cluster =
-        ClusterTopology.builder().node(Node.builder("half \ud83d").build()).build();
+  void aByteOrderMarkIsPassedOver(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("cluster.json");
+    Files.writeString(file, "\ufeff{\"nodes\":[{\"id\":\"n0\"}]}");
 
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> JsonCodecs.CLUSTER.write(cluster))
-        .withMessage("a string must be Unicode, but this one has half of a surrogate pair");
+    assertThat(JsonCodecs.CLUSTER.read(file).nodes()).hasSize(1);
+  }
+
+  @Test
+  void indentedListsOfObjectsAreIndentedAsUsual() {
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(Node.builder("a").build())
+            .node(Node.builder("b").build())
+            .build();
+
+    assertThat(JsonCodecs.CLUSTER.writeIndented(cluster))
+        .isEqualTo(
+            """
+            {
+              "nodes": [
+                {
+                  "id": "a"
+                },
+                {
+                  "id": "b"
+                }
+              ]
+            }
+            """);
   }
 
   private static ClusterTopology read(String text) {

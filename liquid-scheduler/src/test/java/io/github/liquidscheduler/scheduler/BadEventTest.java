@@ -50,6 +50,21 @@ class BadEventTest {
   }
 
   @Test
+  void anEventOfAClockThatWentWrongIsRefused() {
+    Instant latest = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+    refused(
+        () -> session.scheduler.on(new ClusterEvent.TimePassed(Instant.MAX)),
+        "events must come before the year 10000, but TimePassed came at"
+            + " +1000000000-12-31T23:59:59.999999999Z");
+    refused(
+        () -> session.scheduler.on(new ClusterEvent.TimePassed(latest.plusNanos(1))),
+        "events must come before the year 10000, but TimePassed came at +10000-01-01T00:00:00Z");
+    session.at(11).pass();
+    session.scheduler.on(new ClusterEvent.TimePassed(latest));
+  }
+
+  @Test
   void theIdOfAKnownJobIsRefused() {
     refused(() -> session.submit("r", 1), "a submitted job must have a new id, but job 'r' runs");
     refused(() -> session.submit("w", 1), "a submitted job must have a new id, but job 'w' waits");

@@ -6,11 +6,14 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.StaleEventException;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses events of jobs that cannot have happened, and returns the jobs that they are about. */
 final class JobChecks {
+
+  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
   private final JobTable table;
 
@@ -18,7 +21,13 @@ final class JobChecks {
     this.table = table;
   }
 
+  /** An event of a clock that went wrong would make every later one out of order. */
   void requireInOrder(ClusterEvent event) {
+    if (event.at().isAfter(LATEST)) {
+      throw new IllegalArgumentException(
+          "events must come before the year 10000, but %s came at %s"
+              .formatted(event.getClass().getSimpleName(), event.at()));
+    }
     if (event.at().isBefore(table.now())) {
       throw new IllegalArgumentException(
           "events must come in the order of their times, but %s at %s came after one at %s"
