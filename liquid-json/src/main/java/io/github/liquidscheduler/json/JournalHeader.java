@@ -76,9 +76,12 @@ public record JournalHeader(
    * @throws IllegalArgumentException if a parameter is another one
    */
   void requireParameters(Map<String, String> actual) {
+    if (parameters.isEmpty()) {
+      return;
+    }
     Set<String> names = new TreeSet<>(parameters.keySet());
     names.addAll(actual.keySet());
-    for (String name : parameters.isEmpty() ? Set.<String>of() : names) {
+    for (String name : names) {
       if (!Objects.equals(parameters.get(name), actual.get(name))) {
         throw new IllegalArgumentException(
             "a journal must be replayed under its own parameters, but %s was %s and is %s"

@@ -94,7 +94,7 @@ final class GraphCheck {
             path.length == 1
                 ? Math.max(1, in.number())
                 : product(in.message(), Arrays.copyOfRange(path, 1, path.length));
-        product = TensorSizes.times(product, factor);
+        product = Shapes.times(product, factor);
       }
     }
     return product;

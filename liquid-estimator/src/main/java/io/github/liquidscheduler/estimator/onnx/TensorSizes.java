@@ -1,12 +1,13 @@
 package io.github.liquidscheduler.estimator.onnx;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,13 @@ final class TensorSizes {
   /** All operators that are followed: what networks and trees over rows are written with. */
   static final Set<String> OPERATORS = operators();
 
-  private static final long MOST_NUMBERS = 1L << 24;
+  private static final long MOST_NUMBERS = 1L << 26;
   private static final long MOST_WORK = 1L << 32;
 
   private final Map<String, long[]> values = new HashMap<>();
   private final Map<String, long[]> constants = new HashMap<>();
+  private final Set<String> trusted = new HashSet<>();
+  private long numbers;
   private long work;
 
   private static Set<String> operators() {
@@ -51,14 +54,6 @@ final class TensorSizes {
 
   private static Set<String> words(String text) {
     return new TreeSet<>(Arrays.asList(text.split(" ", -1)));
-  }
-
-  /** Returns the product, or the largest number if that is too small for it. */
-  static long times(long one, long other) {
-    long product = Math.max(0, one) * Math.max(0, other);
-    return Math.multiplyHigh(Math.max(0, one), Math.max(0, other)) != 0 || product < 0
-        ? Long.MAX_VALUE
-        : product;
   }
 
   /** Adds the input: as many rows as the largest batch has. */
@@ -77,7 +72,7 @@ final class TensorSizes {
     long @Nullable [] result = OPERATORS.contains(node.operator()) ? result(node) : null;
     for (String output : node.outputs()) {
       if (result == null) {
-        values.remove(output);
+        trusted.add(output);
       } else {
         put(output, result);
       }
@@ -88,46 +83,52 @@ final class TensorSizes {
   }
 
   private void put(String name, long... dimensions) {
-    long numbers = numbers(dimensions);
-    work += numbers;
+    long size = Shapes.numbers(dimensions);
+    numbers += Math.min(MOST_NUMBERS + 1, size);
     if (numbers > MOST_NUMBERS || work > MOST_WORK) {
       throw new IllegalArgumentException(
-          "the value '%s' of a batch would have up to %d numbers, or take too much work"
-              .formatted(name, numbers));
+          "a model may have %d numbers in a batch, and multiply %d, but '%s' of up to %d is too much"
+              .formatted(MOST_NUMBERS, MOST_WORK, name, size));
     }
     values.put(name, dimensions);
   }
 
-  private static long numbers(long[] dimensions) {
-    return Arrays.stream(dimensions).reduce(1, TensorSizes::times);
-  }
-
   /** Returns the bounds of a result; null if a value that it is made of is not known. */
   private long @Nullable [] result(GraphNode node) {
-    List<long[]> in = node.inputs().stream().filter(values::containsKey).map(values::get).toList();
-    boolean isKnown = in.size() == node.inputs().stream().filter(name -> !name.isEmpty()).count();
     if (node.operator().equals("Constant")) {
       return node.constant().dimensions();
     }
-    if (!isKnown || in.isEmpty()) {
-      return null;
+    List<long[]> in = new ArrayList<>();
+    for (String input : node.inputs()) {
+      long @Nullable [] value = values.get(input);
+      if (value != null) {
+        in.add(value);
+      } else if (trusted.contains(input)) {
+        return null;
+      } else if (!input.isEmpty()) {
+        throw new IllegalArgumentException("'" + input + "' is taken before it is made");
+      }
     }
+    return in.isEmpty() ? null : result(node, in);
+  }
+
+  private long[] result(GraphNode node, List<long[]> in) {
     long[] first = in.getFirst();
     if (ALIKE.contains(node.operator())) {
       return first;
     }
     if (SIDE_BY_SIDE.contains(node.operator())) {
-      return in.stream().reduce(TensorSizes::broadcast).orElseThrow();
+      return Shapes.broadcast(in);
     }
     return switch (node.operator()) {
       case "Gemm" -> gemm(node, in);
       case "MatMul" -> product(first, false, second(node, in), false);
-      case "Concat" -> concat(in, node.number("axis", 0));
-      case "Gather" -> gather(first, second(node, in), node.number("axis", 0));
-      case "Reshape" -> reshape(first, parameter(node, "shape"));
-      case "Flatten" -> flatten(first, node.number("axis", 1));
-      case "Squeeze" -> squeeze(first, parameter(node, "axes"));
-      case "Unsqueeze" -> unsqueeze(first, parameter(node, "axes"));
+      case "Concat" -> Shapes.concat(in, node.number("axis", 0));
+      case "Gather" -> Shapes.gather(first, second(node, in), node.number("axis", 0));
+      case "Reshape" -> Shapes.reshape(first, parameter(node, "shape"));
+      case "Flatten" -> Shapes.flatten(first, node.number("axis", 1));
+      case "Squeeze" -> Shapes.squeeze(first, parameter(node, "axes"));
+      case "Unsqueeze" -> Shapes.unsqueeze(first, parameter(node, "axes"));
       default -> trees(node, first);
     };
   }
@@ -139,17 +140,6 @@ final class TensorSizes {
     return in.get(1);
   }
 
-  /** Aligns the last dimensions; each is as large as the larger one. */
-  private static long[] broadcast(long[] one, long[] other) {
-    long[] longer = (one.length >= other.length ? one : other).clone();
-    long[] shorter = one.length >= other.length ? other : one;
-    int offset = longer.length - shorter.length;
-    for (int i = 0; i < shorter.length; i++) {
-      longer[offset + i] = Math.max(longer[offset + i], shorter[i]);
-    }
-    return longer;
-  }
-
   private long[] gemm(GraphNode node, List<long[]> in) {
     long[] product =
         product(
@@ -157,7 +147,7 @@ final class TensorSizes {
             node.number("transA", 0) != 0,
             second(node, in),
             node.number("transB", 0) != 0);
-    return in.size() > 2 ? broadcast(product, in.get(2)) : product;
+    return in.size() > 2 ? Shapes.broadcast(List.of(product, in.get(2))) : product;
   }
 
   private long[] product(long[] left, boolean turnLeft, long[] right, boolean turnRight) {
@@ -167,69 +157,8 @@ final class TensorSizes {
     long rows = left[turnLeft ? 1 : 0];
     long columns = right[turnRight ? 0 : 1];
     long terms = left[turnLeft ? 0 : 1];
-    work = Math.min(MOST_WORK, work) + Math.min(MOST_WORK, times(times(rows, columns), terms));
+    work = Math.min(MOST_WORK, work) + Math.min(MOST_WORK, Shapes.times(Shapes.times(rows, columns), terms));
     return new long[] {rows, columns};
-  }
-
-  private static long[] concat(List<long[]> in, long axis) {
-    long[] all = in.stream().reduce(TensorSizes::broadcast).orElseThrow().clone();
-    int along = position(axis, all.length);
-    all[along] = 0;
-    for (long[] each : in) {
-      long size = each.length == all.length ? each[along] : Long.MAX_VALUE;
-      all[along] = Math.min(MOST_NUMBERS, all[along]) + Math.min(MOST_NUMBERS, size);
-    }
-    return all;
-  }
-
-  private static long[] gather(long[] table, long[] indices, long axis) {
-    int along = position(axis, table.length);
-    return LongStream.concat(
-            LongStream.concat(Arrays.stream(table, 0, along), Arrays.stream(indices)),
-            Arrays.stream(table, along + 1, table.length))
-        .toArray();
-  }
-
-  /** A 0 in the shape keeps a dimension, a -1 takes what the others leave. */
-  private static long[] reshape(long[] in, long[] shape) {
-    long[] out = shape.clone();
-    long others = 1;
-    for (int i = 0; i < out.length; i++) {
-      out[i] = out[i] == 0 && i < in.length ? in[i] : out[i];
-      others = out[i] > 0 ? times(others, out[i]) : others;
-    }
-    for (int i = 0; i < out.length; i++) {
-      out[i] = out[i] < 0 ? Math.ceilDiv(numbers(in), others) : out[i];
-    }
-    return out;
-  }
-
-  private static long[] flatten(long[] in, long axis) {
-    int at = (int) Math.clamp(axis < 0 ? axis + in.length : axis, 0, in.length);
-    return new long[] {
-      numbers(Arrays.copyOf(in, at)), numbers(Arrays.copyOfRange(in, at, in.length))
-    };
-  }
-
-  private static long[] squeeze(long[] in, long[] axes) {
-    long[] out = in.clone();
-    for (long axis : axes) {
-      out[position(axis, in.length)] = -1;
-    }
-    return Arrays.stream(out).filter(size -> size >= 0).toArray();
-  }
-
-  private static long[] unsqueeze(long[] in, long[] axes) {
-    int rank = in.length + axes.length;
-    long[] out = new long[rank];
-    for (long axis : axes) {
-      out[position(axis, rank)] = 1;
-    }
-    int next = 0;
-    for (int i = 0; i < rank; i++) {
-      out[i] = out[i] == 1 || next == in.length ? 1 : in[next++];
-    }
-    return out;
   }
 
   private static long[] trees(GraphNode node, long[] rows) {
@@ -246,14 +175,5 @@ final class TensorSizes {
           "the %s of %s must be constant".formatted(attribute, node.operator()));
     }
     return given;
-  }
-
-  private static int position(long axis, int rank) {
-    long position = axis < 0 ? axis + rank : axis;
-    if (position < 0 || position >= rank) {
-      throw new IllegalArgumentException(
-          "axis %d is none of a value of %d dimensions".formatted(axis, rank));
-    }
-    return (int) position;
   }
 }

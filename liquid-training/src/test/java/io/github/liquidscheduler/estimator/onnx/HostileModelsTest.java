@@ -105,7 +105,7 @@ class HostileModelsTest {
       nodes = nodes.append(node("Concat", "v" + (i + 1), "v" + i, "v" + i, axis(1)));
     }
 
-    refused(model(nodes), "of a batch would have up to 33554432 numbers");
+    refused(model(nodes), "'v16' of up to 67108864 is too much");
   }
 
   @Test
@@ -115,7 +115,7 @@ class HostileModelsTest {
             weights("row", 1, 20_000),
             weights("column", 20_000, 1),
             node("Add", "t", "row", "column")),
-        "the value 't' of a batch would have up to 400000000 numbers");
+        "'t' of up to 400000000 is too much");
   }
 
   @Test
@@ -131,7 +131,7 @@ class HostileModelsTest {
             node("Reshape", "column", "w", "shape"),
             node("Reshape", "row", "w", "turned"),
             node("Mul", "table", "row", "column")),
-        "the value 'table' of a batch would have up to 100000000 numbers");
+        "'table' of up to 100000000 is too much");
   }
 
   @Test
@@ -143,7 +143,7 @@ class HostileModelsTest {
 
     refused(
         model(weights("wide", 2, 4000), weights("square", 4000, 4000), nodes),
-        "or take too much work");
+        "and multiply 4294967296, but 'v2' of up to 1024000 is too much");
   }
 
   @Test
@@ -171,8 +171,15 @@ class HostileModelsTest {
   }
 
   @Test
+  void aValueThatIsTakenBeforeItIsMadeIsRefused() {
+    refused(
+        model(node("Relu", "y", "later"), node("Relu", "later", "x")),
+        "'later' is taken before it is made");
+  }
+
+  @Test
   void aFileThatTheRuntimeRefusesIsRefusedInOneLine() {
-    refused(model(node("Gemm", "y", "nowhere", "x")), "the file is no ONNX model that can be run");
+    refused(model(node("Relu", "z", "x")), "the file is no ONNX model that can be run");
   }
 
   private static void refused(byte[] model, String reason) {
