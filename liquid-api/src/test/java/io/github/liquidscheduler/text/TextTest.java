@@ -65,8 +65,7 @@ class TextTest {
         text -> Node.builder("a").label(text, "a"),
         text -> Node.builder("a").label("a", text),
         text -> Domain.of(text, "a"),
-        text ->
-            ClusterTopology.builder().levels(text).node(Node.builder("a").build()).build(),
+        text -> ClusterTopology.builder().levels(text).node(Node.builder("a").build()).build(),
         TopologyConstraint::required,
         TopologyConstraint::preferred,
         text -> TopologyConstraint.NONE.andSlices(1, text),

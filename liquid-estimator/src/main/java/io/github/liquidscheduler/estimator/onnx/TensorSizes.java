@@ -157,7 +157,9 @@ final class TensorSizes {
     long rows = left[turnLeft ? 1 : 0];
     long columns = right[turnRight ? 0 : 1];
     long terms = left[turnLeft ? 0 : 1];
-    work = Math.min(MOST_WORK, work) + Math.min(MOST_WORK, Shapes.times(Shapes.times(rows, columns), terms));
+    work =
+        Math.min(MOST_WORK, work)
+            + Math.min(MOST_WORK, Shapes.times(Shapes.times(rows, columns), terms));
     return new long[] {rows, columns};
   }
 
