@@ -48,7 +48,7 @@ public record OutputFile(Path path) {
       try {
         return Path.of(value);
       } catch (InvalidPathException e) {
-        throw new TypeConversionException(PathArgument.unusable(value));
+        throw new TypeConversionException(PathArgument.unusable(e));
       }
     }
 

@@ -13,14 +13,15 @@ public final class PathArgument implements ITypeConverter<Path> {
     try {
       return Path.of(value);
     } catch (InvalidPathException e) {
-      throw new TypeConversionException(unusable(value));
+      throw new TypeConversionException(unusable(e));
     }
   }
 
   /** Returns what is wrong with a path that is none, and the way out. */
-  static String unusable(String value) {
+  static String unusable(InvalidPathException e) {
     return "'%s' is no path in this locale, whose encoding is %s. Set LC_ALL=C.UTF-8"
         .formatted(
-            value.replaceAll("\\p{Cntrl}", "\uFFFD"), System.getProperty("sun.jnu.encoding"));
+            e.getInput().replaceAll("\\p{Cntrl}", "\uFFFD"),
+            System.getProperty("sun.jnu.encoding"));
   }
 }
