@@ -87,11 +87,27 @@ public final class GangFill {
 
   private boolean placeRoles(NodeRange range, int level, List<GpuPool> pools) {
     for (TaskShape task : gang.tasks()) {
-      if (!place(task, range, level, task.gpus() == 0 ? index.pools() : pools)) {
+      if (!place(task, range, level, poolsFor(task, pools))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Returns whether a range has room for each role if there were no others. */
+  boolean holdsEachRole(NodeRange range, int level, List<GpuPool> pools) {
+    for (TaskShape task : gang.tasks()) {
+      boolean fits = place(task, range, level, poolsFor(task, pools));
+      picks.undoTo(0);
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<GpuPool> poolsFor(TaskShape task, List<GpuPool> pools) {
+    return task.gpus() == 0 ? index.pools() : pools;
   }
 
   /**

@@ -130,6 +130,9 @@ public final class GangSearch {
 
   private Optional<Found> packed(
       NodeRange nodes, int level, List<GpuPool> pools, long[] stepsLeft) {
+    if (!fill.holdsEachRole(nodes, level, pools)) {
+      return Optional.empty();
+    }
     GangPacking packing = new GangPacking(index, gang, nodes, pools);
     boolean isPacked = packing.pack(stepsLeft[0]) == GangPacking.Outcome.PACKED;
     stepsLeft[0] -= packing.steps();
