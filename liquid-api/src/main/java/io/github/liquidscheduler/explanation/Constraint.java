@@ -1,15 +1,15 @@
 package io.github.liquidscheduler.explanation;
 
 /**
- * What can keep a job from running. The names are stable codes; {@link #unit()} says what the
- * numbers of an {@link UnmetConstraint} count.
+ * What can keep a job from running. Less is always available than requested. The names are stable
+ * codes; {@link #unit()} says what the numbers of an {@link UnmetConstraint} count.
  */
 public enum Constraint {
   /** No GPU of an allowed model is in the cluster. */
   GPU_MODEL("GPUs"),
-  /** No GPU of an allowed model has the device memory requested. */
+  /** No GPU of an allowed model has the device memory requested, or none that is free. */
   GPU_MEMORY("bytes"),
-  /** No node carries the labels requested. */
+  /** No node carries the labels requested, or those that do have no room. */
   NODE_LABELS("nodes"),
   /** The cluster has no topology level of the required name. */
   TOPOLOGY_LEVEL("levels"),
@@ -17,15 +17,23 @@ public enum Constraint {
   GPUS("GPUs"),
   /** Enough GPUs are free, but not enough together on single nodes for each task. */
   GPUS_PER_NODE("GPUs"),
-  /** Enough GPUs are free, but not in one domain of the required level. */
+  /** Enough GPUs are free, but not where the tasks have to be together, or apart. */
   TOPOLOGY("GPUs"),
-  /** Nodes with free GPUs lack CPU. */
+  /** Nodes with free GPUs lack CPU for the tasks that would go there. */
   CPU("millicores"),
-  /** Nodes with free GPUs lack host memory. */
+  /** Nodes with free GPUs lack host memory for the tasks that would go there. */
   MEMORY("bytes"),
-  /** Each resource is there, but no set of nodes has all of them for all tasks at once. */
+  /**
+   * Each resource is there, but no placement of all tasks at once was found. What is available is
+   * how many of the tasks, in the order of the roles, were placed together.
+   */
   COMBINATION("tasks"),
-  /** The job fits, but the policy has others before it. */
+  /**
+   * A job may share GPUs, but beside those who are there somebody is predicted to keep less of its
+   * speed than it was promised, or than the policy asks.
+   */
+  RETAINED_SPEED("thousandths"),
+  /** Jobs ahead must start first. What is requested is how many of them, what is available 0. */
   QUEUE_ORDER("jobs"),
   /** The job is in a batch window that is still open, or whose plan has not come yet. */
   BATCH_WINDOW("jobs"),

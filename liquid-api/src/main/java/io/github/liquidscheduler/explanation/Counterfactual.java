@@ -1,15 +1,23 @@
 package io.github.liquidscheduler.explanation;
 
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * A change that would let a waiting job run now, verified by placing the changed job on the state
- * of that moment.
+ * A change with which a waiting job would fit, verified by placing the changed job on the state of
+ * that moment, or the job on the changed state. It says nothing about whose turn it is.
  */
 public sealed interface Counterfactual {
 
@@ -38,7 +46,7 @@ public sealed interface Counterfactual {
 
     @Override
     public String describe() {
-      return "fits now with " + gpus + " GPUs (" + tasks + " tasks)";
+      return "would fit with " + gpus + " GPUs (" + tasks + " tasks)";
     }
   }
 
@@ -55,7 +63,7 @@ public sealed interface Counterfactual {
 
     @Override
     public String describe() {
-      return "fits now if the required level is '" + level + "'";
+      return "would fit if the required level is '" + level + "'";
     }
   }
 
@@ -72,12 +80,13 @@ public sealed interface Counterfactual {
 
     @Override
     public String describe() {
-      return "fits now on " + model;
+      return "would fit on " + model;
     }
   }
 
   /**
-   * The job would fit once running jobs have ended.
+   * The job would fit once running jobs have ended, if nobody took their room meanwhile. Of all
+   * such sets it is one whose last job is expected to end soonest, and no job can be left out.
    *
    * @param jobs the jobs that have to end, at least one, in the order in which they are expected to
    * @param expectedAt when the last of them is expected to end, if that is known
@@ -98,9 +107,84 @@ public sealed interface Counterfactual {
 
     @Override
     public String describe() {
-      return "fits when "
+      return "would fit when "
           + (jobs.size() == 1 ? "job " + jobs.get(0) + " ends" : "jobs " + jobs + " end")
           + expectedAt.map(at -> ", expected at " + at).orElse("");
+    }
+  }
+
+  /**
+   * The job would fit if each task of a role requested less.
+   *
+   * @param role the role
+   * @param request what each of its tasks would request
+   */
+  record SmallerRequest(String role, ResourceRequest request) implements Counterfactual {
+    /** Checks that nothing is null. */
+    public SmallerRequest {
+      Objects.requireNonNull(role, "role");
+      Objects.requireNonNull(request, "request");
+    }
+
+    @Override
+    public String describe() {
+      return "would fit if each task of role '" + role + "' requested " + request;
+    }
+  }
+
+  /**
+   * The job would fit if it did without the node labels it requests.
+   *
+   * @param labels the labels, at least one
+   */
+  record WithoutLabels(Map<String, String> labels) implements Counterfactual {
+    /**
+     * Checks and copies the labels.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public WithoutLabels {
+      labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+      if (labels.isEmpty()) {
+        throw new IllegalArgumentException("labels to do without must be named, but none was");
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "would fit without the node labels " + labels;
+    }
+  }
+
+  /**
+   * The job would fit once nodes and GPUs are there again that are draining or lost. None of them
+   * can be left out.
+   *
+   * @param nodes the nodes
+   * @param gpus the GPUs
+   */
+  record AfterReturn(List<NodeId> nodes, List<GpuId> gpus) implements Counterfactual {
+    /**
+     * Checks and copies the lists.
+     *
+     * @throws IllegalArgumentException if both are empty
+     */
+    public AfterReturn {
+      nodes = List.copyOf(nodes);
+      gpus = List.copyOf(gpus);
+      if (nodes.isEmpty() && gpus.isEmpty()) {
+        throw new IllegalArgumentException("what has to return must be named, but nothing was");
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "would fit when "
+          + Stream.concat(
+                  nodes.stream().map(node -> "node " + node),
+                  gpus.stream().map(gpu -> "GPU " + gpu))
+              .collect(Collectors.joining(", "))
+          + (nodes.size() + gpus.size() == 1 ? " returns" : " return");
     }
   }
 }

@@ -31,6 +31,9 @@ public record UnmetConstraint(
 
   /** Returns the unmet constraint as a sentence for people, without a full stop. */
   public String describe() {
+    if (constraint == Constraint.QUEUE_ORDER) {
+      return constraint + " (" + scope + "): " + requested + " jobs ahead must start first";
+    }
     String text =
         constraint
             + " ("
@@ -48,6 +51,7 @@ public record UnmetConstraint(
     return switch (constraint) {
       case GPU_MEMORY, MEMORY -> Memory.ofBytes(amount).toString();
       case CPU -> CpuCores.ofMillicores(amount).toString();
+      case RETAINED_SPEED -> amount / 1000.0 + " of the speed alone";
       default -> amount + " " + constraint.unit();
     };
   }

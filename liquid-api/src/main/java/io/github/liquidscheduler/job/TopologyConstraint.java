@@ -38,7 +38,10 @@ public record TopologyConstraint(
     return NONE.andRequired(level);
   }
 
-  /** Returns the wish that all tasks lie in one domain of {@code level}. */
+  /**
+   * Returns the wish that all tasks lie in one domain of {@code level}. It never keeps a job from
+   * running: where it cannot be granted, or there is no such level, it is ignored.
+   */
   public static TopologyConstraint preferred(String level) {
     return NONE.andPreferred(level);
   }

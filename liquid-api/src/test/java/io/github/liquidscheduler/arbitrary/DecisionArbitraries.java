@@ -5,6 +5,8 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.QueuePosition;
+import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
@@ -66,10 +68,26 @@ public final class DecisionArbitraries {
     return Combinators.combine(
             JobArbitraries.ids(),
             QuantityArbitraries.instants(),
+            positions(),
             unmetConstraints().list().ofMinSize(1).ofMaxSize(3),
             counterfactuals().list().ofMaxSize(3))
         .as(Explanation::new)
         .withoutEdgeCases();
+  }
+
+  /** Returns positions in the queue, with every kind of estimate and without. */
+  private static Arbitrary<QueuePosition> positions() {
+    Arbitrary<StartEstimate> estimates =
+        Arbitraries.oneOf(
+            QuantityArbitraries.instants().map(StartEstimate.ExpectedAt::new),
+            QuantityArbitraries.instants().map(StartEstimate.NotBefore::new));
+    return Combinators.combine(
+            JobArbitraries.ids().list().ofMaxSize(3),
+            Arbitraries.integers().between(0, 1000),
+            estimates.optional())
+        .as(
+            (next, more, estimate) ->
+                new QueuePosition(next.isEmpty() ? 0 : next.size() + more, next, estimate));
   }
 
   /** Returns unmet constraints in every constraint. */
@@ -93,6 +111,16 @@ public final class DecisionArbitraries {
         Combinators.combine(counts, counts).as(Counterfactual.FewerTasks::new),
         QuantityArbitraries.names().map(Counterfactual.WiderLevel::new),
         QuantityArbitraries.models().map(Counterfactual.OtherModel::new),
+        Combinators.combine(QuantityArbitraries.names(), JobArbitraries.requests())
+            .as(Counterfactual.SmallerRequest::new),
+        Arbitraries.maps(QuantityArbitraries.names(), QuantityArbitraries.names())
+            .ofMinSize(1)
+            .ofMaxSize(2)
+            .map(Counterfactual.WithoutLabels::new),
+        Combinators.combine(
+                ClusterArbitraries.nodeIds().list().ofMinSize(1).ofMaxSize(2),
+                ClusterArbitraries.gpuIds().list().ofMaxSize(2))
+            .as(Counterfactual.AfterReturn::new),
         Combinators.combine(
                 JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3),
                 QuantityArbitraries.instants().optional())

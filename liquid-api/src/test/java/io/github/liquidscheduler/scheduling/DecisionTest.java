@@ -3,20 +3,25 @@ package io.github.liquidscheduler.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.QueuePosition;
+import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -24,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class DecisionTest {
 
   private static final JobId JOB = JobId.of("a");
+  private static final QueuePosition FIRST = new QueuePosition(0, List.of(), Optional.empty());
   private static final Reason TURN = new Reason.Scheduled("fifo", 0);
   private static final Placement OF_B =
       new Placement(
@@ -69,21 +75,57 @@ class DecisionTest {
   @Test
   void counterfactualsAreSentences() {
     assertThat(new Counterfactual.FewerTasks(6, 6).describe())
-        .isEqualTo("fits now with 6 GPUs (6 tasks)");
+        .isEqualTo("would fit with 6 GPUs (6 tasks)");
     assertThat(new Counterfactual.WiderLevel("zone").describe())
-        .isEqualTo("fits now if the required level is 'zone'");
+        .isEqualTo("would fit if the required level is 'zone'");
     assertThat(new Counterfactual.OtherModel(GpuModel.of("P100")).describe())
-        .isEqualTo("fits now on P100");
+        .isEqualTo("would fit on P100");
     assertThat(new Counterfactual.AfterJobsEnd(List.of(JOB), Optional.empty()).describe())
-        .isEqualTo("fits when job a ends");
+        .isEqualTo("would fit when job a ends");
     assertThat(
             new Counterfactual.AfterJobsEnd(List.of(JOB, JobId.of("b")), Optional.of(Instant.EPOCH))
                 .describe())
-        .isEqualTo("fits when jobs [a, b] end, expected at 1970-01-01T00:00:00Z");
+        .isEqualTo("would fit when jobs [a, b] end, expected at 1970-01-01T00:00:00Z");
+  }
+
+  @Test
+  void counterfactualsNameWhatToAskLessOfAndWhatHasToReturn() {
+    ResourceRequest smaller = ResourceRequest.builder().gpus(1).cpu(CpuCores.of(4)).build();
+    assertThat(new Counterfactual.SmallerRequest("worker", smaller).describe())
+        .isEqualTo("would fit if each task of role 'worker' requested 1 GPU, 4 cores");
+    assertThat(new Counterfactual.WithoutLabels(Map.of("disk", "ssd")).describe())
+        .isEqualTo("would fit without the node labels {disk=ssd}");
+    assertThat(new Counterfactual.AfterReturn(List.of(NodeId.of("n1")), List.of()).describe())
+        .isEqualTo("would fit when node n1 returns");
+    assertThat(
+            new Counterfactual.AfterReturn(List.of(NodeId.of("n1")), List.of(GpuId.of("n2", 3)))
+                .describe())
+        .isEqualTo("would fit when node n1, GPU n2:3 return");
+  }
+
+  @Test
+  void aPositionSaysWhoIsAheadAndNotBeforeWhenTheJobStarts() {
+    assertThat(FIRST.describe()).isEqualTo("first in the queue");
+    assertThat(
+            new QueuePosition(
+                    1, List.of(JOB), Optional.of(new StartEstimate.NotBefore(Instant.EPOCH)))
+                .describe())
+        .isEqualTo(
+            "position 2 in the queue, behind 'a';"
+                + " not expected to start before 1970-01-01T00:00:00Z");
+    refuses(
+        () -> new QueuePosition(2, List.of(), Optional.empty()),
+        "of the jobs ahead some must be named, but of 2 were named []");
   }
 
   @Test
   void counterfactualsThatCannotBeAreRefused() {
+    refuses(
+        () -> new Counterfactual.WithoutLabels(Map.of()),
+        "labels to do without must be named, but none was");
+    refuses(
+        () -> new Counterfactual.AfterReturn(List.of(), List.of()),
+        "what has to return must be named, but nothing was");
     refuses(
         () -> new Counterfactual.FewerTasks(0, 0),
         "fewer tasks must be at least 1 with at least 0 GPUs, but were 0 with 0");
@@ -103,21 +145,29 @@ class DecisionTest {
             Optional.of(new UnmetConstraint.ClosestFit("node 'n7'", 48L << 30)));
     Explanation explanation =
         new Explanation(
-            JOB, Instant.EPOCH, List.of(memory), List.of(new Counterfactual.FewerTasks(2, 2)));
+            JOB,
+            Instant.EPOCH,
+            new QueuePosition(
+                5,
+                List.of(JobId.of("b"), JobId.of("c")),
+                Optional.of(new StartEstimate.ExpectedAt(Instant.EPOCH))),
+            List.of(memory),
+            List.of(new Counterfactual.FewerTasks(2, 2)));
 
     assertThat(explanation.describe())
         .isEqualTo(
             """
             job 'a' waits:
+              position 6 in the queue, behind 'b', 'c' and 3 more; expected to start at 1970-01-01T00:00:00Z
               MEMORY (role 'worker'): requested 64 GiB, available 16 GiB, closest fit node 'n7' with 48 GiB
-              fits now with 2 GPUs (2 tasks)\
+              would fit with 2 GPUs (2 tasks)\
             """);
   }
 
   @Test
   void anExplanationHasAnUnmetConstraint() {
     refuses(
-        () -> new Explanation(JOB, Instant.EPOCH, List.of(), List.of()),
+        () -> new Explanation(JOB, Instant.EPOCH, FIRST, List.of(), List.of()),
         "an explanation needs an unmet constraint, but had none, for job 'a'");
   }
 

@@ -100,9 +100,10 @@ class PlaceExplainTest {
             job 'huge' can never run here: GPUS (the job): requested 99 GPUs, available 24 GPUs
 
             job 'late' waits:
+              first in the queue
               GPUS (the job): requested 16 GPUs, available 9 GPUs
-              fits now with 9 GPUs (9 tasks)
-              fits when jobs [vgg, ring] end
+              would fit with 9 GPUs (9 tasks)
+              would fit when job ring ends
             """);
   }
 

@@ -98,10 +98,11 @@ class ExamplesTest {
         .isEqualTo(
             """
             job 'train-7' waits:
+              first in the queue; expected to start at 2026-01-01T14:05:00Z
               TOPOLOGY (all tasks in one rack): requested 20 GPUs, available 14 GPUs, closest fit rack 'r0' with 14 GPUs
-              fits now if the required level is 'cluster'
-              fits now with 14 GPUs (14 tasks)
-              fits when job nightly ends, expected at 2026-01-01T14:05:00Z\
+              would fit if the required level is 'cluster'
+              would fit with 14 GPUs (14 tasks)
+              would fit when job nightly ends, expected at 2026-01-01T14:05:00Z\
             """);
   }
 

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.colocation.Colocation;
@@ -166,15 +167,15 @@ public final class LiquidScheduler implements Scheduler {
   private Explanation explanationOf(JobId job) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || entry.isRunning()) {
+      boolean isOver = table.ended().ending(job).isPresent();
       throw new IllegalArgumentException(
           "only a waiting job can be explained, but job '%s' is %s"
-              .formatted(job, statusOf(job).map(Object::toString).orElse("not known")));
+              .formatted(job, entry != null ? "running" : isOver ? "over" : "not known"));
     }
-    Explanation explanation = new Explainer(table, pipeline.placer()).explain(entry);
-    return BackOff.of(entry, table.now())
-        .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
-        .map(explanation::heldBackBy)
-        .orElse(explanation);
+    Optional<UnmetConstraint> parked =
+        BackOff.of(entry, table.now())
+            .or(() -> window().flatMap(window -> window.unmetConstraint(entry)));
+    return new Explainer(table, state.failures(), pipeline.placer()).explain(entry, parked);
   }
 
   @Override

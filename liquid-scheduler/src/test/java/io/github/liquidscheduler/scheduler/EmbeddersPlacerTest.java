@@ -52,7 +52,7 @@ class EmbeddersPlacerTest {
     Explanation why = silent.scheduler.explain(JobId.of("second"));
     assertThat(why.unmetConstraints())
         .extracting(UnmetConstraint::describe)
-        .containsExactly("GPUS (all nodes): requested 2 GPUs, available 1 GPUs");
+        .containsExactly("GPUS (the job): requested 2 GPUs, available 1 GPUs");
     assertThat(why.remedies())
         .containsExactly(
             new Counterfactual.FewerTasks(1, 1),
@@ -61,7 +61,7 @@ class EmbeddersPlacerTest {
   }
 
   @Test
-  void aJobThatFitsNoNodeSaysThatItsTasksDoNotFitTogether() {
+  void aJobThatFitsNoNodeSaysHowManyOfItsGpusDo() {
     silent.submit("first", 1);
     silent.submit("second", 1);
     silent.submit("third", 1);
@@ -71,7 +71,9 @@ class EmbeddersPlacerTest {
     Explanation why = silent.scheduler.explain(JobId.of("gang"));
     assertThat(why.unmetConstraints())
         .extracting(UnmetConstraint::describe)
-        .containsExactly("COMBINATION (all tasks): requested 2 tasks, available 0 tasks");
+        .containsExactly(
+            "TOPOLOGY (all tasks in one node): requested 2 GPUs, available 1 GPUs, closest fit node"
+                + " 'n0' with 1 GPUs");
     assertThat(why.remedies()).contains(new Counterfactual.WiderLevel("cluster"));
   }
 
@@ -79,7 +81,7 @@ class EmbeddersPlacerTest {
   void aJobThatNeverFitsIsRejectedWithAReason() {
     assertThat(silent.submit("huge", 5)).containsExactly("reject huge");
     assertThat(silent.last().get(0).why().describe())
-        .isEqualTo("can never run here: GPUS (all nodes): requested 5 GPUs, available 4 GPUs");
+        .isEqualTo("can never run here: GPUS (the job): requested 5 GPUs, available 4 GPUs");
   }
 
   @Test

@@ -236,7 +236,7 @@ class LiquidSchedulerTest {
 
     assertThat(text)
         .contains("GPUS (the job): requested 4 GPUs, available 2 GPUs")
-        .contains("fits when job a ends, expected at 1970-01-01T01:00:00Z");
+        .contains("would fit when job a ends, expected at 1970-01-01T01:00:00Z");
   }
 
   @Test
@@ -256,7 +256,7 @@ class LiquidSchedulerTest {
 
     assertThatThrownBy(() -> fifo.scheduler.explain(JobId.of("a")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("only a waiting job can be explained, but job 'a' is Running");
+        .hasMessage("only a waiting job can be explained, but job 'a' is running");
     assertThatThrownBy(() -> fifo.scheduler.explain(JobId.of("b")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("but job 'b' is not known");

@@ -107,6 +107,14 @@ public abstract class PlacerContract {
         .isEqualTo(placer().place(view, scenario.job()).isPresent());
   }
 
+  /** What is not there is more than what is. */
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+  public void ofWhatIsUnmetLessIsAvailableThanRequested(
+      @ForAll("scenarios") PlacementScenario scenario) {
+    assertThat(placer().unmetConstraints(shown(scenario.cluster()), scenario.job()))
+        .allMatch(unmet -> unmet.available() < unmet.requested());
+  }
+
   private static List<Object> everythingFree(ClusterView view) {
     List<Object> free = new ArrayList<>(view.runningJobs());
     for (Node node : view.topology().nodes()) {

@@ -186,6 +186,54 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
+   * Frees for a while what a job holds, as {@link #suspend} does, though what it sends still
+   * counts. What was done since is undone exactly by {@link #resumeRoom} and {@link #withdraw}, so
+   * that questions change no later answer.
+   *
+   * @throws IllegalStateException if the job is not placed or is suspended already
+   */
+  public void suspendRoom(JobId job) {
+    Placement placement = placed.suspend(job);
+    books.giveBack(placement);
+    shared.regroup(placement, this);
+  }
+
+  /**
+   * Ends a {@link #suspendRoom}.
+   *
+   * @throws IllegalStateException if the job is not suspended
+   */
+  public void resumeRoom(JobId job) {
+    Placement placement = placed.resume(job);
+    books.take(placement);
+    shared.regroup(placement, this);
+  }
+
+  /**
+   * Gives a job what its placement says, as if it ran, though not what it sends, until {@link
+   * #withdraw}; jobs may be suspended, but not resumed meanwhile.
+   *
+   * @throws IllegalStateException as {@link #apply(Placement)} does
+   */
+  public void applyTentatively(JobSpec job, Placement placement) {
+    placed.requireNotPlaced(placement.job());
+    books.add(placement);
+    placed.add(job, placement);
+    shared.regroup(placement, this);
+  }
+
+  /**
+   * Ends an {@link #applyTentatively}.
+   *
+   * @throws IllegalStateException if the job is not placed
+   */
+  public void withdraw(JobId job) {
+    Placement placement = placed.remove(job);
+    books.remove(placement);
+    shared.regroup(placement, this);
+  }
+
+  /**
    * Has the cluster be made of something else from now on. Who runs where, what they send, and the
    * health of nodes and GPUs that stay do not change; O(nodes + tasks that run).
    *

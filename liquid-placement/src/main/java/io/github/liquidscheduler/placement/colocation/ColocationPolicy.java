@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.colocation;
 
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
@@ -33,6 +34,22 @@ public interface ColocationPolicy {
    */
   default Optional<InterferencePredictor> predictor() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns the least speed that a job of this class must be predicted to retain, for explanations;
+   * what it was promised by default.
+   */
+  default double leastSpeed(Sharing sharing) {
+    return sharing instanceof Sharing.Guaranteed guaranteed ? guaranteed.floor() : 0;
+  }
+
+  /**
+   * Returns the least speed that all on a GPU must be predicted to retain on average, for
+   * explanations; 0 by default.
+   */
+  default double leastMeanSpeed() {
+    return 0;
   }
 
   /** Returns every number that decides, by name; none by default. */

@@ -60,6 +60,18 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
   }
 
   @Override
+  public double leastSpeed(Sharing sharing) {
+    return sharing instanceof Sharing.Guaranteed guaranteed
+        ? guaranteed.floor()
+        : opportunisticFloor;
+  }
+
+  @Override
+  public double leastMeanSpeed() {
+    return 1 - maxSlowdown;
+  }
+
+  @Override
   public double costOfEmpty() {
     return costOfEmpty;
   }
@@ -119,9 +131,8 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
   }
 
   private boolean keepsItsFloor(CoRunner coRunner, int answer, CandidateScores.Questions asked) {
-    return coRunner.sharing() instanceof Sharing.Guaranteed guaranteed
-        ? asked.lows()[answer] >= guaranteed.floor()
-        : asked.speeds()[answer] >= opportunisticFloor;
+    float[] kept = coRunner.isGuaranteed() ? asked.lows() : asked.speeds();
+    return kept[answer] >= leastSpeed(coRunner.sharing());
   }
 
   private static double overload(SharedGpu candidate) {

@@ -197,7 +197,7 @@ public final class GangSearch {
   private boolean mayFit() {
     return gang.wholeGpus() <= index.freeGpus()
         && gang.allowsAnyNode()
-        && index.topology().levels().containsAll(gang.topology().levels());
+        && index.topology().levels().containsAll(gang.topology().requiredLevels());
   }
 
   private Optional<Found> in(List<GpuPool> pools) {

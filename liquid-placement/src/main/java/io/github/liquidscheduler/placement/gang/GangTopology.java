@@ -1,13 +1,16 @@
 package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a job requests of the topology, by the positions of levels and nodes. */
@@ -28,14 +31,34 @@ public final class GangTopology {
     return job.topology();
   }
 
-  /** Returns the names of the levels that the job cannot do without. */
-  public List<String> levels() {
+  /** Returns the names of all levels without which the job cannot be placed. */
+  public List<String> requiredLevels() {
     return Stream.of(
             constraint().required(),
             constraint().slices().map(TopologyConstraint.Slices::level),
             constraint().spread().map(TopologyConstraint.Spread::level))
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** Returns in words which tasks have to be together, or apart. */
+  String describe() {
+    return Stream.of(
+            constraint().required().map(level -> "all tasks in one " + level),
+            constraint().slices().map(s -> "each " + s.tasks() + " tasks in one " + s.level()),
+            constraint().spread().map(s -> "at most " + s.maxTasks() + " in one " + s.level()))
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Returns the domain of the required level that a placement within it lies in, in words. */
+  Optional<String> requiredDomain(Placement placement) {
+    NodeId node = placement.tasks().getFirst().node();
+    return constraint()
+        .required()
+        .map(
+            level ->
+                topology.domainOf(node, level).map(Domain::toString).orElse("node '" + node + "'"));
   }
 
   /** Returns the position of the widest level in one domain of which the gang must lie. */

@@ -1,9 +1,7 @@
 package io.github.liquidscheduler.placement.gang;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.Domain;
-import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint.ClosestFit;
@@ -13,8 +11,6 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.capacity.DomainLevel;
-import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -26,8 +22,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * Finds out why a job does not fit: first what the cluster does not have at all, then what is not
- * free in sum, then which one requirement, if it were dropped, would let the job fit. The cost is a
- * few placements.
+ * free in sum, then which one requirement, if it were dropped, would let the job fit, and where
+ * that falls short. Of what is named, less is always available than requested. The cost is a few
+ * placements, and as many more as the tasks can be halved.
  */
 public final class UnmetConstraintSearch {
 
@@ -55,7 +52,7 @@ public final class UnmetConstraintSearch {
   public static List<UnmetConstraint> explain(Placer placer, ClusterView view, JobSpec job) {
     return placer.place(view, job).isPresent()
         ? List.of()
-        : new UnmetConstraintSearch(placer, ClusterState.copyOf(view), job).find();
+        : new UnmetConstraintSearch(placer, ClusterState.of(view), job).find();
   }
 
   private List<UnmetConstraint> find() {
@@ -70,18 +67,20 @@ public final class UnmetConstraintSearch {
       addRelaxable();
     }
     if (!new GangSearch(index, gang).isProvedImpossible()) {
-      found.add(UnmetGpus.unmet(Constraint.COMBINATION, NOT_FOUND, job.tasks(), 0));
+      addCombination(NOT_FOUND, PlacedPart.of(placer, state, job));
     } else if (found.isEmpty()) {
-      found.add(UnmetGpus.unmet(Constraint.COMBINATION, "all tasks at once", job.tasks(), 0));
+      addCombination("all tasks at once", PlacedPart.of(placer, state, job));
     }
     return List.copyOf(found);
   }
 
   /** Adds what the cluster does not have, even if all is free. */
   private void addAbsent() {
-    for (String level : gang.topology().levels()) {
-      if (index.topology().levelPosition(level).isEmpty()) {
-        found.add(UnmetGpus.unmet(Constraint.TOPOLOGY_LEVEL, "level '" + level + "'", 1, 0));
+    List<String> levels = index.topology().levels();
+    for (String level : gang.topology().requiredLevels()) {
+      if (!levels.contains(level)) {
+        String scope = "level '" + level + "' of " + levels;
+        found.add(UnmetGpus.unmet(Constraint.TOPOLOGY_LEVEL, scope, 1, 0));
       }
     }
     if (!gang.allowsAnyNode()) {
@@ -92,115 +91,65 @@ public final class UnmetConstraintSearch {
 
   /** Adds each constraint without which the job would fit. */
   private void addRelaxable() {
-    if (!gang.topology().levels().isEmpty()
-        && fits(job.toBuilder().topology(TopologyConstraint.NONE).build())) {
+    if (!gang.topology().requiredLevels().isEmpty()
+        && placed(job.toBuilder().topology(TopologyConstraint.NONE)).isPresent()) {
       addTopology();
     }
     addIfRelaxable(Constraint.CPU, request -> request.toBuilder().cpu(CpuCores.ZERO).build());
     addIfRelaxable(Constraint.MEMORY, request -> request.toBuilder().memory(Memory.ZERO).build());
     addIfRelaxable(
         Constraint.GPU_MEMORY, request -> request.toBuilder().gpuMemory(Memory.ZERO).build());
-    if (!job.nodeLabels().isEmpty() && fits(job.toBuilder().nodeLabels(Map.of()).build())) {
-      found.add(
-          UnmetGpus.unmet(Constraint.NODE_LABELS, "labels " + job.nodeLabels(), job.gpus(), 0));
+    if (!job.nodeLabels().isEmpty()) {
+      placed(job.toBuilder().nodeLabels(Map.of())).ifPresent(this::addLabels);
     }
   }
 
   private void addTopology() {
-    TopologyConstraint topology = job.topology();
-    topology.required().ifPresent(level -> addTopology(level, "all tasks in one " + level));
-    if (topology.required().isEmpty()) {
-      topology
-          .slices()
-          .ifPresent(
-              s -> addTopology(s.level(), "each " + s.tasks() + " tasks in one " + s.level()));
-      topology
-          .spread()
-          .ifPresent(
-              s -> addTopology(s.level(), "at most " + s.maxTasks() + " in one " + s.level()));
+    PlacedPart part = PlacedPart.of(placer, state, job);
+    String scope = gang.topology().describe();
+    if (part.gpus() < job.gpus()) {
+      Optional<ClosestFit> closest =
+          part.placement()
+              .flatMap(gang.topology()::requiredDomain)
+              .map(domain -> new ClosestFit(domain, part.gpus()));
+      found.add(new UnmetConstraint(Constraint.TOPOLOGY, scope, job.gpus(), part.gpus(), closest));
+    } else {
+      addCombination(scope, part);
     }
   }
 
-  private void addTopology(String level, String scope) {
-    int position = index.topology().levelPosition(level).orElse(0);
-    String best = "";
-    int most = 0;
-    for (GpuPool pool : gpus.allowedPools(gang.tasks().getFirst())) {
-      if (position < pool.levels().size()) {
-        DomainLevel domains = pool.levels().get(position);
-        int freest = domains.freest();
-        if (freest >= 0 && (best.isEmpty() || domains.free(freest) > most)) {
-          most = domains.free(freest);
-          best = nameOf(level, pool.nodeOf(domains.first(freest)));
-        }
-      }
-    }
-    Optional<ClosestFit> closest =
-        best.isEmpty() ? Optional.empty() : Optional.of(new ClosestFit(best, most));
-    found.add(new UnmetConstraint(Constraint.TOPOLOGY, scope, job.gpus(), most, closest));
+  private void addCombination(String scope, PlacedPart part) {
+    found.add(UnmetGpus.unmet(Constraint.COMBINATION, scope, job.tasks(), part.tasks()));
   }
 
-  private String nameOf(String level, int node) {
-    NodeId id = index.topology().nodes().get(node).id();
-    return index
-        .topology()
-        .domainOf(id, level)
-        .map(Domain::toString)
-        .orElse("the " + ClusterTopology.CLUSTER);
+  private void addLabels(Placement without) {
+    long labelled =
+        without.nodes().stream()
+            .filter(node -> gang.allows(index.topology().position(node)))
+            .count();
+    if (labelled < without.nodes().size()) {
+      found.add(
+          UnmetGpus.unmet(
+              Constraint.NODE_LABELS,
+              "labels " + job.nodeLabels() + ", where there is room",
+              without.nodes().size(),
+              labelled));
+    }
   }
 
   /** Adds a constraint if the job would fit if no task requested anything of the resource. */
   private void addIfRelaxable(Constraint constraint, UnaryOperator<ResourceRequest> relax) {
-    if (gang.tasks().stream().allMatch(task -> amount(constraint, task) == 0)) {
-      return;
+    Shortage shortage = new Shortage(constraint, gang, index);
+    if (shortage.isRequested()) {
+      List<TaskRole> relaxed =
+          job.roles().stream()
+              .map(role -> new TaskRole(role.name(), role.count(), relax.apply(role.request())))
+              .toList();
+      placed(job.toBuilder().roles(relaxed)).flatMap(shortage::smallest).ifPresent(found::add);
     }
-    List<TaskRole> relaxed =
-        job.roles().stream()
-            .map(role -> new TaskRole(role.name(), role.count(), relax.apply(role.request())))
-            .toList();
-    placer
-        .place(state, job.toBuilder().roles(relaxed).build())
-        .ifPresent(placement -> addResource(constraint, placement.tasks().getFirst().node()));
   }
 
-  private void addResource(Constraint constraint, NodeId node) {
-    TaskShape greediest = gang.tasks().getFirst();
-    for (TaskShape task : gang.tasks()) {
-      greediest = amount(constraint, task) > amount(constraint, greediest) ? task : greediest;
-    }
-    int position = index.topology().position(node);
-    long available =
-        switch (constraint) {
-          case CPU -> index.freeCpu(position);
-          case MEMORY -> index.freeMemory(position);
-          default -> mostFreeGpuMemory(position);
-        };
-    found.add(
-        new UnmetConstraint(
-            constraint,
-            UnmetGpus.scope(greediest) + ", with the GPUs it needs",
-            amount(constraint, greediest),
-            available,
-            UnmetGpus.closestOn(index.topology(), position, available)));
-  }
-
-  private long mostFreeGpuMemory(int node) {
-    long most = 0;
-    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
-      most = Math.max(most, index.freeGpuMemory(node, gpu));
-    }
-    return most;
-  }
-
-  private static long amount(Constraint constraint, TaskShape task) {
-    return switch (constraint) {
-      case CPU -> task.cpu();
-      case MEMORY -> task.memory();
-      default -> task.gpuMemory();
-    };
-  }
-
-  private boolean fits(JobSpec changed) {
-    return placer.place(state, changed).isPresent();
+  private Optional<Placement> placed(JobSpec.Builder changed) {
+    return placer.place(state, changed.build());
   }
 }

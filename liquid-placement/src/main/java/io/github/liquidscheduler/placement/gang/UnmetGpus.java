@@ -27,7 +27,7 @@ final class UnmetGpus {
   }
 
   /** Returns the pools whose GPUs a task may use. */
-  List<GpuPool> allowedPools(TaskShape task) {
+  private List<GpuPool> allowedPools(TaskShape task) {
     return index.pools().stream().filter(pool -> gang.allows(task, pool)).toList();
   }
 
@@ -37,6 +37,7 @@ final class UnmetGpus {
         .filter(task -> task.gpus() > 0)
         .map(this::absent)
         .flatMap(Optional::stream)
+        .distinct()
         .toList();
   }
 
@@ -52,7 +53,12 @@ final class UnmetGpus {
       return Optional.of(unmet(Constraint.GPU_MEMORY, scope(task), task.gpuMemory(), largest));
     }
     if (allowedPools(task).isEmpty()) {
-      int most = ofModel.stream().mapToInt(GpuPool::maxFree).max().orElse(0);
+      int most =
+          ofModel.stream()
+              .filter(pool -> task.gpuMemory() <= pool.memory().bytes())
+              .mapToInt(GpuPool::maxFree)
+              .max()
+              .orElse(0);
       return Optional.of(unmet(Constraint.GPUS_PER_NODE, scope(task), task.gpus(), most));
     }
     return Optional.empty();
@@ -60,7 +66,11 @@ final class UnmetGpus {
 
   /** Returns whether there are too few free GPUs in sum, or of each model where one must do. */
   Optional<UnmetConstraint> inSum() {
-    List<GpuPool> allowed = allowedPools(gang.tasks().getFirst());
+    List<GpuPool> allowed =
+        index.pools().stream()
+            .filter(gang::allowsModelOf)
+            .filter(pool -> gang.tasks().stream().anyMatch(task -> gang.allows(task, pool)))
+            .toList();
     int free = allowed.stream().mapToInt(this::freeGpus).sum();
     if (gang.wholeGpus() > free) {
       return Optional.of(unmet(Constraint.GPUS, "the job", gang.wholeGpus(), free));

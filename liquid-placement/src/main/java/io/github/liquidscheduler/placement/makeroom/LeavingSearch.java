@@ -43,10 +43,17 @@ public final class LeavingSearch<C> {
    * doubling and halving, which is exact where a job fits whenever it fits with fewer of them gone.
    */
   public Optional<Room<C>> shortestHead(List<C> candidates) {
-    int tooFew = 0;
+    return shortestHead(candidates, 0);
+  }
+
+  /**
+   * Returns the same, given that the first {@code tooFew} are known not to be enough: the longer
+   * heads tried first are longer by 1, 2, 4 and so on.
+   */
+  public Optional<Room<C>> shortestHead(List<C> candidates, int tooFew) {
     Optional<Room<C>> room = Optional.empty();
-    while (room.isEmpty() && tooFew < candidates.size()) {
-      int more = Math.min(2 * tooFew + 1, candidates.size());
+    for (int step = 1; room.isEmpty() && tooFew < candidates.size(); step *= 2) {
+      int more = Math.min(tooFew + step, candidates.size());
       room = room(candidates.subList(0, more));
       tooFew = room.isEmpty() ? more : tooFew;
     }

@@ -68,8 +68,7 @@ public final class ProblemBuilder {
         && job.topology().spread().isEmpty()
         && job.roles().stream().allMatch(role -> role.request().share().isEmpty())
         && job.gpus() > 0
-        && job.topology().required().map(topology.levels()::contains).orElse(true)
-        && job.topology().preferred().map(topology.levels()::contains).orElse(true);
+        && job.topology().required().map(topology.levels()::contains).orElse(true);
   }
 
   /** Returns the problem, its gangs in the order of the jobs to plan and its costs in units. */

@@ -2,64 +2,116 @@ package io.github.liquidscheduler.scheduler.explain;
 
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.Counterfactual.AfterJobsEnd;
 import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.QueuePosition;
+import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.timeline.Timeline;
+import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Explains why a job waits. What it lacks comes from the placer; what would help is tried out: each
- * remedy is a changed job, or a cluster that some jobs have left, on which the placer found a
- * placement. The cost is a number of placements that grows with the logarithm of the running jobs.
+ * remedy is a changed job, or a changed cluster, for which the placer found a placement. The cost
+ * is a limited number of placements, however many jobs wait or run; the first question also sorts
+ * the running jobs by their ends.
  */
 public final class Explainer {
 
+  private static final int MOST_NAMED = 3;
+
   private final JobTable table;
+  private final NodeFailures failures;
   private final Placer placer;
 
   /** Makes an explainer that tries things out with {@code placer}. */
-  public Explainer(JobTable table, Placer placer) {
+  public Explainer(JobTable table, NodeFailures failures, Placer placer) {
     this.table = table;
+    this.failures = failures;
     this.placer = placer;
   }
 
-  /** Returns why a waiting job waits. The state is as before afterwards. */
-  public Explanation explain(JobEntry job) {
+  /**
+   * Returns why a waiting job waits. The state is as before afterwards.
+   *
+   * @param parked what keeps the job from being tried at all, if anything does
+   */
+  public Explanation explain(JobEntry job, Optional<UnmetConstraint> parked) {
     List<UnmetConstraint> unmet = UnmetConstraints.of(placer, table.cluster(), job.job());
-    return unmet.isEmpty()
-        ? new Explanation(job.id(), table.now(), List.of(queueOrder(job)), List.of())
-        : new Explanation(job.id(), table.now(), unmet, remedies(job));
-  }
-
-  private List<Counterfactual> remedies(JobEntry job) {
-    Remedies remedies = new Remedies(placer, table.cluster(), job.job());
-    List<Counterfactual> found = new ArrayList<>();
-    remedies.widerLevel().ifPresent(found::add);
-    remedies.fewerTasks().ifPresent(found::add);
-    remedies.otherModel().ifPresent(found::add);
-    remedies
-        .afterJobsEnd(Timeline.of(table), job.placementClass().leastGpus())
-        .ifPresent(found::add);
-    return found;
-  }
-
-  private UnmetConstraint queueOrder(JobEntry job) {
+    List<Counterfactual> remedies = unmet.isEmpty() ? List.of() : changesOf(job, unmet);
+    Optional<AfterJobsEnd> ends = unmet.isEmpty() ? Optional.empty() : afterJobsEnd(job);
     int ahead = table.waiting().position(job);
-    Optional<JobId> next =
-        ahead == 0
-            ? Optional.empty()
-            : Optional.ofNullable(table.waiting().first()).map(JobEntry::id);
-    return new UnmetConstraint(
-        Constraint.QUEUE_ORDER,
-        "jobs before it",
-        0,
-        ahead,
-        next.map(first -> new UnmetConstraint.ClosestFit("after job '" + first + "'", 1)));
+    List<JobId> next =
+        table.waiting().head(Math.min(ahead, MOST_NAMED)).stream().map(JobEntry::id).toList();
+    return new Explanation(
+        job.id(),
+        table.now(),
+        new QueuePosition(ahead, next, expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt))),
+        constraints(job, parked, ahead, unmet),
+        joined(remedies, ends));
+  }
+
+  private List<Counterfactual> changesOf(JobEntry job, List<UnmetConstraint> unmet) {
+    return new Remedies(placer, table.cluster(), failures, job.job(), unmet).all();
+  }
+
+  private Optional<AfterJobsEnd> afterJobsEnd(JobEntry job) {
+    return new RoomAfterEnds(table.cluster(), placer, job.job())
+        .find(table.running().soonestToEnd(table.now()), table.now());
+  }
+
+  private static List<Counterfactual> joined(
+      List<Counterfactual> remedies, Optional<AfterJobsEnd> ends) {
+    List<Counterfactual> all = new ArrayList<>(remedies);
+    ends.ifPresent(all::add);
+    return all;
+  }
+
+  /** Returns what keeps the job from being tried, then what it lacks. */
+  private List<UnmetConstraint> constraints(
+      JobEntry job, Optional<UnmetConstraint> parked, int ahead, List<UnmetConstraint> unmet) {
+    List<UnmetConstraint> all = new ArrayList<>();
+    if (parked.isPresent()) {
+      all.add(parked.get());
+    } else if (ahead > 0 && !table.policy().allowsBypass()) {
+      String scope = table.policy().name() + " has no job bypass others";
+      all.add(unmet(Constraint.QUEUE_ORDER, scope, ahead));
+    }
+    all.addAll(unmet);
+    if (all.isEmpty()) {
+      String scope = "all tasks at once when last tried, before room was found";
+      all.add(unmet(Constraint.COMBINATION, scope, job.job().tasks()));
+    }
+    return all;
+  }
+
+  private static UnmetConstraint unmet(Constraint constraint, String scope, int requested) {
+    return new UnmetConstraint(constraint, scope, requested, 0, Optional.empty());
+  }
+
+  /**
+   * Returns when the job is expected to start.
+   *
+   * @param room when there is room for it if nobody takes that before
+   */
+  private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> room) {
+    if (table.policy().preempts() || table.isBatched()) {
+      return Optional.empty();
+    }
+    boolean ranksStay = table.policy().queueOrder().isEmpty() && table.nextReview().isEmpty();
+    Optional<StartEstimate> ahead = ranksStay ? LookAhead.of(table, placer, job) : Optional.empty();
+    if (ahead.isPresent() && ahead.get() instanceof StartEstimate.ExpectedAt) {
+      return ahead;
+    }
+    return room.filter(at -> ahead.isEmpty() || at.isAfter(ahead.get().instant()))
+        .<StartEstimate>map(StartEstimate.NotBefore::new)
+        .or(() -> ahead);
   }
 }

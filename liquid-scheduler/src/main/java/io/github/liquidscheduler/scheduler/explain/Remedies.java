@@ -1,35 +1,65 @@
 package io.github.liquidscheduler.scheduler.explain;
 
+import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.timeline.Timeline;
+import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Changes that would let one job run, each tried out. */
 final class Remedies {
 
   private final Placer placer;
   private final ClusterState state;
+  private final NodeFailures failures;
   private final JobSpec job;
+  private final Set<Constraint> unmet;
 
-  Remedies(Placer placer, ClusterState state, JobSpec job) {
+  Remedies(
+      Placer placer,
+      ClusterState state,
+      NodeFailures failures,
+      JobSpec job,
+      List<UnmetConstraint> unmet) {
     this.placer = placer;
     this.state = state;
+    this.failures = failures;
     this.job = job;
+    this.unmet =
+        unmet.stream()
+            .map(UnmetConstraint::constraint)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(Constraint.class)));
+  }
+
+  /** Returns all that help, the least intrusive first. */
+  List<Counterfactual> all() {
+    return Stream.of(
+            widerLevel(),
+            withoutLabels(),
+            lessOf(Constraint.CPU),
+            lessOf(Constraint.MEMORY),
+            fewerTasks(),
+            otherModel(),
+            new RoomAfterReturn(state, failures, placer, job).find())
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   /** Returns the narrowest level, wider than the required one, in one domain of which it fits. */
-  Optional<Counterfactual> widerLevel() {
+  private Optional<Counterfactual> widerLevel() {
     List<String> levels = state.topology().levels();
     int required = job.topology().required().map(levels::indexOf).orElse(0);
     for (int level = required - 1; level >= 0; level--) {
@@ -46,7 +76,7 @@ final class Remedies {
    * Returns the largest number of tasks in the first role that fits, found by halving; it is exact
    * where fewer tasks fit whenever more do.
    */
-  Optional<Counterfactual> fewerTasks() {
+  private Optional<Counterfactual> fewerTasks() {
     int fitting = 0;
     int tooMany = job.roles().get(0).count();
     while (tooMany - fitting > 1) {
@@ -63,7 +93,7 @@ final class Remedies {
   }
 
   /** Returns the first model, by name, that the job does not allow and would fit on. */
-  Optional<Counterfactual> otherModel() {
+  private Optional<Counterfactual> otherModel() {
     if (job.gpuModels().isEmpty()) {
       return Optional.empty();
     }
@@ -74,19 +104,20 @@ final class Remedies {
         .map(Counterfactual.OtherModel::new);
   }
 
-  /**
-   * Returns the running jobs, the next to end first, after whose ends the job would fit.
-   *
-   * @param leastGpus a number of wholly free GPUs without which the job cannot fit, or 0
-   */
-  Optional<Counterfactual> afterJobsEnd(Timeline timeline, int leastGpus) {
-    return new MakeRoom(state.copy(), placer, job, leastGpus)
-        .first(timeline.jobs())
-        .map(LeavingSearch.Room::leaving)
-        .map(
-            gone ->
-                new Counterfactual.AfterJobsEnd(
-                    gone.stream().map(JobEntry::id).toList(), timeline.endOf(gone.size())));
+  private Optional<Counterfactual> withoutLabels() {
+    return !job.nodeLabels().isEmpty() && fits(job.toBuilder().nodeLabels(Map.of()).build())
+        ? Optional.of(new Counterfactual.WithoutLabels(job.nodeLabels()))
+        : Optional.empty();
+  }
+
+  /** Returns the first role whose tasks would let the job fit with less CPU or memory each. */
+  private Optional<Counterfactual> lessOf(Constraint resource) {
+    return unmet.contains(resource)
+        ? job.roles().stream()
+            .map(role -> new LessOf(resource, role, job, state).request(placer))
+            .flatMap(Optional::stream)
+            .findFirst()
+        : Optional.empty();
   }
 
   private boolean fits(JobSpec changed) {

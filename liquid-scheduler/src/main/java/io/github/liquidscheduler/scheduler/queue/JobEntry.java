@@ -28,6 +28,11 @@ public final class JobEntry implements MakeRoom.Candidate {
   public static final Comparator<JobEntry> TURN =
       Comparator.<JobEntry>comparingDouble(job -> job.queue.rank()).thenComparing(RANK);
 
+  /** The order of expected ends, then of starts. */
+  static final Comparator<JobEntry> SOONEST_TO_END =
+      Comparator.<JobEntry, Instant>comparing(job -> job.foreseenEnd)
+          .thenComparingLong(JobEntry::start);
+
   private JobSpec job;
   private PlacementClass placementClass;
   private final long sequence;
@@ -38,6 +43,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private @Nullable Placement stopping;
   private @Nullable NodeSet nodes;
   private long start;
+  private Instant foreseenEnd = Instant.MAX;
   private long rank;
   private @Nullable Instant review;
 
@@ -269,6 +275,14 @@ public final class JobEntry implements MakeRoom.Candidate {
         .remaining()
         .filter(left -> left.compareTo(Duration.between(now, Instant.MAX)) < 0)
         .map(now::plus);
+  }
+
+  /**
+   * Notes when the job, which runs, is expected to end, which is as long as its progress, and what
+   * is expected of it, do not change. No ordered collection may hold it meanwhile.
+   */
+  void foreseeEnd(Instant now) {
+    foreseenEnd = expectedEnd(now).orElse(Instant.MAX);
   }
 
   /** Returns the job as a policy sees it at {@code now}. */

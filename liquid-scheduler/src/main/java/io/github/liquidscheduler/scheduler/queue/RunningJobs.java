@@ -6,11 +6,13 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +32,8 @@ public final class RunningJobs {
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
   private final PreemptionRules rules;
+  // Kept from when somebody first asks for it.
+  private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private long starts;
 
   /** Makes an empty set; without pre-emption the order by rank is not kept. */
@@ -60,8 +64,12 @@ public final class RunningJobs {
     }
   }
 
-  /** Puts a job that runs into the order of ranks. */
+  /** Puts a job that runs into the orders of ranks and of ends. */
   void enqueue(JobEntry job, Instant now) {
+    if (bySoonestEnd != null) {
+      job.foreseeEnd(now);
+      bySoonestEnd.add(job);
+    }
     if (isKept(job)) {
       if (isYoung(job, now)) {
         young.add(job);
@@ -71,8 +79,11 @@ public final class RunningJobs {
     }
   }
 
-  /** Takes a job that runs out of the order of ranks, so that its rank can change. */
+  /** Takes a job that runs out of these orders, so that its rank and its end can change. */
   void dequeue(JobEntry job) {
+    if (bySoonestEnd != null) {
+      bySoonestEnd.remove(job);
+    }
     if (isKept(job) && !young.remove(job)) {
       preemptible.remove(job);
     }
@@ -124,6 +135,21 @@ public final class RunningJobs {
 
   private static Set<NodeId> nodes(JobEntry job) {
     return job.placement().map(Placement::nodes).orElse(Set.of());
+  }
+
+  /**
+   * Returns the jobs in the order of their expected ends, those of which nobody knows last. The
+   * first call costs O(n log n), and each later change of a job O(log n).
+   */
+  public NavigableSet<JobEntry> soonestToEnd(Instant now) {
+    if (bySoonestEnd == null) {
+      bySoonestEnd = new TreeSet<>(JobEntry.SOONEST_TO_END);
+      for (JobEntry job : byStart) {
+        job.foreseeEnd(now);
+        bySoonestEnd.add(job);
+      }
+    }
+    return Collections.unmodifiableNavigableSet(bySoonestEnd);
   }
 
   private static int gpus(JobEntry job) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,24 @@ public final class WaitingJobs {
   /** Returns the waiting jobs by placement class. */
   public WaitingClasses byClass() {
     return byClass;
+  }
+
+  /** Returns the first jobs in the order of their turns, up to {@code most}; O(queues x most). */
+  public List<JobEntry> head(int most) {
+    List<JobEntry> head = new ArrayList<>();
+    for (OrderedJobs queue : byQueue.values()) {
+      Iterator<JobEntry> jobs = queue.iterator();
+      for (int i = 0; i < most && jobs.hasNext(); i++) {
+        head.add(jobs.next());
+      }
+    }
+    head.sort(JobEntry.TURN);
+    return head.subList(0, Math.min(most, head.size()));
+  }
+
+  /** Returns the number of jobs; O(queues). */
+  public int size() {
+    return byQueue.values().stream().mapToInt(OrderedJobs::size).sum();
   }
 
   /** Returns the ids of the jobs in the order of their turns, as a copy; O(n). */

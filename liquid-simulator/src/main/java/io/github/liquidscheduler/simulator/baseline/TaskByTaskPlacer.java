@@ -91,7 +91,8 @@ public final class TaskByTaskPlacer implements Placer {
     CapacityIndex index = ClusterState.of(view).index();
     GangShape gang = new GangShape(job, index);
     List<String> levels = index.topology().levels();
-    if (!levels.containsAll(gang.topology().levels()) || gang.wholeGpus() > index.freeGpus()) {
+    if (!levels.containsAll(gang.topology().requiredLevels())
+        || gang.wholeGpus() > index.freeGpus()) {
       return Optional.empty();
     }
     int required = levels.indexOf(job.topology().required().orElse(ClusterTopology.CLUSTER));

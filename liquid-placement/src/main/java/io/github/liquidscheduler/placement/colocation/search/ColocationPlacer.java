@@ -130,9 +130,15 @@ public final class ColocationPlacer implements Placer {
 
   @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return place(view, job).isPresent()
-        ? List.of()
-        : base.unmetConstraints(view, alone(ClusterState.of(view), job));
+    if (place(view, job).isPresent()) {
+      return List.of();
+    }
+    ClusterState state = ClusterState.of(view);
+    List<UnmetConstraint> unmet = new ArrayList<>(base.unmetConstraints(view, alone(state, job)));
+    if (CandidateJob.mayShare(job)) {
+      unmet.addAll(new RejectedCandidates(state, job, this).closest());
+    }
+    return List.copyOf(unmet);
   }
 
   /** Returns the job with whole GPUs instead of shares, on GPUs that are enough for it. */

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.placement.colocation.search;
 
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.Sharing;
-import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.ResidentSet;
@@ -41,7 +40,7 @@ final class ScoredCandidates {
     scores = placer.scratch().scores();
     candidates.clear();
     groups.clear();
-    if (knowsLevels()) {
+    if (hasRequiredLevel()) {
       collect(state, placer.colocations());
     }
     if (!candidates.isEmpty()) {
@@ -50,11 +49,9 @@ final class ScoredCandidates {
     }
   }
 
-  private boolean knowsLevels() {
-    TopologyConstraint topology = job.job().topology();
+  private boolean hasRequiredLevel() {
     List<String> levels = index.topology().levels();
-    return topology.required().map(levels::contains).orElse(true)
-        && topology.preferred().map(levels::contains).orElse(true);
+    return job.job().topology().required().map(levels::contains).orElse(true);
   }
 
   private void collect(ClusterState state, ColocationCache cache) {
@@ -103,6 +100,10 @@ final class ScoredCandidates {
 
   int size() {
     return candidates.size();
+  }
+
+  SharedGpu candidate(int candidate) {
+    return candidates.get(candidate);
   }
 
   boolean isAdmitted(int candidate) {

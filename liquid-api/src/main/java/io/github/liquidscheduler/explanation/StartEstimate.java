@@ -1,0 +1,51 @@
+package io.github.liquidscheduler.explanation;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * When a waiting job is expected to start, if running jobs and those before it run as long as they
+ * are expected to, nobody else comes before it, and the cluster stays as it is.
+ */
+public sealed interface StartEstimate {
+
+  /** Returns the instant that the estimate is about. */
+  Instant instant();
+
+  /** Returns the estimate as a phrase for people. */
+  String describe();
+
+  /**
+   * It starts at an instant: all who start until then were looked at.
+   *
+   * @param instant the instant
+   */
+  record ExpectedAt(Instant instant) implements StartEstimate {
+    /** Checks that nothing is null. */
+    public ExpectedAt {
+      Objects.requireNonNull(instant, "instant");
+    }
+
+    @Override
+    public String describe() {
+      return "expected to start at " + instant;
+    }
+  }
+
+  /**
+   * It starts at an instant or later: the look ahead ended there.
+   *
+   * @param instant the instant
+   */
+  record NotBefore(Instant instant) implements StartEstimate {
+    /** Checks that nothing is null. */
+    public NotBefore {
+      Objects.requireNonNull(instant, "instant");
+    }
+
+    @Override
+    public String describe() {
+      return "not expected to start before " + instant;
+    }
+  }
+}

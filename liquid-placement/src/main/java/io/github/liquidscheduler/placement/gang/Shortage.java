@@ -1,0 +1,108 @@
+package io.github.liquidscheduler.placement.gang;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint.ClosestFit;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where one resource falls short: given a placement that would do if no task requested anything of
+ * the resource, the node, or the GPU, on which the tasks that go there together request more than
+ * is free.
+ */
+final class Shortage {
+
+  private final Constraint constraint;
+  private final GangShape gang;
+  private final CapacityIndex index;
+
+  /** Makes a search for where CPU, memory or GPU memory falls short. */
+  Shortage(Constraint constraint, GangShape gang, CapacityIndex index) {
+    this.constraint = constraint;
+    this.gang = gang;
+    this.index = index;
+  }
+
+  /** Returns whether any task requests anything of the resource. */
+  boolean isRequested() {
+    return gang.tasks().stream().anyMatch(task -> amount(task) > 0);
+  }
+
+  /** Returns where the least is missing; empty if nothing is. */
+  Optional<UnmetConstraint> smallest(Placement placement) {
+    return devices(placement).stream()
+        .filter(device -> requested(device) > device.free())
+        .min(Comparator.comparingLong(device -> requested(device) - device.free()))
+        .map(this::unmet);
+  }
+
+  private UnmetConstraint unmet(Device device) {
+    String tasks =
+        device.tasks().size() == 1
+            ? UnmetGpus.scope(device.tasks().getFirst())
+            : device.tasks().size()
+                + " tasks on one "
+                + (constraint == Constraint.GPU_MEMORY ? "GPU" : "node");
+    return new UnmetConstraint(
+        constraint,
+        tasks + ", with the GPUs needed",
+        requested(device),
+        device.free(),
+        Optional.of(new ClosestFit(device.name(), device.free())));
+  }
+
+  private Collection<Device> devices(Placement placement) {
+    Map<String, Device> devices = new LinkedHashMap<>();
+    for (TaskPlacement task : placement.tasks()) {
+      int node = index.topology().position(task.node());
+      if (constraint == Constraint.GPU_MEMORY) {
+        for (int gpu : task.gpus()) {
+          String name = "GPU '" + task.node() + ":" + gpu + "'";
+          add(devices, name, index.freeGpuMemory(node, gpu), task);
+        }
+      } else {
+        long free = constraint == Constraint.CPU ? index.freeCpu(node) : index.freeMemory(node);
+        add(devices, "node '" + task.node() + "'", free, task);
+      }
+    }
+    return devices.values();
+  }
+
+  private void add(Map<String, Device> devices, String name, long free, TaskPlacement placed) {
+    TaskShape task =
+        gang.tasks().stream()
+            .filter(shape -> shape.role().name().equals(placed.task().role()))
+            .findFirst()
+            .orElseThrow();
+    if (amount(task) > 0) {
+      devices
+          .computeIfAbsent(name, each -> new Device(name, free, new ArrayList<>()))
+          .tasks()
+          .add(task);
+    }
+  }
+
+  private long amount(TaskShape task) {
+    return switch (constraint) {
+      case CPU -> task.cpu();
+      case MEMORY -> task.memory();
+      default -> task.gpuMemory();
+    };
+  }
+
+  private long requested(Device device) {
+    return device.tasks().stream().mapToLong(this::amount).sum();
+  }
+
+  /** A node or GPU with the amount that is free there, and the tasks that would be on it. */
+  private record Device(String name, long free, List<TaskShape> tasks) {}
+}

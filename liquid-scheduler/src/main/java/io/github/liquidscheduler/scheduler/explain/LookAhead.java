@@ -1,0 +1,182 @@
+package io.github.liquidscheduler.scheduler.explain;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.StartEstimate;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets running jobs end, and waiting jobs start in their turn and end, until the job asked about
+ * starts. Everybody runs as long as expected, and nobody comes, goes or changes rank. Limited in
+ * steps: where these run out it is only known that the job does not start before. The cluster is as
+ * before afterwards.
+ */
+final class LookAhead {
+
+  private static final int MOST_WAITING = 128;
+  private static final int MOST_ENDS = 512;
+
+  /** In tasks; each placement counts as some more. */
+  private static final int MOST_PLACED = 1280;
+
+  private static final int COST_OF_PLACEMENT = 4;
+
+  /** Tasks on shares of GPUs take about as long to place as so many others. */
+  private static final int COST_OF_SHARES = 4;
+
+  private final ClusterState cluster;
+  private final Placer placer;
+  private final boolean allowsBypass;
+  private final JobEntry job;
+  private final List<JobEntry> queue;
+  private final Iterator<JobEntry> running;
+  private final PriorityQueue<End> ends = new PriorityQueue<>();
+  private final Set<JobId> started = new LinkedHashSet<>();
+  private final List<JobId> suspended = new ArrayList<>();
+  private @Nullable JobEntry nextToEnd;
+  private final Instant asked;
+  private Instant now;
+  private int placed;
+  private boolean isCertain = true;
+
+  /** The expected end of a job that has started meanwhile. */
+  private record End(Instant at, int start, JobId job) implements Comparable<End> {
+    @Override
+    public int compareTo(End other) {
+      int byTime = at.compareTo(other.at);
+      return byTime != 0 ? byTime : Integer.compare(start, other.start);
+    }
+  }
+
+  private LookAhead(JobTable table, Placer placer, JobEntry job, List<JobEntry> queue) {
+    this.placer = placer;
+    this.job = job;
+    this.queue = queue;
+    cluster = table.cluster();
+    allowsBypass = table.policy().allowsBypass();
+    asked = table.now();
+    now = asked;
+    running = table.running().soonestToEnd(now).iterator();
+    nextToEnd = next();
+  }
+
+  /** Returns when a waiting job is expected to start; empty if too little is known. */
+  static Optional<StartEstimate> of(JobTable table, Placer placer, JobEntry job) {
+    int others = table.policy().allowsBypass() ? table.waiting().size() : 0;
+    if (others > MOST_WAITING || !areEndsKnown(table)) {
+      return Optional.empty();
+    }
+    int length = others > 0 ? others : Math.min(table.waiting().position(job) + 1, MOST_WAITING);
+    List<JobEntry> queue = new ArrayList<>(table.waiting().head(length));
+    LookAhead look = new LookAhead(table, placer, job, queue);
+    try {
+      return look.estimate();
+    } finally {
+      look.started.forEach(look.cluster::withdraw);
+      look.suspended.forEach(look.cluster::resumeRoom);
+    }
+  }
+
+  private static boolean areEndsKnown(JobTable table) {
+    NavigableSet<JobEntry> ends = table.running().soonestToEnd(table.now());
+    return ends.isEmpty() || ends.last().expectedEnd(table.now()).isPresent();
+  }
+
+  private Optional<StartEstimate> estimate() {
+    for (int end = 0; end <= MOST_ENDS; end++) {
+      if (startsNow()) {
+        return Optional.of(new StartEstimate.ExpectedAt(now));
+      }
+      if (!isCertain || placed > MOST_PLACED || queue.isEmpty()) {
+        break;
+      }
+      if (!endNext()) {
+        return Optional.empty();
+      }
+    }
+    return now.isAfter(asked) ? Optional.of(new StartEstimate.NotBefore(now)) : Optional.empty();
+  }
+
+  /** Starts those whose turn it is and who fit; returns whether the job is one of them. */
+  private boolean startsNow() {
+    Set<PlacementClass> failed = new HashSet<>();
+    for (Iterator<JobEntry> turn = queue.iterator(); turn.hasNext(); ) {
+      JobEntry next = turn.next();
+      if (!failed.contains(next.placementClass()) && starts(next)) {
+        turn.remove();
+        if (next.equals(job)) {
+          return true;
+        }
+      } else if (allowsBypass) {
+        failed.add(next.placementClass());
+      } else {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private boolean starts(JobEntry next) {
+    int leastGpus = next.placementClass().leastGpus();
+    if (leastGpus > cluster.freeGpus() || placed > MOST_PLACED) {
+      return false;
+    }
+    placed += (COST_OF_PLACEMENT + next.job().tasks()) * (leastGpus == 0 ? COST_OF_SHARES : 1);
+    Optional<Placement> found = placer.place(cluster, next.job());
+    if (found.isEmpty()) {
+      return false;
+    }
+    cluster.applyTentatively(next.job(), found.get());
+    started.add(next.id());
+    Optional<Instant> end = next.expectedEnd(now);
+    end.ifPresent(at -> ends.add(new End(at, started.size(), next.id())));
+    isCertain &= end.isPresent();
+    return true;
+  }
+
+  /** Has the next job end; returns false if it is not known which that is. */
+  private boolean endNext() {
+    Optional<Instant> running = nextToEnd == null ? Optional.empty() : nextToEnd.expectedEnd(asked);
+    @Nullable End other = ends.peek();
+    if (running.isPresent() && (other == null || !running.get().isAfter(other.at()))) {
+      JobId ending = Objects.requireNonNull(nextToEnd).id();
+      cluster.suspendRoom(ending);
+      suspended.add(ending);
+      now = later(running.get());
+      nextToEnd = next();
+      return true;
+    }
+    if (other == null) {
+      return false;
+    }
+    cluster.withdraw(other.job());
+    started.remove(other.job());
+    now = later(other.at());
+    ends.remove(other);
+    return true;
+  }
+
+  private @Nullable JobEntry next() {
+    return running.hasNext() ? running.next() : null;
+  }
+
+  private Instant later(Instant at) {
+    return at.isAfter(now) ? at : now;
+  }
+}

@@ -1,0 +1,107 @@
+package io.github.liquidscheduler.scheduler.explain;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch.Room;
+import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Finds out which nodes and GPUs that are draining or lost have to return so that a waiting job
+ * fits, those that left last first. The cluster is as before afterwards.
+ */
+final class RoomAfterReturn {
+
+  private final ClusterState cluster;
+  private final NodeFailures failures;
+  private final Placer placer;
+  private final JobSpec job;
+  private final Set<Gone> back = new LinkedHashSet<>();
+
+  /** A node or GPU that is not there, on its node. */
+  private record Gone(NodeId node, Optional<GpuId> gpu, NodeHealth health) {}
+
+  RoomAfterReturn(ClusterState cluster, NodeFailures failures, Placer placer, JobSpec job) {
+    this.cluster = cluster;
+    this.failures = failures;
+    this.placer = placer;
+    this.job = job;
+  }
+
+  /** Returns what has to return; empty if nothing is gone or that would not be enough. */
+  Optional<Counterfactual> find() {
+    List<Gone> gone = gone();
+    if (gone.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      LeavingSearch<Gone> search = new LeavingSearch<>(this::with);
+      return search
+          .shortestHead(gone)
+          .map(RoomAfterReturn::onItsNodes)
+          .map(search::withoutNeedless)
+          .map(Room::leaving)
+          .filter(needed -> !needed.isEmpty())
+          .map(RoomAfterReturn::remedy);
+    } finally {
+      List.copyOf(back).forEach(this::leave);
+    }
+  }
+
+  private List<Gone> gone() {
+    Stream<Gone> nodes =
+        Stream.concat(
+            failures.draining().stream()
+                .map(node -> new Gone(node, Optional.empty(), NodeHealth.DRAINING)),
+            failures.lostNodes().stream()
+                .map(node -> new Gone(node, Optional.empty(), NodeHealth.LOST)));
+    Stream<Gone> gpus =
+        failures.lostGpus().stream()
+            .map(gpu -> new Gone(gpu.node(), Optional.of(gpu), NodeHealth.UP));
+    return Stream.concat(nodes, gpus).toList();
+  }
+
+  private Optional<Placement> with(List<Gone> returned) {
+    Set<Gone> leaving = new LinkedHashSet<>(back);
+    returned.forEach(leaving::remove);
+    leaving.forEach(this::leave);
+    for (Gone each : returned) {
+      if (back.add(each)) {
+        each.gpu()
+            .ifPresentOrElse(cluster::restore, () -> cluster.setHealth(each.node(), NodeHealth.UP));
+      }
+    }
+    return placer.place(cluster, job);
+  }
+
+  private void leave(Gone each) {
+    back.remove(each);
+    each.gpu().ifPresentOrElse(cluster::fail, () -> cluster.setHealth(each.node(), each.health()));
+  }
+
+  private static Room<Gone> onItsNodes(Room<Gone> found) {
+    Set<NodeId> nodes = found.placement().nodes();
+    return new Room<>(
+        found.placement(),
+        found.leaving().stream().filter(each -> nodes.contains(each.node())).toList());
+  }
+
+  private static Counterfactual remedy(List<Gone> needed) {
+    List<NodeId> nodes = new ArrayList<>();
+    List<GpuId> gpus = new ArrayList<>();
+    needed.forEach(each -> each.gpu().ifPresentOrElse(gpus::add, () -> nodes.add(each.node())));
+    return new Counterfactual.AfterReturn(nodes, gpus);
+  }
+}
