@@ -86,7 +86,7 @@ class ExplanationLaws {
         sequence,
         (scheduler, explanation) -> {
           List<JobId> waiting = scheduler.waiting();
-          int ahead = waiting.indexOf(explanation.job());
+          int ahead = scheduler.queuePosition(explanation.job()).orElseThrow();
           assertThat(explanation.queue().ahead()).isEqualTo(ahead);
           assertThat(explanation.queue().next()).isEqualTo(waiting.subList(0, Math.min(3, ahead)));
         });

@@ -144,7 +144,7 @@ class ExplanationTest {
     assertThat(why.unmetConstraints())
         .extracting(UnmetConstraint::describe)
         .containsExactly(
-            "CPU (2 tasks on one node, with the GPUs needed): requested 24 cores, available 10"
+            "CPU (2 tasks on one node, with the GPUs they need): requested 24 cores, available 10"
                 + " cores, closest fit node 'n0' with 10 cores");
     assertThat(why.remedies())
         .contains(

@@ -46,15 +46,14 @@ final class Shortage {
   }
 
   private UnmetConstraint unmet(Device device) {
-    String tasks =
+    String where = constraint == Constraint.GPU_MEMORY ? "GPU" : "node";
+    String scope =
         device.tasks().size() == 1
-            ? UnmetGpus.scope(device.tasks().getFirst())
-            : device.tasks().size()
-                + " tasks on one "
-                + (constraint == Constraint.GPU_MEMORY ? "GPU" : "node");
+            ? UnmetGpus.scope(device.tasks().getFirst()) + ", with the GPUs it needs"
+            : device.tasks().size() + " tasks on one " + where + ", with the GPUs they need";
     return new UnmetConstraint(
         constraint,
-        tasks + ", with the GPUs needed",
+        scope,
         requested(device),
         device.free(),
         Optional.of(new ClosestFit(device.name(), device.free())));

@@ -84,7 +84,7 @@ public final class UnmetConstraintSearch {
       }
     }
     if (!gang.allowsAnyNode()) {
-      found.add(UnmetGpus.unmet(Constraint.NODE_LABELS, "labels " + job.nodeLabels(), 1, 0));
+      found.add(UnmetGpus.unmet(Constraint.NODE_LABELS, nodesAllowed(), 1, 0));
     }
     found.addAll(gpus.absent());
   }
@@ -131,10 +131,15 @@ public final class UnmetConstraintSearch {
       found.add(
           UnmetGpus.unmet(
               Constraint.NODE_LABELS,
-              "labels " + job.nodeLabels() + ", where there is room",
+              nodesAllowed() + ", where there is room",
               without.nodes().size(),
               labelled));
     }
+  }
+
+  private String nodesAllowed() {
+    String labels = "labels " + job.nodeLabels();
+    return job.excludedNodes().isEmpty() ? labels : labels + ", not " + job.excludedNodes();
   }
 
   /** Adds a constraint if the job would fit if no task requested anything of the resource. */

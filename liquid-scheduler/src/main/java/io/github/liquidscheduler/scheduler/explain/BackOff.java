@@ -20,7 +20,7 @@ public final class BackOff {
                 new UnmetConstraint(
                     Constraint.BACK_OFF,
                     "until " + until,
-                    Math.max(1, Duration.between(job.since(), until).toSeconds()),
+                    Duration.between(job.since(), until).plusNanos(999_999_999).toSeconds(),
                     Duration.between(job.since(), now).toSeconds(),
                     Optional.empty()));
   }

@@ -102,8 +102,10 @@ public final class Explainer {
    * @param room when there is room for it if nobody takes that before
    */
   private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> room) {
-    if (table.policy().preempts() || table.isBatched()) {
-      return Optional.empty();
+    Optional<StartEstimate> held =
+        Optional.ofNullable(job.heldUntil()).map(StartEstimate.NotBefore::new);
+    if (held.isPresent() || table.policy().preempts() || table.isBatched()) {
+      return held;
     }
     boolean ranksStay = table.policy().queueOrder().isEmpty() && table.nextReview().isEmpty();
     Optional<StartEstimate> ahead = ranksStay ? LookAhead.of(table, placer, job) : Optional.empty();
