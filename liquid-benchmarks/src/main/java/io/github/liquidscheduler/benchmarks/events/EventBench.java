@@ -63,12 +63,8 @@ public final class EventBench implements Callable<Integer> {
       description = "Waiting jobs to explain at most (default: ${DEFAULT-VALUE}).")
   private int explained;
 
-  @Option(
-      names = "--scenarios",
-      defaultValue = "true",
-      negatable = true,
-      description = "Measure the other settings too (default: ${DEFAULT-VALUE}).")
-  private boolean scenarios;
+  @Option(names = "--policies-only", description = "Leave the other settings out.")
+  private boolean policiesOnly;
 
   @Option(
       names = "--seed",
@@ -81,12 +77,11 @@ public final class EventBench implements Callable<Integer> {
     System.out.println("Machine: " + Machine.describe());
     Timings.printHead();
     for (String policy : policies) {
-      FullCluster cluster =
-          new FullCluster(Policies.named(policy), placer, nodes, waiting, seed);
+      FullCluster cluster = new FullCluster(Policies.named(policy), placer, nodes, waiting, seed);
       cluster.run(policy, warmUp, rounds);
       cluster.explain(policy, explained);
     }
-    if (scenarios) {
+    if (!policiesOnly) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
       SharedCluster.report(seed);

@@ -30,7 +30,7 @@ final class SharedCluster {
   private static final double RATE = 10;
   private static final int NODES = 1_000;
   private static final int WAITING = 2_000;
-  private static final int REPORTS = 20_000;
+  private static final int REPORTS = 500;
 
   private final Random random;
   private final Timings timings = new Timings();

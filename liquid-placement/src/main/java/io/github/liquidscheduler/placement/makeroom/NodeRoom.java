@@ -5,100 +5,137 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one node has free, or would have if some jobs left it: an upper bound that tells at a glance
- * that no task of a job can go there. A GPU that several of those who may leave share counts for
- * each.
+ * What one node has free, and would have if jobs of high ranks left it: an upper bound that tells
+ * at a glance that no task of a job can go there. A GPU that several of those who may leave share
+ * counts for each. What is free is read anew at each question.
  */
 public final class NodeRoom {
 
   private final CapacityIndex index;
   private final int node;
+  private final List<Left> mayLeave = new ArrayList<>();
   private int leftGpus;
-  private long cpu;
-  private long memory;
+  private long leftCpu;
+  private long leftMemory;
 
-  /** Makes the room of the node at a position, which is up, that nobody has left yet. */
+  /** What a job of a rank holds on the node. */
+  private record Left(long rank, int gpus, long cpu, long memory) {}
+
+  /** Makes the room of the node at a position, which nobody may leave yet. */
   public NodeRoom(CapacityIndex index, int node) {
     this.index = index;
     this.node = node;
-    cpu = index.freeCpu(node);
-    memory = index.freeMemory(node);
   }
 
   int node() {
     return node;
   }
 
-  /** Adds what a job holds there. */
-  public void add(NodeSet left) {
-    left.addTo(this);
+  /** Adds a job that may leave the node for others of lower rank. */
+  public void add(long rank, NodeSet held) {
+    held.addTo(rank, this);
   }
 
-  void add(int gpus, long cpu, long memory) {
-    leftGpus += gpus;
-    this.cpu += cpu;
-    this.memory += memory;
+  void add(long rank, int gpus, long cpu, long memory) {
+    mayLeave.add(new Left(rank, gpus, cpu, memory));
   }
 
-  /** Returns the wholly free GPUs of all models, with those of jobs that left. */
+  /** Lets all leave that may leave for a job of this rank, and all others stay. */
+  public NodeRoom forRank(long rank) {
+    leftGpus = 0;
+    leftCpu = 0;
+    leftMemory = 0;
+    for (int i = 0; i < mayLeave.size(); i++) {
+      Left left = mayLeave.get(i);
+      if (left.rank() > rank) {
+        leftGpus += left.gpus();
+        leftCpu += left.cpu();
+        leftMemory += left.memory();
+      }
+    }
+    return this;
+  }
+
+  /** Returns the wholly free GPUs of all models. */
   public int gpus() {
     int free = leftGpus;
     for (int gpu = 0; gpu < index.gpus(node); gpu++) {
-      free += isFree(gpu) ? 1 : 0;
+      free += index.freeShare(node, gpu) == 1000 && !index.isLost(node, gpu) ? 1 : 0;
     }
     return free;
   }
 
   /** Returns the CPU in millicores. */
   public long cpu() {
-    return cpu;
+    return index.freeCpu(node) + leftCpu;
   }
 
   /** Returns the host memory in bytes. */
   public long memory() {
-    return memory;
+    return index.freeMemory(node) + leftMemory;
   }
 
   /** Returns false if no task of the job can go there. */
   public boolean mayHold(JobSpec job, List<TaskShape> tasks) {
-    for (TaskShape task : tasks) {
-      if (task.cpu() <= cpu && task.memory() <= memory && mayHold(job, task)) {
-        return index
+    for (int i = 0; i < tasks.size(); i++) {
+      if (tasks(job, tasks.get(i), 1) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns a number of tasks of the job, up to {@code most}, more than which cannot go there. */
+  public int tasks(JobSpec job, TaskShape task, int most) {
+    if (task.cpu() > cpu() || task.memory() > memory()) {
+      return 0;
+    }
+    int byGpus = byGpus(job, task, most);
+    return byGpus > 0 && carriesLabelsOf(job)
+        ? Math.min(byGpus, task.fitting(Integer.MAX_VALUE, cpu(), memory()))
+        : 0;
+  }
+
+  private boolean carriesLabelsOf(JobSpec job) {
+    return job.nodeLabels().isEmpty()
+        || index
             .topology()
             .nodes()
             .get(node)
             .labels()
             .entrySet()
             .containsAll(job.nodeLabels().entrySet());
+  }
+
+  private int byGpus(JobSpec job, TaskShape task, int most) {
+    if (task.gpus() == 0) {
+      return most;
+    }
+    int least = job.sharing() instanceof Sharing.Exclusive ? task.share() : 1;
+    long found = (long) leftGpus * (1000 / least);
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      int free = index.freeShare(node, gpu);
+      if (free >= least && !index.isLost(node, gpu) && isAllowed(gpu, job, task)) {
+        found += free / least;
       }
     }
-    return false;
+    return (int) Math.min(most, least < 1000 ? found : found / task.gpus());
   }
 
-  private boolean mayHold(JobSpec job, TaskShape task) {
-    boolean isExclusive = job.sharing() instanceof Sharing.Exclusive;
-    int enough = isExclusive && !task.isShare() ? task.gpus() : Math.min(task.gpus(), 1);
-    int share = isExclusive ? task.share() : 1;
-    int found = leftGpus;
-    for (int gpu = 0; gpu < index.gpus(node) && found < enough; gpu++) {
-      found += isOfUse(gpu, share, job, task) ? 1 : 0;
-    }
-    return found >= enough;
+  private boolean isAllowed(int gpu, JobSpec job, TaskShape task) {
+    return (job.gpuModels().isEmpty() && task.gpuMemory() == 0)
+        || isAllowed(index.pools().get(index.poolOf(node, gpu)), job, task);
   }
 
-  private boolean isOfUse(int gpu, int share, JobSpec job, TaskShape task) {
-    if (index.freeShare(node, gpu) < share || index.isLost(node, gpu)) {
-      return false;
-    }
-    GpuPool pool = index.pools().get(index.poolOf(node, gpu));
-    return (job.gpuModels().isEmpty() || job.gpuModels().contains(pool.model().orElseThrow()))
+  /** Returns whether tasks may use the pool's GPUs. */
+  static boolean isAllowed(GpuPool pool, JobSpec job, TaskShape task) {
+    return pool.model()
+            .filter(model -> job.gpuModels().isEmpty() || job.gpuModels().contains(model))
+            .isPresent()
         && task.gpuMemory() <= pool.memory().bytes();
-  }
-
-  private boolean isFree(int gpu) {
-    return index.freeShare(node, gpu) == 1000 && !index.isLost(node, gpu);
   }
 }

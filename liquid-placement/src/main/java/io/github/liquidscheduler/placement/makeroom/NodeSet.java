@@ -67,6 +67,15 @@ public final class NodeSet {
     }
   }
 
+  /** Adds what is held on each node to the node's elements, or subtracts it. */
+  void addTo(int[] gpusOfNodes, long[] cpuOfNodes, long[] memoryOfNodes, int sign) {
+    for (int i = 0; i < nodes.length; i++) {
+      gpusOfNodes[nodes[i]] += sign * gpus[i];
+      cpuOfNodes[nodes[i]] += sign * cpu[i];
+      memoryOfNodes[nodes[i]] += sign * memory[i];
+    }
+  }
+
   /** Adds the nodes to a set. */
   public void addTo(BitSet set) {
     for (int node : nodes) {
@@ -74,11 +83,11 @@ public final class NodeSet {
     }
   }
 
-  /** Adds what is held on the room's node to the room. */
-  void addTo(NodeRoom room) {
+  /** Adds what is held on the room's node to the room, to be left for others of lower rank. */
+  void addTo(long rank, NodeRoom room) {
     for (int i = 0; i < nodes.length; i++) {
       if (nodes[i] == room.node()) {
-        room.add(gpus[i], cpu[i], memory[i]);
+        room.add(rank, gpus[i], cpu[i], memory[i]);
       }
     }
   }

@@ -34,7 +34,7 @@ public final class InterferenceMitigation implements Adjuster {
       ColocationMonitor.Result result =
           monitor.progressed(state, turn.cluster(), progressed.job(), progressed.progress());
       turn.cluster().observe(state.observations());
-      if (result.hasLearned() || result.violation().isPresent()) {
+      if (result.hasLearned()) {
         turn.jobs().relearn();
       }
       result.violation().ifPresent(violation -> separate(turn, violation));

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -223,6 +224,13 @@ public final class JobTable {
   /** Returns the rank of a job that runs as it stands at this instant. */
   public long currentRank(JobEntry job) {
     return ranking.last(job, now);
+  }
+
+  /** Returns the rank of running jobs above which a waiting job may pre-empt one, if any. */
+  public long preemptsAbove(JobEntry job) {
+    return policy().isRemainingTime()
+        ? GpuTime.cappedSum(job.rank(), GpuTime.nanos(now))
+        : job.rank();
   }
 
   /** Sets the clock to the time of an event, which is not before that of the last one. */

@@ -25,6 +25,7 @@ public final class WaitingClasses {
 
   private final Map<PlacementClass, Integer> slots = new HashMap<>();
   private final List<OrderedJobs> jobs = new ArrayList<>();
+  private final List<Shortage> shortages = new ArrayList<>();
   private long[] least = new long[AMOUNTS * 16];
 
   void add(JobEntry job) {
@@ -33,6 +34,7 @@ public final class WaitingClasses {
       slot = jobs.size();
       slots.put(job.placementClass(), slot);
       jobs.add(new OrderedJobs());
+      shortages.add(new Shortage());
       setLeast(slot, job);
     }
     jobs.get(slot).add(job);
@@ -45,8 +47,10 @@ public final class WaitingClasses {
     if (peers.isEmpty()) {
       slots.remove(job.placementClass());
       OrderedJobs last = jobs.removeLast();
+      Shortage lastShortage = shortages.removeLast();
       if (slot < jobs.size()) {
         jobs.set(slot, last);
+        shortages.set(slot, lastShortage);
         slots.put(last.first().placementClass(), slot);
         System.arraycopy(least, AMOUNTS * jobs.size(), least, AMOUNTS * slot, AMOUNTS);
       }
@@ -55,6 +59,11 @@ public final class WaitingClasses {
 
   OrderedJobs peers(JobEntry job) {
     return jobs.get(slotOf(job));
+  }
+
+  /** Returns what jobs of the class of one that waits are known to lack. */
+  public Shortage shortage(JobEntry job) {
+    return shortages.get(slotOf(job));
   }
 
   private int slotOf(JobEntry job) {

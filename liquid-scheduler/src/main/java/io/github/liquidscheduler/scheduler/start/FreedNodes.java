@@ -4,12 +4,16 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.gang.TaskShape;
+import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeRoom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
-import java.util.BitSet;
+import io.github.liquidscheduler.scheduler.queue.Shortage;
+import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whom the room helps that an event has made. A job that did not fit before fits now only if one of
@@ -27,32 +31,89 @@ final class FreedNodes {
   private final JobTable table;
   private final RetryState changes;
   private final boolean helpAnywhere;
+  private final TakeableRoom everywhere;
+  private @Nullable List<NodeRoom> rooms;
 
   /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
   FreedNodes(JobTable table, boolean helpAnywhere) {
     this.table = table;
     this.helpAnywhere = helpAnywhere;
     changes = table.changes();
+    everywhere = new TakeableRoom(table);
   }
 
   /** Returns, of each class that may be helped, the first eligible job from this rank on. */
   List<JobEntry> firstsFrom(long rank) {
     if (helpAnywhere || changes.hasRelearned()) {
-      return table.eligible().byClass().firstsFrom(rank).stream().filter(this::mayHelp).toList();
+      return classes().firstsFrom(rank).stream().filter(this::helps).toList();
     }
     long gpus = -1;
     long cpu = -1;
     long memory = -1;
-    BitSet nodes = changes.grownNodes();
-    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-      if (isUp(node)) {
-        NodeRoom room = room(node, rank);
-        gpus = Math.max(gpus, room.gpus());
-        cpu = Math.max(cpu, room.cpu());
-        memory = Math.max(memory, room.memory());
+    for (NodeRoom room : rooms()) {
+      room.forRank(rank);
+      gpus = Math.max(gpus, room.gpus());
+      cpu = Math.max(cpu, room.cpu());
+      memory = Math.max(memory, room.memory());
+    }
+    return classes().firstsFrom(rank, gpus, cpu, memory, this::helps);
+  }
+
+  /**
+   * Takes in what grew for a class, of which this is the first job; false if that is too little.
+   */
+  private boolean helps(JobEntry job) {
+    Shortage shortage = classes().shortage(job);
+    @Nullable TaskShape task = shortage.task(job);
+    if (task == null || helpAnywhere) {
+      shortage.clear();
+      return mayHelp(job);
+    }
+    int freed = freed(job, task, shortage.missing());
+    if (freed < shortage.missing()) {
+      shortage.reduce(freed);
+      return false;
+    }
+    return true;
+  }
+
+  /** Returns how many tasks of a job, up to {@code most}, go on the nodes that grew as they are. */
+  private int freed(JobEntry job, TaskShape task, int most) {
+    int freed = 0;
+    for (NodeRoom room : rooms()) {
+      freed += room.forRank(job.rank()).tasks(job.job(), task, most - freed);
+      if (freed >= most) {
+        return most;
       }
     }
-    return table.eligible().byClass().firstsFrom(rank, gpus, cpu, memory, this::mayHelp);
+    return freed;
+  }
+
+  /**
+   * Returns whether the whole cluster, as it is now, has too little room for some role of a job.
+   */
+  boolean isTooLittle(JobEntry job) {
+    if (helpAnywhere || !(job.job().sharing() instanceof Sharing.Exclusive)) {
+      return false;
+    }
+    Shortage shortage = classes().shortage(job);
+    @Nullable TaskShape lacking = shortage.task(job);
+    if (lacking != null) {
+      shortage.reduce(freed(job, lacking, shortage.missing()));
+      if (shortage.missing() > 0) {
+        return true;
+      }
+    }
+    shortage.clear();
+    ClusterRoom room = everywhere.forJob(job);
+    for (TaskShape task : job.placementClass().tasks()) {
+      int missing = room.missing(job.job(), task);
+      if (missing > 0) {
+        shortage.set(task, missing, job.rank());
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns false if nothing that grew can help a job that failed before. */
@@ -64,27 +125,45 @@ final class FreedNodes {
         || (changes.hasRelearned() && !(job.job().sharing() instanceof Sharing.Exclusive))) {
       return true;
     }
-    BitSet nodes = changes.grownNodes();
-    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-      if (isUp(node) && room(node, job.rank()).mayHold(job.job(), job.placementClass().tasks())) {
+    for (NodeRoom room : rooms()) {
+      if (room.forRank(job.rank()).mayHold(job.job(), job.placementClass().tasks())) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean isUp(int node) {
-    return index().health(node) == NodeHealth.UP;
+  /** Notes that jobs were pre-empted. */
+  void preempted() {
+    everywhere.clear();
+    rooms = null;
   }
 
-  /** Returns what is free on a node, with what jobs of a rank may take from others there. */
-  private NodeRoom room(int node, long rank) {
+  private WaitingClasses classes() {
+    return table.eligible().byClass();
+  }
+
+  /** Returns what is free on each node that grew, and what there may be taken from whom. */
+  private List<NodeRoom> rooms() {
+    @Nullable List<NodeRoom> known = rooms;
+    if (known == null) {
+      known =
+          changes.grownNodes().stream()
+              .filter(node -> index().health(node) == NodeHealth.UP)
+              .mapToObj(this::room)
+              .toList();
+      rooms = known;
+    }
+    return known;
+  }
+
+  private NodeRoom room(int node) {
     NodeRoom room = new NodeRoom(index(), node);
     if (table.policy().preempts()) {
       NodeId id = index().topology().nodes().get(node).id();
       for (JobEntry job : table.running().on(id)) {
-        if (job.job().isPreemptible() && table.currentRank(job) > rank) {
-          room.add(job.nodes(index().topology()));
+        if (job.job().isPreemptible()) {
+          room.add(table.currentRank(job), job.nodes(index().topology()));
         }
       }
     }

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -31,13 +30,9 @@ final class Preemption {
   }
 
   private List<JobEntry> candidates(JobEntry winner) {
-    long rank = winner.rank();
-    if (!table.policy().isRemainingTime()) {
-      return table.running().preemptibleAbove(rank);
-    }
-    long end = GpuTime.cappedSum(rank, GpuTime.nanos(table.now()));
-    return table.running().preemptibleAbove(end).stream()
-        .filter(job -> table.policy().rank(job.at(table.now())) > rank)
-        .toList();
+    List<JobEntry> above = table.running().preemptibleAbove(table.preemptsAbove(winner));
+    return table.policy().isRemainingTime()
+        ? above.stream().filter(job -> table.currentRank(job) > winner.rank()).toList()
+        : above;
   }
 }

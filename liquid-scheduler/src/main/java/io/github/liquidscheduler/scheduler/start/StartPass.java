@@ -104,7 +104,9 @@ final class StartPass {
 
   /** Returns whether the job failed before this event, and no room that is left now helps it. */
   private boolean isStillKnownToFail(JobEntry job) {
-    return changes.hasGrownFor(job) && !freed.mayHelp(job) && hasFailingPeer(job);
+    return changes.hasGrownFor(job)
+        && hasFailingPeer(job)
+        && (!freed.mayHelp(job) || freed.isTooLittle(job));
   }
 
   /** Adds the jobs of which nothing is known, from this rank on. */
@@ -160,6 +162,7 @@ final class StartPass {
     }
     start(winner, room.placement(), scheduled(winner));
     failed.clear();
+    freed.preempted();
     candidates.addAll(freed.firstsFrom(lowest));
     addUntried(lowest);
   }

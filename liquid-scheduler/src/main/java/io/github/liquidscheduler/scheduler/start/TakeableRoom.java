@@ -1,0 +1,56 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What jobs may take of the whole cluster: what is free and what they may pre-empt others for. Jobs
+ * are asked for in the order of their turns, in which that only shrinks, so all of them together
+ * cost one walk over the running jobs.
+ */
+final class TakeableRoom {
+
+  private final JobTable table;
+  private @Nullable ClusterRoom room;
+  private List<JobEntry> preemptible = List.of();
+  private int counted;
+  private long last;
+
+  TakeableRoom(JobTable table) {
+    this.table = table;
+  }
+
+  /** Forgets who could be pre-empted, since others can now. */
+  void clear() {
+    room = null;
+  }
+
+  /** Returns what a job may take; valid until the next question. */
+  ClusterRoom forJob(JobEntry job) {
+    long rank = table.preemptsAbove(job);
+    ClusterRoom all = room == null || rank < last ? begin(rank) : room;
+    last = rank;
+    while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
+      all.remove(nodes(preemptible.get(--counted)));
+    }
+    return all;
+  }
+
+  private ClusterRoom begin(long rank) {
+    ClusterRoom all = new ClusterRoom(table.cluster().index());
+    preemptible =
+        table.policy().preempts() ? table.running().preemptibleAbove(rank) : List.<JobEntry>of();
+    preemptible.forEach(each -> all.add(nodes(each)));
+    counted = preemptible.size();
+    room = all;
+    return all;
+  }
+
+  private NodeSet nodes(JobEntry job) {
+    return job.nodes(table.cluster().topology());
+  }
+}
