@@ -157,6 +157,8 @@ public final class JobArbitraries {
         .in(JobSpec.Builder::gpuModels)
         .use(QuantityArbitraries.labels())
         .in(JobSpec.Builder::nodeLabels)
+        .use(QuantityArbitraries.names().list().ofMaxSize(2))
+        .in((job, nodes) -> job.excludeNodes(nodes))
         .use(expectedWork())
         .withProbability(0.5)
         .in(JobSpec.Builder::expectedWork)

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
@@ -27,12 +28,14 @@ import net.jqwik.api.RandomDistribution;
  *
  * @param cluster the cluster
  * @param policy the policy
+ * @param rules what protects running jobs, and how they stop
  * @param window the batch window, if the scheduler has one
  * @param steps what happens, in order
  */
 record EventSequence(
     ClusterTopology cluster,
     SchedulingPolicy policy,
+    PreemptionRules rules,
     Optional<BatchWindow> window,
     List<ClusterStep> steps) {
 
@@ -48,6 +51,16 @@ record EventSequence(
           Optional.of(SHORT.queuedGpuFraction(0.5).maxPlanSize(3)),
           Optional.of(BatchWindow.of(Duration.ZERO).bypassLimit(1)),
           Optional.of(SHORT.maxJobs(4).bypassLimit(2)));
+
+  private static final PreemptionRules GRACE =
+      PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(20));
+
+  private static final List<PreemptionRules> RULES =
+      List.of(
+          PreemptionRules.NONE,
+          GRACE,
+          PreemptionRules.NONE.mostPreemptions(1),
+          GRACE.minRunTime(Duration.ofSeconds(40)));
 
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));
@@ -86,7 +99,8 @@ record EventSequence(
 
   /** Returns options of a scheduler for what the cluster has become. */
   LiquidScheduler.Builder options(ClusterTopology cluster) {
-    LiquidScheduler.Builder options = LiquidScheduler.builder(cluster).policy(policy);
+    LiquidScheduler.Builder options =
+        LiquidScheduler.builder(cluster).policy(policy).preemption(rules);
     return window.map(options::batch).orElse(options);
   }
 
@@ -95,6 +109,7 @@ record EventSequence(
     return Combinators.combine(
             clusters(),
             Arbitraries.of(policies),
+            Arbitraries.of(RULES),
             Arbitraries.of(WINDOWS),
             ClusterStep.any(jobs)
                 .list()

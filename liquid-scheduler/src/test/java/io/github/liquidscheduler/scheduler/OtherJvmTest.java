@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
@@ -69,7 +70,8 @@ class OtherJvmTest {
       Optional<BatchWindow> window,
       List<ClusterStep> steps,
       MessageDigest digest) {
-    EventSequence sequence = new EventSequence(Session.cluster(4, 4, 2, 3), policy, window, steps);
+    EventSequence sequence =
+        new EventSequence(Session.cluster(4, 4, 2, 3), policy, PreemptionRules.NONE, window, steps);
     for (Playback.Turn turn : sequence.play(sequence.options())) {
       digest.update(turn.decisions().toString().getBytes(StandardCharsets.UTF_8));
     }

@@ -9,7 +9,9 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -23,6 +25,7 @@ import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Ledger;
 import io.github.liquidscheduler.testkit.PlainCluster;
 import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -264,14 +267,17 @@ class SchedulerLaws {
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void noneOfTheVictimsCouldHaveStayed(@ForAll("sequencesOfOneRole") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.options().placer(placer).build();
+    Playback playback = EventSequence.playback(scheduler);
     Ledger ledger = new Ledger(sequence.cluster());
-    for (Playback.Turn turn : sequence.play(sequence.options().placer(placer))) {
-      ledger.enter(turn.event(), turn.decisions());
+    for (ClusterStep step : sequence.steps()) {
+      playback.play(step).ifPresent(turn -> ledger.enter(turn.event(), turn.decisions()));
       for (Ledger.Takeover takeover : ledger.takeovers()) {
+        JobSpec winner = scheduler.job(takeover.winner()).orElseThrow();
         for (Placement victim : takeover.victims()) {
           PlainCluster stayed = takeover.before().copy();
           stayed.start(ledger.job(victim.job()), victim);
-          assertThat(placer.place(stayed, ledger.job(takeover.winner()))).isEmpty();
+          assertThat(placer.place(stayed, winner)).isEmpty();
         }
       }
     }
@@ -284,7 +290,8 @@ class SchedulerLaws {
     if (sequence.policy().preempts()) {
       long rank = rank(sequence, waiting, scheduler);
       for (JobEntry running : scheduler.state().jobs().running().inOrder()) {
-        if (running.job().isPreemptible() && rank(sequence, running, scheduler) > rank) {
+        if (mayBePreempted(running, sequence.rules(), scheduler)
+            && rank(sequence, running, scheduler) > rank) {
           state.release(running.id());
         }
       }
@@ -292,10 +299,19 @@ class SchedulerLaws {
     return state;
   }
 
+  private static boolean mayBePreempted(
+      JobEntry job, PreemptionRules rules, LiquidScheduler scheduler) {
+    JobView view = job.at(scheduler.state().jobs().now());
+    Duration run = Duration.between(job.since(), scheduler.state().jobs().now());
+    return job.job().isPreemptible()
+        && run.compareTo(rules.minRunTime()) >= 0
+        && view.preemptions() < rules.mostPreemptions();
+  }
+
   private static Map<JobId, Long> ranks(EventSequence sequence, LiquidScheduler scheduler) {
     JobTable jobs = scheduler.state().jobs();
     Map<JobId, Long> ranks = new HashMap<>();
-    jobs.waiting().inOrder().forEach(job -> ranks.put(job.id(), rank(sequence, job, scheduler)));
+    jobs.allWaiting().forEach(job -> ranks.put(job.id(), rank(sequence, job, scheduler)));
     jobs.running().inOrder().forEach(job -> ranks.put(job.id(), rank(sequence, job, scheduler)));
     return ranks;
   }
@@ -315,7 +331,8 @@ class SchedulerLaws {
   }
 
   private static boolean isWaiting(LiquidScheduler scheduler, JobId job) {
-    return scheduler.status(job).orElseThrow() instanceof JobStatus.Waiting;
+    JobStatus status = scheduler.status(job).orElseThrow();
+    return status instanceof JobStatus.Waiting || status instanceof JobStatus.Stopping;
   }
 
   private static boolean isAt(LiquidScheduler scheduler, JobId job, Placement placement) {

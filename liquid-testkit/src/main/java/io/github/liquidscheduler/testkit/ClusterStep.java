@@ -27,6 +27,8 @@ public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
     FAIL,
     /** A running job fails and waits again. */
     RETRY,
+    /** A pre-empted job stops before the end of its grace period. */
+    STOP,
     /** A waiting or running job is cancelled. */
     CANCEL,
     /** A running job reports how far it has come. */

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -105,8 +106,8 @@ public final class Playback {
       case FAIL ->
           running(step, job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, Retry.no()));
       case RETRY ->
-          running(
-              step, job -> new ClusterEvent.JobFailed(now, job, Failure.NOT_STARTED, Retry.now()));
+          running(step, job -> new ClusterEvent.JobFailed(now, job, failure(step), retry(step)));
+      case STOP -> pick(step, stopping(), job -> new ClusterEvent.JobStopped(now, job));
       case CANCEL ->
           pick(
               step,
@@ -116,7 +117,7 @@ public final class Playback {
           running(step, job -> new ClusterEvent.JobProgressed(now, job, progress(step)));
       case LOSE_NODE ->
           node(step, id -> new ClusterEvent.NodeLost(now, id), NodeHealth.UP, NodeHealth.DRAINING);
-      case DRAIN -> node(step, id -> new ClusterEvent.NodeDraining(now, id), NodeHealth.UP);
+      case DRAIN -> node(step, id -> draining(step, id), NodeHealth.UP);
       case RETURN ->
           node(
               step,
@@ -133,6 +134,31 @@ public final class Playback {
           pick(step, plans.answered(), plan -> new ClusterEvent.PlanProposed(now, plan));
       case WAKE_UP -> scheduler.nextWakeUp().map(this::wakeUp);
     };
+  }
+
+  private static Failure failure(ClusterStep step) {
+    return step.pick() % 3 == 0 ? Failure.CRASHED : Failure.NOT_STARTED;
+  }
+
+  private Retry retry(ClusterStep step) {
+    List<Node> nodes = view().topology().nodes();
+    return switch (step.pick() % 4) {
+      case 0 -> Retry.after(Duration.ofSeconds(step.pick()));
+      case 1 -> Retry.now().avoiding(nodes.get(step.pick() % nodes.size()).id());
+      default -> Retry.now();
+    };
+  }
+
+  private List<JobId> stopping() {
+    return scheduler.waiting().stream()
+        .filter(
+            job -> scheduler.status(job).filter(JobStatus.Stopping.class::isInstance).isPresent())
+        .toList();
+  }
+
+  private ClusterEvent draining(ClusterStep step, NodeId node) {
+    return new ClusterEvent.NodeDraining(
+        now, node, Optional.of(now.plusSeconds(step.pick())).filter(at -> step.pick() % 2 == 0));
   }
 
   /**

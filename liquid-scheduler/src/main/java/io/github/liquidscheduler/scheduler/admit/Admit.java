@@ -61,8 +61,9 @@ public final class Admit implements Stage {
     Consumer<Turn> step = checked(turn.event());
     turn.accept();
     jobs.advance(turn.event().at());
-    jobs.passTime();
+    jobs.releaseHeld();
     step.accept(turn);
+    jobs.endProtection();
   }
 
   /** Checks an event, and returns what it does to the state. */

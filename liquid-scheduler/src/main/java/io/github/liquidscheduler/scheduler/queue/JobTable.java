@@ -377,11 +377,15 @@ public final class JobTable {
     enqueue(job);
   }
 
-  /** Lets the jobs be tried, or pre-empted, whose time has come. */
-  public void passTime() {
+  /** Lets the waiting jobs be tried again whose time has come. */
+  public void releaseHeld() {
     for (JobEntry job = held.due(now); job != null; job = held.due(now)) {
       stopped(job);
     }
+  }
+
+  /** Lets the running jobs be pre-empted that have run long enough. */
+  public void endProtection() {
     for (JobEntry job = running.aged(now); job != null; job = running.aged(now)) {
       running.dequeue(job);
       running.enqueue(job, now);

@@ -11,10 +11,10 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What pre-empted jobs still hold until they have stopped, though it counts as free already. */
 public final class StoppingJobs {
@@ -40,8 +40,7 @@ public final class StoppingJobs {
 
   /**
    * Returns the jobs that have to leave before others can have a placement: they hold a GPU of it,
-   * or CPU or host memory of which too little is left beside it. Node by node, in the order in
-   * which they were pre-empted.
+   * or CPU or host memory of which too little is left beside it. In the order of their ids.
    *
    * @param placement what others shall have; it counts as taken already
    * @param cluster what is free, with what is still held here counted as free
@@ -50,7 +49,7 @@ public final class StoppingJobs {
     if (byNode.isEmpty()) {
       return List.of();
     }
-    Set<JobId> blocking = new LinkedHashSet<>();
+    Set<JobId> blocking = new TreeSet<>();
     for (TaskPlacement task : placement.tasks()) {
       Map<JobId, Placement> there = byNode.getOrDefault(task.node(), Collections.emptyMap());
       boolean isFull = !there.isEmpty() && isHostFull(task.node(), there, cluster);
