@@ -51,7 +51,7 @@ public final class ClusterRoom {
   /** Returns how many of the tasks have no room at least, in the best domain that is allowed. */
   public int missing(JobSpec job, TaskShape task) {
     for (GpuPool pool : index.pools()) {
-      if (task.gpus() == 0 || NodeRoom.isAllowed(pool, job, task)) {
+      if (task.gpus() == 0 || NodeHeadroom.isAllowed(pool, job, task)) {
         addFree(pool, task);
       }
     }

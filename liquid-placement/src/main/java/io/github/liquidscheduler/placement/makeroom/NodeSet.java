@@ -84,7 +84,7 @@ public final class NodeSet {
   }
 
   /** Adds what is held on the room's node to the room, to be left for others of lower rank. */
-  void addTo(long rank, NodeRoom room) {
+  void addTo(long rank, NodeHeadroom room) {
     for (int i = 0; i < nodes.length; i++) {
       if (nodes[i] == room.node()) {
         room.add(rank, gpus[i], cpu[i], memory[i]);

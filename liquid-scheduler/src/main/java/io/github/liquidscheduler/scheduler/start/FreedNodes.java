@@ -6,7 +6,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeRoom;
+import io.github.liquidscheduler.placement.makeroom.NodeHeadroom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
@@ -32,7 +32,7 @@ final class FreedNodes {
   private final RetryState changes;
   private final boolean helpAnywhere;
   private final TakeableRoom everywhere;
-  private @Nullable List<NodeRoom> rooms;
+  private @Nullable List<NodeHeadroom> rooms;
 
   /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
   FreedNodes(JobTable table, boolean helpAnywhere) {
@@ -50,7 +50,7 @@ final class FreedNodes {
     long gpus = -1;
     long cpu = -1;
     long memory = -1;
-    for (NodeRoom room : rooms()) {
+    for (NodeHeadroom room : rooms()) {
       room.forRank(rank);
       gpus = Math.max(gpus, room.gpus());
       cpu = Math.max(cpu, room.cpu());
@@ -80,7 +80,7 @@ final class FreedNodes {
   /** Returns how many tasks of a job, up to {@code most}, go on the nodes that grew as they are. */
   private int freed(JobEntry job, TaskShape task, int most) {
     int freed = 0;
-    for (NodeRoom room : rooms()) {
+    for (NodeHeadroom room : rooms()) {
       freed += room.forRank(job.rank()).tasks(job.job(), task, most - freed);
       if (freed >= most) {
         return most;
@@ -125,7 +125,7 @@ final class FreedNodes {
         || (changes.hasRelearned() && !(job.job().sharing() instanceof Sharing.Exclusive))) {
       return true;
     }
-    for (NodeRoom room : rooms()) {
+    for (NodeHeadroom room : rooms()) {
       if (room.forRank(job.rank()).mayHold(job.job(), job.placementClass().tasks())) {
         return true;
       }
@@ -144,8 +144,8 @@ final class FreedNodes {
   }
 
   /** Returns what is free on each node that grew, and what there may be taken from whom. */
-  private List<NodeRoom> rooms() {
-    @Nullable List<NodeRoom> known = rooms;
+  private List<NodeHeadroom> rooms() {
+    @Nullable List<NodeHeadroom> known = rooms;
     if (known == null) {
       known =
           changes.grownNodes().stream()
@@ -157,8 +157,8 @@ final class FreedNodes {
     return known;
   }
 
-  private NodeRoom room(int node) {
-    NodeRoom room = new NodeRoom(index(), node);
+  private NodeHeadroom room(int node) {
+    NodeHeadroom room = new NodeHeadroom(index(), node);
     if (table.policy().preempts()) {
       NodeId id = index().topology().nodes().get(node).id();
       for (JobEntry job : table.running().on(id)) {

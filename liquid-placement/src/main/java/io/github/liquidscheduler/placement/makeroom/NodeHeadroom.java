@@ -13,7 +13,7 @@ import java.util.List;
  * at a glance that no task of a job can go there. A GPU that several of those who may leave share
  * counts for each. What is free is read anew at each question.
  */
-public final class NodeRoom {
+public final class NodeHeadroom {
 
   private final CapacityIndex index;
   private final int node;
@@ -26,7 +26,7 @@ public final class NodeRoom {
   private record Left(long rank, int gpus, long cpu, long memory) {}
 
   /** Makes the room of the node at a position, which nobody may leave yet. */
-  public NodeRoom(CapacityIndex index, int node) {
+  public NodeHeadroom(CapacityIndex index, int node) {
     this.index = index;
     this.node = node;
   }
@@ -45,7 +45,7 @@ public final class NodeRoom {
   }
 
   /** Lets all leave that may leave for a job of this rank, and all others stay. */
-  public NodeRoom forRank(long rank) {
+  public NodeHeadroom forRank(long rank) {
     leftGpus = 0;
     leftCpu = 0;
     leftMemory = 0;
