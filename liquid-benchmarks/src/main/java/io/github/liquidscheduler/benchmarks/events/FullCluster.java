@@ -17,15 +17,15 @@ import java.time.Duration;
 final class FullCluster {
 
   private final ClusterTopology cluster;
-  private final Shapes shapes;
+  private final DistinctJobs shapes;
   private final Timings timings;
   private final Driver driver;
   private final int waiting;
 
   FullCluster(SchedulingPolicy policy, String placer, int nodes, int waiting, long seed) {
     this.waiting = waiting;
-    cluster = Shapes.cluster(nodes);
-    shapes = new Shapes(seed);
+    cluster = DistinctJobs.cluster(nodes);
+    shapes = new DistinctJobs(seed);
     timings = new Timings();
     driver =
         new Driver(

@@ -22,7 +22,7 @@ final class Scenarios {
   /** Loses nodes among as many running jobs as the cluster has GPUs. */
   static void loseNodes() {
     Timings timings = new Timings();
-    Driver driver = driver(Shapes.cluster(NODES), timings);
+    Driver driver = driver(DistinctJobs.cluster(NODES), timings);
     for (int i = 0; i < NODES * GPUS; i++) {
       JobSpec job = JobSpec.builder("job-" + i).gpus(1).build();
       driver.on("submit", at -> new ClusterEvent.JobSubmitted(at, job));
@@ -43,7 +43,7 @@ final class Scenarios {
   static void copyAfter(int ended) {
     Timings timings = new Timings();
     LiquidScheduler scheduler =
-        LiquidScheduler.builder(Shapes.cluster(1)).policy(Policies.bestEffortFifo()).build();
+        LiquidScheduler.builder(DistinctJobs.cluster(1)).policy(Policies.bestEffortFifo()).build();
     for (int i = 0; i < ended + 2 * COPIES; i++) {
       JobSpec job = JobSpec.builder("job-" + i).gpus(1).build();
       Instant at = Instant.ofEpochSecond(i);

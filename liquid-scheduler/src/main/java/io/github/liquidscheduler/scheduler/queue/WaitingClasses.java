@@ -25,7 +25,7 @@ public final class WaitingClasses {
 
   private final Map<PlacementClass, Integer> slots = new HashMap<>();
   private final List<OrderedJobs> jobs = new ArrayList<>();
-  private final List<Shortage> shortages = new ArrayList<>();
+  private final List<MissingTasks> shortages = new ArrayList<>();
   private long[] least = new long[AMOUNTS * 16];
 
   void add(JobEntry job) {
@@ -34,7 +34,7 @@ public final class WaitingClasses {
       slot = jobs.size();
       slots.put(job.placementClass(), slot);
       jobs.add(new OrderedJobs());
-      shortages.add(new Shortage());
+      shortages.add(new MissingTasks());
       setLeast(slot, job);
     }
     jobs.get(slot).add(job);
@@ -47,7 +47,7 @@ public final class WaitingClasses {
     if (peers.isEmpty()) {
       slots.remove(job.placementClass());
       OrderedJobs last = jobs.removeLast();
-      Shortage lastShortage = shortages.removeLast();
+      MissingTasks lastShortage = shortages.removeLast();
       if (slot < jobs.size()) {
         jobs.set(slot, last);
         shortages.set(slot, lastShortage);
@@ -62,7 +62,7 @@ public final class WaitingClasses {
   }
 
   /** Returns what jobs of the class of one that waits are known to lack. */
-  public Shortage shortage(JobEntry job) {
+  public MissingTasks shortage(JobEntry job) {
     return shortages.get(slotOf(job));
   }
 

@@ -10,7 +10,7 @@ import io.github.liquidscheduler.placement.makeroom.NodeHeadroom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
-import io.github.liquidscheduler.scheduler.queue.Shortage;
+import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class FreedNodes {
    * Takes in what grew for a class, of which this is the first job; false if that is too little.
    */
   private boolean helps(JobEntry job) {
-    Shortage shortage = classes().shortage(job);
+    MissingTasks shortage = classes().shortage(job);
     @Nullable TaskShape task = shortage.task(job);
     if (task == null || helpAnywhere) {
       shortage.clear();
@@ -96,7 +96,7 @@ final class FreedNodes {
     if (helpAnywhere || !(job.job().sharing() instanceof Sharing.Exclusive)) {
       return false;
     }
-    Shortage shortage = classes().shortage(job);
+    MissingTasks shortage = classes().shortage(job);
     @Nullable TaskShape lacking = shortage.task(job);
     if (lacking != null) {
       shortage.reduce(freed(job, lacking, shortage.missing()));

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * not fit, less what has been freed since. Only a bound that saves attempts, so it is in no
  * snapshot.
  */
-public final class Shortage {
+public final class MissingTasks {
 
   private @Nullable TaskShape task;
   private int missing;

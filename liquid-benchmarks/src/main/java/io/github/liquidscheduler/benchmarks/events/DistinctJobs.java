@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 
 /** A cluster, and jobs for it of which no two ask for the same. */
-final class Shapes {
+final class DistinctJobs {
 
   private static final int GPUS = 8;
   private static final int NODES_OF_RACK = 25;
@@ -28,7 +28,7 @@ final class Shapes {
   private final Random random;
   private int made;
 
-  Shapes(long seed) {
+  DistinctJobs(long seed) {
     random = new Random(seed);
   }
 
