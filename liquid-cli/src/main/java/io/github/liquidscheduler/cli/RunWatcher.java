@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.SimulationListener;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the journal of a simulation if there is one, and shows progress on a terminal. */
@@ -58,7 +59,7 @@ final class RunWatcher implements SimulationListener, AutoCloseable {
     try {
       writing.run();
     } catch (UncheckedIOException e) {
-      throw new UnwritableException(name, e.getCause());
+      throw new UnwritableException(name, Objects.requireNonNull(e.getCause()));
     }
   }
 }

@@ -11,8 +11,6 @@ import java.util.Optional;
 /** What to know about a result that looks odd: policies that come to the same, slow batches. */
 final class SimulationNotes {
 
-  private static final String SAME = "%s, so %s decides as %s does.";
-
   private SimulationNotes() {}
 
   /** Returns why a policy may have decided as a simpler one would have; nothing if it did not. */
@@ -57,7 +55,7 @@ final class SimulationNotes {
   }
 
   private static Optional<String> same(String why, String policy, String other) {
-    return Optional.of(SAME.formatted(why, policy, other));
+    return Optional.of("%s, so %s decides as %s does.".formatted(why, policy, other));
   }
 
   private static boolean nobodyWaited(SimulationResult result) {

@@ -82,7 +82,7 @@ class JournalLaws {
 
     List<ClusterEvent> written = eventsOf(steps);
     assertThat(written.subList(0, read.size())).isEqualTo(read);
-    long whole = wholeLines(bytes, end) - 1;
+    int whole = wholeLines(bytes, end) - 1;
     assertThat(eventsWithin(whole, header, steps)).isEqualTo(read.size());
   }
 

@@ -212,12 +212,12 @@ class PlanRulesTest {
   private static Placement placement(String job, ResourceRequest request, String... gpus) {
     List<TaskPlacement> tasks = new ArrayList<>();
     for (String gpu : gpus) {
-      String[] words = gpu.split(" ");
+      List<String> words = List.of(gpu.split(" ", -1));
       tasks.add(
           new TaskPlacement(
               new TaskId("worker", tasks.size()),
-              NodeId.of(words[0]),
-              List.of(Integer.parseInt(words[1])),
+              NodeId.of(words.get(0)),
+              List.of(Integer.parseInt(words.get(1))),
               request));
     }
     return new Placement(JobId.of(job), tasks);

@@ -143,7 +143,8 @@ class SnapshotTest {
     refused(
         with("ended", "outcomes", "FF"), "each job that is over must have an outcome, but 1 had 2");
     refused(
-        with("ended", "outcomes", "?"), "an outcome must be one of the letters FXCR, but was '?'");
+        with("ended", "outcomes", "?"),
+        "an outcome must be one of the letters F, X, C and R, but was '?'");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import net.jqwik.api.Arbitraries;
@@ -186,6 +187,7 @@ class StartEstimateLaws {
         (job, estimates) ->
             assertThat(estimates)
                 .as("%s in %s", job, day)
-                .containsOnly(new StartEstimate.ExpectedAt(run.started.get(job))));
+                .containsOnly(
+                    new StartEstimate.ExpectedAt(Objects.requireNonNull(run.started.get(job)))));
   }
 }

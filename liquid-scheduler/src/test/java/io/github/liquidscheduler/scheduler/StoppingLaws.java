@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
@@ -103,7 +104,7 @@ class StoppingLaws {
   private void preempt(Decision.Preempt preempt, EventSequence sequence, Instant now) {
     int times = preemptions.merge(preempt.job(), 1, Integer::sum);
     if (preempt.why() instanceof Reason.PreemptedByPriority) {
-      Duration run = Duration.between(since.get(preempt.job()), now);
+      Duration run = Duration.between(Objects.requireNonNull(since.get(preempt.job())), now);
       assertThat(run).isGreaterThanOrEqualTo(sequence.rules().minRunTime());
       assertThat(times).isLessThanOrEqualTo(sequence.rules().mostPreemptions());
     }
@@ -111,7 +112,7 @@ class StoppingLaws {
         preempt.why() instanceof Reason.NodeGone || preempt.why() instanceof Reason.GpuGone;
     Instant end = now.plus(sequence.rules().gracePeriod());
     assertThat(preempt.until().isPresent()).isEqualTo(!atOnce && end.isAfter(now));
-    Placement held = running.remove(preempt.job());
+    Placement held = Objects.requireNonNull(running.remove(preempt.job()));
     preempt.until().ifPresent(until -> stopping.put(preempt.job(), new Stopping(held, until)));
     preempt.until().ifPresent(until -> assertThat(until).isEqualTo(end));
   }

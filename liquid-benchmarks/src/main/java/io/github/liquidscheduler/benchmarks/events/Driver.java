@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 
@@ -99,7 +100,7 @@ final class Driver {
     }
 
     void remove(JobId job) {
-      int position = positions.remove(job);
+      int position = Objects.requireNonNull(positions.remove(job));
       JobId last = jobs.removeLast();
       if (!last.equals(job)) {
         jobs.set(position, last);

@@ -89,7 +89,7 @@ public final class ClusterRoom {
   private void addLeft(TaskShape task) {
     for (int node = 0; node < leftGpus.length; node++) {
       if (leftGpus[node] > 0) {
-        add(node, leftGpus[node] * ofGpu(task));
+        add(node, (long) leftGpus[node] * ofGpu(task));
       }
     }
   }

@@ -13,8 +13,6 @@ import java.util.List;
 record EndedSection() implements StateSection {
 
   /** The letter of each outcome, in the order of the constants. */
-  private static final String LETTERS = "FXCR";
-
   @Override
   public String name() {
     return "ended";
@@ -30,7 +28,7 @@ record EndedSection() implements StateSection {
         .forEach(
             (job, how) -> {
               jobs.add(job);
-              outcomes.append(LETTERS.charAt(how.ordinal()));
+              outcomes.append(letter(how));
             });
     SnapshotSection.Builder section = SnapshotSection.builder().texts("jobs", jobs);
     return jobs.isEmpty() ? section.build() : section.text("outcomes", outcomes).build();
@@ -51,12 +49,22 @@ record EndedSection() implements StateSection {
     }
   }
 
+  private static char letter(Outcome outcome) {
+    return switch (outcome) {
+      case FINISHED -> 'F';
+      case FAILED -> 'X';
+      case CANCELLED -> 'C';
+      case REJECTED -> 'R';
+    };
+  }
+
   private static Outcome outcome(char letter) {
-    int outcome = LETTERS.indexOf(letter);
-    if (outcome < 0) {
-      throw new IllegalArgumentException(
-          "an outcome must be one of the letters %s, but was '%c'".formatted(LETTERS, letter));
+    for (Outcome outcome : Outcome.values()) {
+      if (letter(outcome) == letter) {
+        return outcome;
+      }
     }
-    return Outcome.values()[outcome];
+    throw new IllegalArgumentException(
+        "an outcome must be one of the letters F, X, C and R, but was '%c'".formatted(letter));
   }
 }
