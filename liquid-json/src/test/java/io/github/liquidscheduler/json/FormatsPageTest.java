@@ -72,7 +72,8 @@ class FormatsPageTest {
     var snapshot = JsonCodecs.SNAPSHOT.read("page", example("snapshot"));
 
     assertThat(snapshot.sections())
-        .containsOnlyKeys("parameters", "ended", "jobs", "failures", "window", "colocations");
+        .containsOnlyKeys(
+            "parameters", "ended", "jobs", "failures", "window", "colocations", "cluster");
     assertThat(snapshot.section("jobs").values()).containsEntry("submissions", 4L);
   }
 

@@ -185,6 +185,9 @@ public final class LiquidScheduler implements Scheduler {
 
   private Optional<Instant> wakeUp() {
     boolean someWait = !table.waiting().isEmpty() || !table.held().isEmpty();
+    if (someWait && table.changes().hasGrown()) {
+      return Optional.of(table.now());
+    }
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
     Stream<Optional<Instant>> ofTheWaiting =
         someWait ? Stream.of(planning, table.nextReview()) : Stream.empty();
@@ -320,7 +323,7 @@ public final class LiquidScheduler implements Scheduler {
     /**
      * Returns a scheduler that goes on where {@code snapshot} was taken. The cluster must be that
      * of the snapshot, with the nodes that were added and without those that were retired before
-     * it.
+     * it. It may be larger: the next event, which is due at once, then tries all jobs that wait.
      *
      * @throws IllegalStateException as {@link #build()} does
      * @throws IllegalArgumentException if the snapshot is of another version or was taken under

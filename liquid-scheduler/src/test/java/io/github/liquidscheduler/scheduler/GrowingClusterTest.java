@@ -10,12 +10,18 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -175,6 +181,67 @@ class GrowingClusterTest {
     assertThat(session.scheduler.copy().view().topology())
         .isEqualTo(session.scheduler.view().topology());
     assertThat(new Session(restored).submit("b", 3)).isEqualTo(session.submit("b", 3));
+  }
+
+  @Test
+  void aSchedulerRestoredOnALargerClusterTriesAllThatWait() {
+    for (SchedulingPolicy policy : List.of(Policies.fifo(), Policies.bestEffortFifo())) {
+      UnaryOperator<LiquidScheduler.Builder> with = options -> options.policy(policy);
+      Session grown = grown(waiting(with), with);
+
+      assertThat(grown.scheduler.nextWakeUp()).contains(Instant.EPOCH);
+      assertThat(grown.at(1).pass()).containsExactly("start b");
+      assertThat(grown.scheduler.nextWakeUp()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSchedulerInBatchModeRestoredOnALargerClusterPlansAllThatWait() {
+    UnaryOperator<LiquidScheduler.Builder> batch =
+        options -> options.policy(Policies.bestEffortFifo()).batch(BatchWindow.of(Duration.ZERO));
+    Session small = waiting(batch);
+    small.plan(1, "a on n0 0 1 2 3");
+    small.plan(2);
+    assertThat(small.running()).containsExactly("a");
+
+    Session grown = grown(small, batch);
+
+    assertThat(grown.at(1).pass()).containsExactly("plan [b]");
+  }
+
+  @Test
+  void whatARestoredSchedulerHasYetToTryIsKeptByCopiesSnapshotsAndFailures() {
+    Fuse fuse = new Fuse();
+    UnaryOperator<LiquidScheduler.Builder> fused =
+        options ->
+            options.policy(Policies.fifo()).placer(new Fuse.FusedPlacer(Placers.bestFit(), fuse));
+    Session grown = grown(waiting(fused), fused);
+    Session again = grown(grown, fused);
+    Session copy = new Session((LiquidScheduler) grown.scheduler.copy());
+
+    fuse.arm(0);
+    assertThatThrownBy(grown::pass).isInstanceOf(PluginFailedException.class);
+
+    for (Session session : List.of(grown, again, copy)) {
+      assertThat(session.pass()).containsExactly("start b");
+    }
+  }
+
+  /** Returns a session on one node in which a runs, or is planned first, and b waits. */
+  private static Session waiting(UnaryOperator<LiquidScheduler.Builder> options) {
+    Session session =
+        new Session(options.apply(LiquidScheduler.builder(Session.cluster(4))).build());
+    session.submit("a", 4);
+    session.submit("b", 4);
+    return session;
+  }
+
+  /** Returns a session that goes on with a second node. */
+  private static Session grown(Session session, UnaryOperator<LiquidScheduler.Builder> options) {
+    return new Session(
+        options
+            .apply(LiquidScheduler.builder(Session.cluster(4, 4)))
+            .restore(session.scheduler.snapshot()));
   }
 
   private static String at(Session session, String job) {

@@ -7,6 +7,8 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -48,7 +50,8 @@ class SnapshotTest {
   @Test
   void itHoldsAllThatIsRemembered() {
     assertThat(good.now()).isEqualTo(Instant.ofEpochSecond(20));
-    assertThat(good.sections()).containsOnlyKeys("parameters", "ended", "jobs", "failures");
+    assertThat(good.sections())
+        .containsOnlyKeys("parameters", "ended", "jobs", "failures", "cluster");
     assertThat(good.section("parameters").values()).containsEntry("policy", "fifo");
     assertThat(good.section("ended").values()).hasToString("{jobs=[e], outcomes=F}");
     assertThat(good.section("jobs").values()).containsEntry("submissions", 3L);
@@ -116,7 +119,8 @@ class SnapshotTest {
 
     refused(
         new SchedulerSnapshot(1, good.now(), sections),
-        "a snapshot must have a section 'failures', but has only [parameters, ended, jobs]");
+        "a snapshot must have a section 'failures', but has only [parameters, ended, jobs,"
+            + " cluster]");
   }
 
   @Test
@@ -256,7 +260,30 @@ class SnapshotTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> smaller.restore(good))
-        .withMessage("a snapshot's running jobs must fit the cluster, but job 'r' does not");
+        .withMessage(
+            "a running job must be where it may run, but a node or GPU is not in the cluster, for"
+                + " r: [worker/0 on n0[0], worker/1 on n0[1], worker/2 on n0[2]]");
+  }
+
+  @Test
+  void noTwoJobsRunOnOneGpu() {
+    Placement taken = session.scheduler.view().placement(session.entry("r").id()).orElseThrow();
+    Placement same = new Placement(session.entry("w").id(), taken.tasks());
+    SnapshotSection other =
+        changed("running", "sequence", 2L, "placement", same, "job", Session.aJob("w", 3).build());
+
+    refused(
+        with("jobs", "waiting", List.of(), "running", List.of(section("running"), other)),
+        "a snapshot's running jobs must fit the cluster, but job 'w' does not");
+  }
+
+  @Test
+  void aRunningJobIsWhereItMayRun() {
+    JobSpec.Builder elsewhere = Session.aJob("r", 3).gpuModels(List.of(GpuModel.of("A100")));
+    refused(
+        with("jobs", "running", List.of(changed("running", "job", elsewhere.build()))),
+        "a running job must be where it may run, but a GPU model or node is not allowed, for r:"
+            + " [worker/0 on n0[0], worker/1 on n0[1], worker/2 on n0[2]]");
   }
 
   @Test

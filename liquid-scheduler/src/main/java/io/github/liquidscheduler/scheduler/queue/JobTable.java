@@ -97,6 +97,9 @@ public final class JobTable {
     copy.batched.restore(batched.requests(), batched.phase());
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
+    if (changes.hasGrown()) {
+      copy.growEverywhere();
+    }
     return copy;
   }
 
@@ -214,6 +217,12 @@ public final class JobTable {
   /** Notes that there is more room for all on a node. */
   public void growOn(NodeId node) {
     changes.growOn(cluster.topology().position(node));
+  }
+
+  /** Notes that nobody has been tried on this cluster yet. */
+  public void growEverywhere() {
+    cluster.topology().nodes().forEach(node -> growOn(node.id()));
+    changes.relearn();
   }
 
   /** Notes that jobs that share GPUs may fit beside others than before. */

@@ -25,6 +25,7 @@ final class Savepoint {
   private long requests;
   private WindowPhase phase = new WindowPhase.Idle();
   private @Nullable JobId blocked;
+  private boolean grown;
 
   /** Begins a turn of a table. */
   void begin(JobTable table) {
@@ -36,6 +37,7 @@ final class Savepoint {
     phase = table.batched().phase();
     @Nullable JobEntry head = table.changes().blocked();
     blocked = head == null ? null : head.id();
+    grown = table.changes().hasGrown();
   }
 
   /** Notes that a job was not there. */
@@ -77,5 +79,8 @@ final class Savepoint {
     }
     then.batched().restore(requests, phase);
     then.changes().block(blocked == null ? null : then.find(blocked));
+    if (grown) {
+      then.growEverywhere();
+    }
   }
 }

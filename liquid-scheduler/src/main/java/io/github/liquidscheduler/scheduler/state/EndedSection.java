@@ -12,7 +12,6 @@ import java.util.List;
  */
 record EndedSection() implements StateSection {
 
-  /** The letter of each outcome, in the order of the constants. */
   @Override
   public String name() {
     return "ended";

@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.state;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
@@ -70,13 +69,20 @@ final class JobCheck {
   }
 
   private void requirePlacement(JobEntry job, Placement placement) {
-    ClusterTopology topology = state.cluster().topology();
+    PlacementRules rules = new PlacementRules(state.cluster().topology(), job.job());
     require(
-        placement.job().equals(job.id())
-            && new PlacementRules(topology, job.job()).isWhole(placement),
+        placement.job().equals(job.id()) && rules.isWhole(placement),
         "a running job's placement must be of all its tasks, each with what it requests",
         placement,
         job);
+    rules
+        .brokenBy(placement)
+        .ifPresent(
+            rule -> {
+              throw new IllegalArgumentException(
+                  "a running job must be where it may run, but %s, for %s"
+                      .formatted(rule, placement));
+            });
   }
 
   private static void require(boolean holds, String rule, Object value, JobEntry job) {

@@ -68,6 +68,7 @@ public final class SchedulerState {
     if (options != null) {
       sections.add(new ColocationSection(options.predictor()));
     }
+    sections.add(new ClusterSection());
     return sections;
   }
 
@@ -175,7 +176,5 @@ public final class SchedulerState {
       unknown.remove(section.name());
       snapshot.section(section.name()).readAll(in -> section.load(in, this));
     }
-    jobs.changes().block(jobs.eligible().first());
-    jobs.changes().settle();
   }
 }

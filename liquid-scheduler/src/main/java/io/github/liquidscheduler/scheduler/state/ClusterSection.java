@@ -1,0 +1,50 @@
+package io.github.liquidscheduler.scheduler.state;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cluster on which the waiting jobs are known not to fit: how many nodes it has, and how many
+ * GPUs of which models. On another one they are all tried anew. A scheduler that has not done so
+ * yet saves none. Loaded last, once the jobs are there.
+ */
+record ClusterSection() implements StateSection {
+
+  @Override
+  public String name() {
+    return "cluster";
+  }
+
+  @Override
+  public SnapshotSection save(SchedulerState state) {
+    SnapshotSection.Builder section = SnapshotSection.builder();
+    if (!state.jobs().changes().hasGrown()) {
+      ClusterTopology topology = state.cluster().topology();
+      section.put("nodes", topology.nodes().size()).texts("gpus", gpus(topology));
+    }
+    return section.build();
+  }
+
+  @Override
+  public void load(SnapshotSection.Reader in, SchedulerState state) {
+    JobTable jobs = state.jobs();
+    ClusterTopology topology = state.cluster().topology();
+    Optional<Long> nodes = in.optional("nodes", Long.class);
+    List<String> gpus = in.texts("gpus", text -> text);
+    jobs.changes().block(jobs.eligible().first());
+    jobs.changes().settle();
+    if (!nodes.equals(Optional.of((long) topology.nodes().size()))
+        || !gpus.equals(gpus(topology))) {
+      jobs.growEverywhere();
+    }
+  }
+
+  private static List<String> gpus(ClusterTopology topology) {
+    return topology.gpusByModel().entrySet().stream()
+        .map(gpus -> gpus.getValue() + " " + gpus.getKey())
+        .toList();
+  }
+}
