@@ -119,6 +119,23 @@ class ColocationMonitorTest {
   }
 
   @Test
+  void aFloorIsMissedOnceTheToleranceIsExceeded() {
+    Session byDefault = together(GUARANTEED, OPPORTUNISTIC);
+    report(byDefault, "a", 7.85);
+    assertThat(report(byDefault, "a", 7.85)).isEmpty();
+    assertThat(report(byDefault, "a", 7.75)).containsExactly("preempt b");
+
+    Session tolerant =
+        together(
+            new Session(options(1, colocation().tolerance(0.1).build()).build()),
+            GUARANTEED,
+            OPPORTUNISTIC);
+    report(tolerant, "a", 7.05);
+    assertThat(report(tolerant, "a", 7.05)).isEmpty();
+    assertThat(report(tolerant, "a", 6.95)).containsExactly("preempt b");
+  }
+
+  @Test
   void twoJobsThatDoLessTogetherThanOneAfterTheOtherPart() {
     Session session = together(OPPORTUNISTIC, OPPORTUNISTIC);
 
@@ -260,7 +277,10 @@ class ColocationMonitorTest {
 
   /** Returns a session in which a and b have started on the only GPU. */
   private Session together(Sharing a, Sharing b) {
-    Session session = session(1);
+    return together(session(1), a, b);
+  }
+
+  private static Session together(Session session, Sharing a, Sharing b) {
     session.submit(job("a", a));
     session.submit(job("b", b));
     return session;

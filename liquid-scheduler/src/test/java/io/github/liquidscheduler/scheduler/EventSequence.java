@@ -126,7 +126,7 @@ record EventSequence(
             Arbitraries.of(16, 32),
             Arbitraries.of(4, 16),
             Arbitraries.of(32, 64),
-            Arbitraries.of("", "r0", "r1"),
+            Arbitraries.of("", "z0", "r0", "r1"),
             Arbitraries.of(true, false))
         .as(NodeDraft::new)
         .list()
@@ -135,11 +135,13 @@ record EventSequence(
         .map(EventSequence::cluster);
   }
 
+  /** Rack r1 is in no zone, and some nodes are in no rack. */
   private static ClusterTopology cluster(List<NodeDraft> nodes) {
     ClusterTopology.Builder cluster =
         ClusterTopology.builder()
-            .levels("rack")
-            .domain(Domain.of("rack", "r0"))
+            .levels("zone", "rack")
+            .domain(Domain.of("zone", "z0"))
+            .domain(Domain.of("rack", "r0").in("z0"))
             .domain(Domain.of("rack", "r1"));
     for (int n = 0; n < nodes.size(); n++) {
       cluster.node(nodes.get(n).named("n" + n));
@@ -148,7 +150,7 @@ record EventSequence(
   }
 
   private record NodeDraft(
-      int gpus, GpuModel model, int gpuMemory, int cpu, int memory, String rack, boolean ssd) {
+      int gpus, GpuModel model, int gpuMemory, int cpu, int memory, String domain, boolean ssd) {
 
     Node named(String id) {
       Node.Builder node =
@@ -156,8 +158,8 @@ record EventSequence(
               .gpus(gpus, model, Memory.ofGib(gpuMemory))
               .cpu(CpuCores.of(cpu))
               .memory(Memory.ofGib(memory));
-      if (!rack.isEmpty()) {
-        node.domain(rack);
+      if (!domain.isEmpty()) {
+        node.domain(domain);
       }
       if (ssd) {
         node.label("disk", "ssd");

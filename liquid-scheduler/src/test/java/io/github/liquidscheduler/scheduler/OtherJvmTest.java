@@ -92,7 +92,8 @@ class OtherJvmTest {
             random.nextInt(5) > 0,
             random.nextInt(300),
             new Sharing.Exclusive(),
-            QueueName.DEFAULT);
+            QueueName.DEFAULT,
+            30);
     return new ClusterStep(kind, random.nextInt(1000), random.nextInt(40), job);
   }
 

@@ -137,6 +137,22 @@ class PlanRulesTest {
   }
 
   @Test
+  void aMoveMixesNoGpuModelsThatAJobNames() {
+    GpuModel v100 = GpuModel.of("V100");
+    GpuModel a100 = GpuModel.of("A100");
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(Node.builder("n0").gpus(2, v100, Memory.ofGib(16)).build())
+            .node(Node.builder("n1").gpus(1, a100, Memory.ofGib(16)).build())
+            .build();
+    Session session = new Session(LiquidScheduler.builder(cluster).policy(Policies.fifo()).build());
+    session.submit(Session.aJob("a", 2).gpuModels(List.of(v100, a100)));
+
+    assertThat(propose(session, moves(placement("a", ResourceRequest.ofGpus(1), "n0 0", "n1 0"))))
+        .isEmpty();
+  }
+
+  @Test
   void aJobThatMustNotBeStoppedStaysThoughItStartedAtTheInstantOfTheRequest() {
     Session session =
         new Session(

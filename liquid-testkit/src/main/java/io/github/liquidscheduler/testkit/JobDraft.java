@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -28,6 +29,7 @@ import net.jqwik.api.Tuple;
  * @param seconds how long it is expected to run; 0 if unknown
  * @param sharing whether it shares GPUs
  * @param queue its queue
+ * @param utilization how much of a GPU it uses alone, in percent: its model family is {@code u40}
  */
 public record JobDraft(
     List<TaskRole> roles,
@@ -36,7 +38,8 @@ public record JobDraft(
     boolean preemptible,
     int seconds,
     Sharing sharing,
-    QueueName queue) {
+    QueueName queue,
+    int utilization) {
 
   /** The models of the GPUs that these jobs ask for. */
   public static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
@@ -60,6 +63,7 @@ public record JobDraft(
             .priority(priority)
             .sharing(sharing)
             .queue(queue.value())
+            .workload(Workload.builder("u" + utilization).build())
             .preemptible(preemptible);
     if (constraints.ssd()) {
       job.nodeLabel("disk", "ssd");
@@ -72,61 +76,72 @@ public record JobDraft(
 
   /** Returns jobs of one or two roles, some on shares of GPUs. */
   public static Arbitrary<JobDraft> any() {
-    Arbitrary<List<TaskRole>> roles =
-        Arbitraries.frequencyOf(
-            Tuple.of(4, roles(whole())),
-            Tuple.of(1, roles(shares())),
-            Tuple.of(
-                1,
-                Combinators.combine(roles(whole()), roles(whole()))
-                    .as(
-                        (servers, workers) ->
-                            List.of(
-                                new TaskRole(
-                                    "ps", servers.get(0).count(), servers.get(0).request()),
-                                workers.get(0)))));
-    return drafts(roles);
+    return drafts(anyRoles(), anyConstraints());
+  }
+
+  /** Returns jobs like {@link #any()} that may share GPUs, some in slices and some spread. */
+  public static Arbitrary<JobDraft> ofEveryKind() {
+    return Combinators.combine(drafts(anyRoles(), everyConstraint()), anySharing())
+        .as(JobDraft::with);
+  }
+
+  private static Arbitrary<List<TaskRole>> anyRoles() {
+    return Arbitraries.frequencyOf(
+        Tuple.of(4, roles(whole())),
+        Tuple.of(1, roles(shares())),
+        Tuple.of(
+            1,
+            Combinators.combine(roles(whole()), roles(whole()))
+                .as(
+                    (servers, workers) ->
+                        List.of(
+                            new TaskRole("ps", servers.get(0).count(), servers.get(0).request()),
+                            workers.get(0)))));
   }
 
   /** Returns jobs of one role with whole GPUs: those whose best fit is exact. */
   public static Arbitrary<JobDraft> ofOneRole() {
-    return drafts(roles(whole()));
+    return drafts(roles(whole()), anyConstraints());
   }
 
   /** Returns jobs of one role, most of which may share GPUs. */
   public static Arbitrary<JobDraft> thatMayShare() {
-    Arbitrary<Sharing> sharing =
-        Arbitraries.of(
-            new Sharing.Exclusive(), new Sharing.Opportunistic(), new Sharing.Guaranteed(0.7));
-    return Combinators.combine(
-            drafts(
-                Arbitraries.frequencyOf(Tuple.of(4, roles(whole())), Tuple.of(1, roles(shares())))),
-            sharing)
-        .as(JobDraft::with);
+    Arbitrary<List<TaskRole>> roles =
+        Arbitraries.frequencyOf(Tuple.of(4, roles(whole())), Tuple.of(1, roles(shares())));
+    return Combinators.combine(drafts(roles, anyConstraints()), anySharing()).as(JobDraft::with);
+  }
+
+  private static Arbitrary<Sharing> anySharing() {
+    return Arbitraries.of(
+        new Sharing.Exclusive(), new Sharing.Opportunistic(), new Sharing.Guaranteed(0.7));
   }
 
   private JobDraft with(Sharing other) {
-    return new JobDraft(roles, constraints, priority, preemptible, seconds, other, queue);
+    return new JobDraft(
+        roles, constraints, priority, preemptible, seconds, other, queue, utilization);
   }
 
-  private static Arbitrary<JobDraft> drafts(Arbitrary<List<TaskRole>> roles) {
+  private static Arbitrary<JobDraft> drafts(
+      Arbitrary<List<TaskRole>> roles, Arbitrary<Constraints> constraints) {
     return Combinators.combine(
             roles,
-            anyConstraints(),
+            constraints,
             Arbitraries.integers().between(0, 3),
             Arbitraries.frequency(Tuple.of(4, true), Tuple.of(1, false)),
             Arbitraries.integers().between(0, 300),
-            Arbitraries.frequency(Tuple.of(3, "default"), Tuple.of(1, "research")))
+            Arbitraries.frequency(Tuple.of(3, "default"), Tuple.of(1, "research")),
+            Arbitraries.of(10, 30, 60, 90))
         .as(
-            (tasks, constraints, priority, preemptible, seconds, queue) ->
+            (tasks, where, priority, preemptible, seconds, queue, utilization) ->
                 new JobDraft(
                     tasks,
-                    constraints,
+                    where,
                     priority,
                     preemptible,
                     seconds,
                     new Sharing.Exclusive(),
-                    QueueName.of(queue)));
+                    QueueName.of(queue),
+                    utilization));
   }
 
   private static Arbitrary<List<TaskRole>> roles(Arbitrary<ResourceRequest> requests) {
@@ -167,13 +182,33 @@ public record JobDraft(
   }
 
   private static Arbitrary<Constraints> anyConstraints() {
-    Arbitrary<TopologyConstraint> topologies =
+    return constraints(
         Arbitraries.frequency(
             Tuple.of(12, TopologyConstraint.NONE),
             Tuple.of(2, TopologyConstraint.required("rack")),
             Tuple.of(2, TopologyConstraint.required("node")),
             Tuple.of(2, TopologyConstraint.preferred("rack")),
-            Tuple.of(1, TopologyConstraint.required("galaxy")));
+            Tuple.of(1, TopologyConstraint.required("galaxy"))));
+  }
+
+  private static Arbitrary<Constraints> everyConstraint() {
+    return constraints(
+        Arbitraries.frequency(
+            Tuple.of(8, TopologyConstraint.NONE),
+            Tuple.of(2, TopologyConstraint.required("zone")),
+            Tuple.of(2, TopologyConstraint.required("rack")),
+            Tuple.of(1, TopologyConstraint.required("node")),
+            Tuple.of(1, TopologyConstraint.preferred("rack")),
+            Tuple.of(2, TopologyConstraint.NONE.andSlices(2, "zone")),
+            Tuple.of(1, TopologyConstraint.NONE.andSlices(2, "rack")),
+            Tuple.of(1, TopologyConstraint.NONE.andSlices(3, "cluster")),
+            Tuple.of(1, TopologyConstraint.required("rack").andSlices(2, "node")),
+            Tuple.of(1, TopologyConstraint.NONE.andSpread(1, "node")),
+            Tuple.of(1, TopologyConstraint.NONE.andSpread(2, "rack")),
+            Tuple.of(1, TopologyConstraint.NONE.andSpread(2, "cluster"))));
+  }
+
+  private static Arbitrary<Constraints> constraints(Arbitrary<TopologyConstraint> topologies) {
     Arbitrary<List<GpuModel>> models =
         Arbitraries.frequency(
             Tuple.of(12, List.of()), Tuple.of(2, MODELS), Tuple.of(1, MODELS.subList(1, 2)));

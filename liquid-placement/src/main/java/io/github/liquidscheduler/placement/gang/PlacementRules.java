@@ -13,6 +13,7 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.job.TopologyConstraint.Spread;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ public final class PlacementRules {
     if (!isWhole(placement)) {
       return Optional.of("its tasks are not those of the job, each with what it requests");
     }
-    if (!placement.tasks().stream().allMatch(this::isAllowed)) {
+    if (!placement.tasks().stream().allMatch(this::isOnAllowedNode) || !isOfAllowedModel(placement)) {
       return Optional.of("a GPU model or node is not allowed");
     }
     if (!job.topology().required().stream().allMatch(level -> isBelow(level, placement.tasks()))) {
@@ -104,15 +105,22 @@ public final class PlacementRules {
         && task.gpus().stream().allMatch(gpu -> topology.contains(new GpuId(task.node(), gpu)));
   }
 
-  private boolean isAllowed(TaskPlacement task) {
-    boolean labelled =
-        topology.node(task.node()).labels().entrySet().containsAll(job.nodeLabels().entrySet());
-    return labelled
-        && !job.excludedNodes().contains(task.node().value())
-        && (job.gpuModels().isEmpty()
-            || task.gpus().stream()
-                .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model())
-                .allMatch(job.gpuModels()::contains));
+  private boolean isOnAllowedNode(TaskPlacement task) {
+    Map<String, String> labels = topology.node(task.node()).labels();
+    return labels.entrySet().containsAll(job.nodeLabels().entrySet())
+        && !job.excludedNodes().contains(task.node().value());
+  }
+
+  /** Whether all GPUs are of one of the models that the job names, if it names any. */
+  private boolean isOfAllowedModel(Placement placement) {
+    return job.gpuModels().isEmpty()
+        || job.gpuModels().stream()
+            .anyMatch(model -> placement.tasks().stream().allMatch(task -> isOf(model, task)));
+  }
+
+  private boolean isOf(GpuModel model, TaskPlacement task) {
+    return task.gpus().stream()
+        .allMatch(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model().equals(model));
   }
 
   /**
