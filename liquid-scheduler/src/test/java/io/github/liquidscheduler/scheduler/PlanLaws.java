@@ -56,6 +56,7 @@ class PlanLaws {
     return new EventSequence(
         sequence.cluster(),
         sequence.policy(),
+        sequence.rules(),
         sequence.window(),
         sequence.steps().stream().map(PlanLaws::orPlan).toList());
   }

@@ -36,6 +36,12 @@ class FirstFitPlacer implements Placer {
         .map(choice -> choice.placement(job));
   }
 
+  /** It knows nothing of jobs of several roles, so it proves nothing of them. */
+  @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return job.roles().size() == 1 && place(idle, job).isEmpty();
+  }
+
   private static List<Integer> free(ClusterView view, Node node, JobSpec job) {
     return IntStream.range(0, node.gpus().size())
         .filter(gpu -> view.isFree(new GpuId(node.id(), gpu)))
@@ -61,7 +67,8 @@ class FirstFitPlacer implements Placer {
   @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     UnmetConstraint noNode =
-        new UnmetConstraint(Constraint.GPUS, "one node", job.gpus(), 0, Optional.empty());
+        new UnmetConstraint(
+            Constraint.GPUS, "one node", Math.max(1, job.gpus()), 0, Optional.empty());
     return place(view, job).isPresent() ? List.of() : List.of(noNode);
   }
 }

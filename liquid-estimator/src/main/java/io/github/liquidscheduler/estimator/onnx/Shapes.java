@@ -71,7 +71,7 @@ final class Shapes {
   }
 
   static long[] flatten(long[] in, long axis) {
-    int at = (int) Math.clamp(axis < 0 ? axis + in.length : axis, 0, in.length);
+    int at = Math.clamp(axis < 0 ? axis + in.length : axis, 0, in.length);
     return new long[] {
       numbers(Arrays.copyOf(in, at)), numbers(Arrays.copyOfRange(in, at, in.length))
     };

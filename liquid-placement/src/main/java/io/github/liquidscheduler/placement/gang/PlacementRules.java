@@ -41,7 +41,8 @@ public final class PlacementRules {
     if (!isWhole(placement)) {
       return Optional.of("its tasks are not those of the job, each with what it requests");
     }
-    if (!placement.tasks().stream().allMatch(this::isOnAllowedNode) || !isOfAllowedModel(placement)) {
+    if (!placement.tasks().stream().allMatch(this::isOnAllowedNode)
+        || !isOfAllowedModel(placement)) {
       return Optional.of("a GPU model or node is not allowed");
     }
     if (!job.topology().required().stream().allMatch(level -> isBelow(level, placement.tasks()))) {
