@@ -154,7 +154,7 @@ class PlanLaws {
     assertThat(residents).hasSizeLessThanOrEqualTo(2);
     for (OnGpu victim : residents) {
       List<ColocationProfile> others =
-          residents.stream().filter(on -> on != victim).map(OnGpu::profile).toList();
+          residents.stream().filter(on -> !on.equals(victim)).map(OnGpu::profile).toList();
       if (victim.job().sharing() instanceof Sharing.Exclusive) {
         assertThat(others).as("beside %s", victim).isEmpty();
         assertThat(victim.task().share()).as("%s", victim).isEqualTo(GpuShare.WHOLE);
