@@ -74,7 +74,7 @@ final class PlanStorm implements PlanSource {
   }
 
   private boolean isHostile(BatchPlan plan) {
-    return hostile.stream().anyMatch(each -> each == plan);
+    return hostile.contains(plan);
   }
 
   private Optional<Playback.Turn> propose(ClusterEvent.PlanProposed proposed) {
