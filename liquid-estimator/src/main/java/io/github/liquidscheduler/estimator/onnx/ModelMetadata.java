@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a model file says of itself: what it predicts, from which columns, learned from what, and
@@ -25,6 +27,10 @@ public record ModelMetadata(
     String trainingDataHash,
     String heldOutError,
     SortedMap<String, String> notes) {
+
+  private static final Pattern CONTROL =
+      Pattern.compile("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}&&[^\\n]]");
+
   /** The version of these properties that this library writes and reads. */
   public static final int SCHEMA_VERSION = 1;
 
@@ -116,6 +122,7 @@ public record ModelMetadata(
   }
 
   static ModelMetadata fromProperties(Map<String, String> properties, String owner) {
+    properties.forEach((name, value) -> requireLines(name + value, owner));
     requireSchemaVersion(properties, owner);
     SortedMap<String, String> notes = new TreeMap<>();
     properties.forEach(
@@ -152,5 +159,15 @@ public record ModelMetadata(
           "a model file must have the metadata property '" + key + "', but has none, in " + owner);
     }
     return value;
+  }
+
+  /** Refuses text that a message about it could not show on one line. */
+  private static void requireLines(String text, String owner) {
+    Matcher control = CONTROL.matcher(text);
+    if (control.find()) {
+      throw new IllegalArgumentException(
+          "metadata must be plain text in lines, but holds the character U+%04X, in %s"
+              .formatted(control.group().codePointAt(0), owner));
+    }
   }
 }
