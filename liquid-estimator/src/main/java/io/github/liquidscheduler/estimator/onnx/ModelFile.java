@@ -12,8 +12,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A trained model, loaded from an ONNX file that has been checked: not too large, made of operators
@@ -149,6 +152,32 @@ public final class ModelFile implements AutoCloseable {
   /** Returns what the file says of itself. */
   public ModelMetadata metadata() {
     return metadata;
+  }
+
+  /**
+   * Returns the lines of a note of the metadata, each as {@code parse} reads it.
+   *
+   * @throws IllegalArgumentException if there is no such note, or a line of it is malformed
+   */
+  public <T> List<T> noteLines(String note, Function<String, T> parse) {
+    @Nullable String text = metadata.notes().get(note);
+    if (text == null) {
+      throw new IllegalArgumentException(
+          "a model must have the note '%s', but has %s, in %s"
+              .formatted(note, metadata.notes().keySet(), owner));
+    }
+    return text.lines().map(line -> parsed(note, line, parse)).toList();
+  }
+
+  private <T> T parsed(String note, String line, Function<String, T> parse) {
+    try {
+      return parse.apply(line);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "a line of the note '%s' is malformed: '%s', in %s: %s"
+              .formatted(note, line, owner, e.getMessage()),
+          e);
+    }
   }
 
   /** Returns the numbers that the model answers per row. */

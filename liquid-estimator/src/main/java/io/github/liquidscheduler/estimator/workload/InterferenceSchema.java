@@ -83,12 +83,12 @@ public final class InterferenceSchema {
 
   /** Returns the error quantiles of pairs of known classes, by GPU model. */
   public static SortedMap<String, Double> familiarError(ModelFile model) {
-    return fromText(model.metadata().note(FAMILIAR_ERROR), model.owner());
+    return quantiles(model, FAMILIAR_ERROR);
   }
 
   /** Returns the error quantiles of all other pairs, by GPU model. */
   public static SortedMap<String, Double> strangeError(ModelFile model) {
-    return fromText(model.metadata().note(STRANGE_ERROR), model.owner());
+    return quantiles(model, STRANGE_ERROR);
   }
 
   private static String toText(Map<String, Double> errors) {
@@ -98,17 +98,20 @@ public final class InterferenceSchema {
             .collect(Collectors.joining());
   }
 
-  private static SortedMap<String, Double> fromText(String text, String owner) {
+  private static SortedMap<String, Double> quantiles(ModelFile model, String note) {
     SortedMap<String, Double> errors = new TreeMap<>();
-    for (String line : text.lines().toList()) {
-      int equals = line.lastIndexOf('=');
-      double error = equals < 1 ? Double.NaN : Double.parseDouble(line.substring(equals + 1));
-      if (!(error >= 0)) {
-        throw new IllegalArgumentException(
-            "an error quantile must be gpu=number, but was '" + line + "', in " + owner);
-      }
-      errors.put(line.substring(0, equals), error);
-    }
+    model
+        .noteLines(note, InterferenceSchema::quantile)
+        .forEach(error -> errors.put(error.getKey(), error.getValue()));
     return errors;
+  }
+
+  private static Map.Entry<String, Double> quantile(String line) {
+    int equals = line.lastIndexOf('=');
+    double error = equals < 1 ? Double.NaN : Double.parseDouble(line.substring(equals + 1));
+    if (!(error >= 0)) {
+      throw new IllegalArgumentException("an error quantile must be gpu=number of at least 0");
+    }
+    return Map.entry(line.substring(0, equals), error);
   }
 }

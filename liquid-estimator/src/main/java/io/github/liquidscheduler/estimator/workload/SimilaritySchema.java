@@ -63,17 +63,17 @@ public final class SimilaritySchema {
 
   /** Returns the classes of a model in the order of their numbers. */
   public static List<WorkloadClass> classes(ModelFile model) {
-    return model.metadata().note(CLASSES).lines().map(WorkloadClass::parse).toList();
+    return model.noteLines(CLASSES, WorkloadClass::parse);
   }
 
   /** Returns the GPU models of a model in the order of their numbers. */
   public static List<GpuModel> gpus(ModelFile model) {
-    return model.metadata().note(GPUS).lines().map(GpuModel::of).toList();
+    return model.noteLines(GPUS, GpuModel::of);
   }
 
   /** Returns the classes that profiles are taken against. */
   public static List<WorkloadClass> references(ModelFile model) {
-    return model.metadata().note(REFERENCES).lines().map(WorkloadClass::parse).toList();
+    return model.noteLines(REFERENCES, WorkloadClass::parse);
   }
 
   /** Returns the error quantiles of known classes, per GPU model. */
@@ -88,7 +88,7 @@ public final class SimilaritySchema {
 
   private static double[] quantiles(ModelFile model, String note) {
     double[] values =
-        model.metadata().note(note).lines().mapToDouble(Double::parseDouble).toArray();
+        model.noteLines(note, Double::valueOf).stream().mapToDouble(value -> value).toArray();
     if (values.length != gpus(model).size()
         || !Arrays.stream(values).allMatch(value -> value >= 0)) {
       throw new IllegalArgumentException(
