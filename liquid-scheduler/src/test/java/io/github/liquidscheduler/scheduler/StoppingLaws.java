@@ -42,7 +42,17 @@ class StoppingLaws {
 
   @Provide
   Arbitrary<EventSequence> sequences() {
-    return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES);
+    return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES)
+        .map(StoppingLaws::withMinRunTime);
+  }
+
+  private static EventSequence withMinRunTime(EventSequence sequence) {
+    return new EventSequence(
+        sequence.cluster(),
+        sequence.policy(),
+        sequence.rules().minRunTime(Duration.ofSeconds(40)),
+        sequence.window(),
+        sequence.steps());
   }
 
   @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
