@@ -60,7 +60,7 @@ record EventSequence(
           PreemptionRules.NONE,
           GRACE,
           PreemptionRules.NONE.mostPreemptions(1),
-          GRACE.mostPreemptions(2));
+          GRACE.minRunTime(Duration.ofSeconds(40)));
 
   private static final List<Duration> THRESHOLDS =
       List.of(Duration.ofSeconds(90), Duration.ofSeconds(400));

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
@@ -114,6 +115,21 @@ class PlanRulesTest {
     propose(session, starts(1, placement("a", share(10), "n0 0")));
 
     assertThat(session.scheduler.view().freeShare(GpuId.of("n0", 0))).isEqualTo(500);
+  }
+
+  @Test
+  void aPlanGrantsTheGpuMemoryThatAJobStates() {
+    Session session = sharing(1);
+    ResourceRequest stated = share(50).toBuilder().gpuMemory(Memory.ZERO).build();
+    session.submit(JobSpec.builder("a").sharing(OPPORTUNISTIC).role("worker", 1, stated));
+    session.at(10).pass();
+
+    ResourceRequest more = stated.toBuilder().gpuMemory(Memory.ofGib(4)).build();
+    assertThatThrownBy(() -> propose(session, starts(1, placement("a", more, "n0 0"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("its tasks are not those of the job, each with what it requests");
+    assertThat(propose(session, starts(1, placement("a", stated, "n0 0"))))
+        .containsExactly("start a");
   }
 
   @Test

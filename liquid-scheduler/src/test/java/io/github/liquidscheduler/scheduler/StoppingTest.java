@@ -165,6 +165,15 @@ class StoppingTest {
   }
 
   @Test
+  void protectionEndsThoughTheJobItselfReportsAtThatInstant() {
+    Session patient = session(PreemptionRules.NONE.minRunTime(Duration.ofMinutes(10)), 4);
+    patient.submit("low", 4);
+    patient.at(5).submit(aJob("high", 4).priority(1));
+
+    assertThat(patient.at(600).remaining("low", 3600)).containsExactly("preempt low", "start high");
+  }
+
+  @Test
   void aJobIsPreemptedSoOftenAndNotMore() {
     Session patient = session(PreemptionRules.NONE.mostPreemptions(1), 4);
     patient.submit("low", 4);

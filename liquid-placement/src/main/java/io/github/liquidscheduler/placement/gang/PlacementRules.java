@@ -15,7 +15,6 @@ import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.job.TopologyConstraint.Spread;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
-import io.github.liquidscheduler.resource.Memory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,8 +86,7 @@ public final class PlacementRules {
         || (requested.gpus() == 1
             && held.gpus() == 1
             && (!(job.sharing() instanceof Sharing.Exclusive) || !isLess(held, requested))
-            && held.gpuMemory().orElse(Memory.ZERO).bytes()
-                >= requested.gpuMemory().orElse(Memory.ZERO).bytes()
+            && (requested.gpuMemory().isEmpty() || held.gpuMemory().equals(requested.gpuMemory()))
             && held.cpu().equals(requested.cpu())
             && held.memory().equals(requested.memory()));
   }

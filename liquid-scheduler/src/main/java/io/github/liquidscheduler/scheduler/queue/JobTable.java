@@ -251,6 +251,7 @@ public final class JobTable {
   public void restoreClock(Instant now, long submissions) {
     this.now = now;
     this.submissions = submissions;
+    running.endProtectionAt(now);
   }
 
   /** Adds a new job, which waits. No other of its id waits or runs. */
@@ -395,7 +396,8 @@ public final class JobTable {
 
   /** Lets the running jobs be pre-empted that have run long enough. */
   public void endProtection() {
-    for (JobEntry job = running.aged(now); job != null; job = running.aged(now)) {
+    running.endProtectionAt(now);
+    for (JobEntry job = running.aged(); job != null; job = running.aged()) {
       running.dequeue(job);
       running.enqueue(job, now);
       changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));

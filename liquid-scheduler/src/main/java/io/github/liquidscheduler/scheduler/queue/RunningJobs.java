@@ -34,6 +34,7 @@ public final class RunningJobs {
   private final PreemptionRules rules;
   // Kept from when somebody first asks for it.
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
+  private Instant asOf = Instant.MIN;
   private long starts;
 
   /** Makes an empty set; without pre-emption the order by rank is not kept. */
@@ -71,7 +72,7 @@ public final class RunningJobs {
       bySoonestEnd.add(job);
     }
     if (isKept(job)) {
-      if (isYoung(job, now)) {
+      if (isYoung(job)) {
         young.add(job);
       } else {
         preemptible.add(job);
@@ -99,13 +100,22 @@ public final class RunningJobs {
     return young.isEmpty() ? Optional.empty() : Optional.of(endOfYouth(young.first()));
   }
 
-  /** Returns a job that has run long enough by now and does not count as such yet, or null. */
-  @Nullable JobEntry aged(Instant now) {
-    return young.isEmpty() || isYoung(young.first(), now) ? null : young.first();
+  /**
+   * Sets the instant as of which a job has run long enough; until then it counts as protected
+   * whatever happens to it, so that nobody misses when its protection ends.
+   */
+  void endProtectionAt(Instant now) {
+    asOf = now;
   }
 
-  private boolean isYoung(JobEntry job, Instant now) {
-    return Duration.between(job.since(), now).compareTo(rules.minRunTime()) < 0;
+  /** Returns a job that has run long enough and does not count as such yet, or null. */
+  @Nullable JobEntry aged() {
+    return young.isEmpty() || isYoung(young.first()) ? null : young.first();
+  }
+
+  private boolean isYoung(JobEntry job) {
+    return !rules.minRunTime().isZero()
+        && Duration.between(job.since(), asOf).compareTo(rules.minRunTime()) < 0;
   }
 
   private Instant endOfYouth(JobEntry job) {
