@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   private static final int LARGEST_BLOCK = 512;
 
   private final List<List<JobEntry>> blocks = new ArrayList<>();
+  private int changes;
 
   boolean isEmpty() {
     return blocks.isEmpty();
@@ -38,6 +40,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   }
 
   void add(JobEntry job) {
+    changes++;
     if (blocks.isEmpty()) {
       blocks.add(new ArrayList<>(List.of(job)));
       return;
@@ -54,6 +57,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   /** Removes a job that is in here. */
   void remove(JobEntry job) {
+    changes++;
     int at = blockOf(job);
     List<JobEntry> block = blocks.get(at);
     block.remove(indexIn(block, job));
@@ -86,14 +90,9 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return at + 1 < blocks.size() ? blocks.get(at + 1).get(0) : null;
   }
 
-  /** Returns the first job of this rank or a higher one, or null if there is none. */
-  @Nullable JobEntry firstFrom(long rank) {
-    int at = firstOf(blocks, block -> block.get(block.size() - 1).rank() >= rank);
-    if (at == blocks.size()) {
-      return null;
-    }
-    List<JobEntry> block = blocks.get(at);
-    return block.get(firstOf(block, job -> job.rank() >= rank));
+  /** Returns a walk through the jobs from this rank on, during which others may come and go. */
+  Cursor from(long rank) {
+    return new Cursor(rank);
   }
 
   /** Returns the jobs of a rank higher than {@code rank}, the last in turn first. */
@@ -138,6 +137,45 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       }
     }
     return low;
+  }
+
+  /** A place between two jobs, found again after a change. */
+  final class Cursor {
+    private long rank;
+    private long sequence = -1;
+    private int known = changes - 1;
+    private int block;
+    private int index;
+
+    private Cursor(long rank) {
+      this.rank = rank;
+    }
+
+    /** Returns the next job, or null if there is none. */
+    @Nullable JobEntry peek() {
+      if (known != changes) {
+        known = changes;
+        block = firstOf(blocks, each -> isAhead(each.get(each.size() - 1)));
+        index = block == blocks.size() ? 0 : firstOf(blocks.get(block), this::isAhead);
+      }
+      return block == blocks.size() ? null : blocks.get(block).get(index);
+    }
+
+    private boolean isAhead(JobEntry job) {
+      return job.rank() > rank || (job.rank() == rank && job.sequence() > sequence);
+    }
+
+    /** Goes on after the next job. There is one. */
+    void skip() {
+      JobEntry job = Objects.requireNonNull(peek());
+      rank = job.rank();
+      sequence = job.sequence();
+      index++;
+      if (index == blocks.get(block).size()) {
+        block++;
+        index = 0;
+      }
+    }
   }
 
   private final class InOrder implements Iterator<JobEntry> {

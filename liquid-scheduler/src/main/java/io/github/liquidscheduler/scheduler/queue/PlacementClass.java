@@ -18,6 +18,9 @@ public final class PlacementClass {
   private final int hash;
   private final int leastGpus;
   private final List<TaskShape> tasks;
+  private final int leastWholeGpus;
+  private final long leastCpu;
+  private final long leastMemory;
 
   /** Makes the class that the job belongs to. */
   public PlacementClass(JobSpec job) {
@@ -36,11 +39,30 @@ public final class PlacementClass {
     hash = parts.hashCode();
     leastGpus = leastGpus(job);
     tasks = job.roles().stream().map(TaskShape::of).toList();
+    boolean mayShare = !(job.sharing() instanceof Sharing.Exclusive);
+    leastWholeGpus =
+        tasks.stream()
+            .mapToInt(task -> mayShare || task.isShare() ? 0 : task.gpus())
+            .min()
+            .orElse(0);
+    leastCpu = tasks.stream().mapToLong(TaskShape::cpu).min().orElse(0);
+    leastMemory = tasks.stream().mapToLong(TaskShape::memory).min().orElse(0);
   }
 
   /** Returns the request of each task, role by role. */
   public List<TaskShape> tasks() {
     return tasks;
+  }
+
+  /**
+   * Returns false if these amounts are too little for a task of any role.
+   *
+   * @param gpus wholly free GPUs
+   * @param cpu CPU in millicores
+   * @param memory host memory in bytes
+   */
+  public boolean mayFit(int gpus, long cpu, long memory) {
+    return leastWholeGpus <= gpus && leastCpu <= cpu && leastMemory <= memory;
   }
 
   /**
@@ -53,7 +75,8 @@ public final class PlacementClass {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof PlacementClass that && hash == that.hash && parts.equals(that.parts);
+    return this == other
+        || (other instanceof PlacementClass that && hash == that.hash && parts.equals(that.parts));
   }
 
   @Override

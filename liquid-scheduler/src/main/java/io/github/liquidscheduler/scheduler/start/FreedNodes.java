@@ -7,12 +7,14 @@ import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeHeadroom;
+import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,10 @@ final class FreedNodes {
   private final boolean helpAnywhere;
   private final TakeableRoom everywhere;
   private @Nullable List<NodeHeadroom> rooms;
+  private @Nullable ClassWalk walk;
+  private long walksFrom;
+  private @Nullable Most most;
+  private @Nullable JobEntry helped;
 
   /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
   FreedNodes(JobTable table, boolean helpAnywhere) {
@@ -42,21 +48,71 @@ final class FreedNodes {
     everywhere = new TakeableRoom(table);
   }
 
-  /** Returns, of each class that may be helped, the first eligible job from this rank on. */
-  List<JobEntry> firstsFrom(long rank) {
+  /** Begins to go through the classes that may be helped, from the jobs of this rank on. */
+  void beginFrom(long rank) {
+    walk = classes().walkFrom(rank);
+    walksFrom = rank;
+    helped = null;
+    most = null;
+  }
+
+  /**
+   * Returns the next in turn who is the first of a class and whom the room helps as it is now; null
+   * if there is nobody. Room only shrinks as jobs start, so whoever is passed over need not be
+   * asked again.
+   */
+  @Nullable JobEntry peek() {
+    while (helped == null) {
+      @Nullable JobEntry job = walk == null ? null : walk.peek();
+      if (job == null) {
+        return null;
+      }
+      if (mayHoldAny(job) && helps(job)) {
+        helped = job;
+      } else {
+        walk.skip();
+      }
+    }
+    return helped;
+  }
+
+  /** Goes on after the job that is next. There is one. */
+  void skip() {
+    Objects.requireNonNull(walk).skip();
+    helped = null;
+  }
+
+  /** Notes that a job has started, so that less is left. */
+  void started() {
+    helped = null;
+    most = null;
+  }
+
+  /** Returns false if the largest amounts on any node that grew hold no task of the job. */
+  private boolean mayHoldAny(JobEntry job) {
     if (helpAnywhere || changes.hasRelearned()) {
-      return classes().firstsFrom(rank).stream().filter(this::helps).toList();
+      return true;
     }
-    long gpus = -1;
-    long cpu = -1;
-    long memory = -1;
-    for (NodeHeadroom room : rooms()) {
-      room.forRank(rank);
-      gpus = Math.max(gpus, room.gpus());
-      cpu = Math.max(cpu, room.cpu());
-      memory = Math.max(memory, room.memory());
+    if (most == null) {
+      most = Most.of(rooms(), walksFrom);
     }
-    return classes().firstsFrom(rank, gpus, cpu, memory, this::helps);
+    return job.placementClass().mayFit(most.gpus(), most.cpu(), most.memory());
+  }
+
+  /** The largest amounts that any node has. */
+  private record Most(int gpus, long cpu, long memory) {
+    static Most of(List<NodeHeadroom> rooms, long rank) {
+      int gpus = -1;
+      long cpu = -1;
+      long memory = -1;
+      for (NodeHeadroom room : rooms) {
+        room.forRank(rank);
+        gpus = Math.max(gpus, room.gpus());
+        cpu = Math.max(cpu, room.cpu());
+        memory = Math.max(memory, room.memory());
+      }
+      return new Most(gpus, cpu, memory);
+    }
   }
 
   /**
@@ -133,10 +189,11 @@ final class FreedNodes {
     return false;
   }
 
-  /** Notes that jobs were pre-empted. */
-  void preempted() {
+  /** Notes that jobs were pre-empted, which helps jobs of this rank and higher ones. */
+  void preempted(long rank) {
     everywhere.clear();
     rooms = null;
+    beginFrom(walk == null ? rank : Math.min(rank, walk.rank()));
   }
 
   private WaitingClasses classes() {

@@ -80,7 +80,7 @@ final class StartPass {
 
   void tryByClass() {
     if (changes.hasGrown()) {
-      candidates.addAll(freed.firstsFrom(changes.grownFrom()));
+      freed.beginFrom(changes.grownFrom());
     }
     addUntried(Long.MIN_VALUE);
     candidates.addAll(planned.jobs());
@@ -91,8 +91,7 @@ final class StartPass {
   }
 
   private void tryCandidates() {
-    while (!candidates.isEmpty()) {
-      JobEntry job = candidates.removeFirst();
+    for (JobEntry job = nextCandidate(); job != null; job = nextCandidate()) {
       boolean hasAChance =
           planned.contains(job)
               || !(failed.contains(job.placementClass()) || isStillKnownToFail(job));
@@ -100,6 +99,18 @@ final class StartPass {
         failed.add(job.placementClass());
       }
     }
+  }
+
+  /** Takes the next in turn of those who are to be tried and those whom the room helps, or null. */
+  private @Nullable JobEntry nextCandidate() {
+    @Nullable JobEntry helped = freed.peek();
+    @Nullable JobEntry candidate = candidates.isEmpty() ? null : candidates.first();
+    if (helped == null || (candidate != null && JobEntry.TURN.compare(candidate, helped) < 0)) {
+      return candidates.pollFirst();
+    }
+    freed.skip();
+    candidates.remove(helped);
+    return helped;
   }
 
   /** Returns whether the job failed before this event, and no room that is left now helps it. */
@@ -112,7 +123,7 @@ final class StartPass {
   /** Adds the jobs of which nothing is known, from this rank on. */
   private void addUntried(long rank) {
     for (JobEntry job : changes.fresh()) {
-      if (job.rank() >= rank && !freed.mayHelp(job) && !hasFailingPeer(job)) {
+      if (job.rank() >= rank && !hasFailingPeer(job)) {
         candidates.add(job);
       }
     }
@@ -162,14 +173,14 @@ final class StartPass {
     }
     start(winner, room.placement(), scheduled(winner));
     failed.clear();
-    freed.preempted();
-    candidates.addAll(freed.firstsFrom(lowest));
+    freed.preempted(lowest);
     addUntried(lowest);
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
     List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
+    freed.started();
     List<JobId> after = table.stopping().blocking(placement, table.cluster());
     turn.decide(new Decision.Start(job.id(), placement, reason, after));
     candidates.addAll(reordered);
