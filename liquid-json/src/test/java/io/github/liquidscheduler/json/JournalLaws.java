@@ -47,7 +47,7 @@ class JournalLaws {
   }
 
   /** Lines that were damaged are never read, nor is one that was whole before the damage lost. */
-  @Property(tries = 1000)
+  @Property
   void aByteThatWasFlippedIsToldByItsLine(
       @ForAll("headers") JournalHeader header,
       @ForAll("steps") List<Step> steps,

@@ -49,7 +49,7 @@ class FailingPartsLaws {
     return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES);
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void aFailureLeavesTheSchedulerAsItWas(
       @ForAll("sequences") EventSequence sequence,
       @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 25) Integer> fuses) {

@@ -67,12 +67,12 @@ class PlanLaws {
         : step;
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void whatRunsIsWholeAllowedAndNeverTooMuch(@ForAll("sequences") EventSequence sequence) {
     judge(sequence, sequence.options(), ledger -> {});
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void whoSharesIsPromisedAndKeepsItsFloor(@ForAll("sequences") EventSequence sequence) {
     judge(sequence, sequence.options().colocation(COLOCATION), PlanLaws::requireSharingAsPromised);
   }

@@ -40,14 +40,14 @@ class RecoveryLaws {
     return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES);
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void theSameEventsGiveTheSameDecisions(@ForAll("sequences") EventSequence sequence) {
     List<Playback.Turn> turns = sequence.play(sequence.options());
 
     goesOnAs(turns, sequence.scheduler());
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void aRestoredSchedulerGoesOnAsTheFirstWouldHave(
       @ForAll("sequences") EventSequence sequence, @ForAll @IntRange(max = 60) int steps) {
     LiquidScheduler first = sequence.scheduler();
@@ -68,7 +68,7 @@ class RecoveryLaws {
     assertThat(restored.nextWakeUp()).isEqualTo(first.nextWakeUp());
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void aCopyGoesItsOwnWay(
       @ForAll("sequences") EventSequence sequence, @ForAll @IntRange(max = 60) int steps) {
     LiquidScheduler first = sequence.scheduler();
@@ -89,7 +89,7 @@ class RecoveryLaws {
     assertThat(first.snapshot()).isEqualTo(copy.snapshot());
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void anImpossibleEventChangesNothing(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     Playback playback = EventSequence.playback(scheduler);

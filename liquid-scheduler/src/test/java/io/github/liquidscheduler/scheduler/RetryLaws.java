@@ -36,7 +36,7 @@ class RetryLaws {
     return EventSequence.sequences(JobDraft.thatMayShare(), EventSequence.POLICIES);
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void bestFitStartsWhoeverItWould(@ForAll("sequences") EventSequence sequence) {
     Placer placer = Placers.bestFit();
 
@@ -52,7 +52,7 @@ class RetryLaws {
         .isEqualTo(sequence.play(sequence.options().placer(new TryingEverybody(placer))));
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void jobsThatShareStartAsTheyWould(@ForAll("sharingSequences") EventSequence sequence) {
     Placer placer = Placers.bestFit();
 

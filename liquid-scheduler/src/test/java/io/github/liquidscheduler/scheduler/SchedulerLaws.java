@@ -74,7 +74,7 @@ class SchedulerLaws {
     return EventSequence.sequences(jobs(), List.of(Policies.fifo()));
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void whatRunsIsWholeAllowedAndNeverTooMuch(@ForAll("sequences") EventSequence sequence) {
     Ledger ledger = new Ledger(sequence.cluster());
 
@@ -83,7 +83,7 @@ class SchedulerLaws {
         .forEach(turn -> ledger.enter(turn.event(), turn.decisions()));
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void everySubmittedJobIsInExactlyOneState(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.options().placer(placer).build();
     Playback playback = EventSequence.playback(scheduler);
@@ -101,7 +101,7 @@ class SchedulerLaws {
     }
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void everyWaitingJobHasAReason(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.options().placer(placer).build();
     Playback playback = EventSequence.playback(scheduler);
@@ -114,7 +114,7 @@ class SchedulerLaws {
     }
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void fifoStartsNobodyBeforeAnEarlierOneThatWaits(
       @ForAll("fifoSequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.options().placer(placer).build();
@@ -163,7 +163,7 @@ class SchedulerLaws {
     return job.roles().size() == 1;
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void noWaitingJobCouldRun(@ForAll("sequencesOfOneRole") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.options().placer(placer).build();
     Playback playback = EventSequence.playback(scheduler);
@@ -192,7 +192,7 @@ class SchedulerLaws {
    * plan came is not judged, nor one of a queue that comes first by then: it may have stood before
    * the other.
    */
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void noJobIsBypassedByMoreThanTheWindowAllows(
       @ForAll("sequencesOfOneRole") EventSequence sequence) {
     int most = sequence.window().map(BatchWindow::bypassLimit).orElse(0);
@@ -246,7 +246,7 @@ class SchedulerLaws {
     return queue.indexOf(one) > queue.indexOf(other);
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void onlyJobsOfHigherRankThatMayBeStoppedMakeRoom(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.options().placer(placer).build();
     Playback playback = EventSequence.playback(scheduler);
@@ -265,7 +265,7 @@ class SchedulerLaws {
     }
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void noneOfTheVictimsCouldHaveStayed(@ForAll("sequencesOfOneRole") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.options().placer(placer).build();
     Playback playback = EventSequence.playback(scheduler);

@@ -55,7 +55,7 @@ class StoppingLaws {
         sequence.steps());
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void whoIsStoppingIsNamedByWhoTakesItsPlaceAndNotStartedItself(
       @ForAll("sequences") EventSequence sequence) {
     List.of(running, since, preemptions, stopping).forEach(Map::clear);

@@ -47,7 +47,7 @@ public abstract class PlacerContract {
   }
 
   /** A placement can be carried out: the gang is whole, allowed there, and nothing is too much. */
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatItPlacesMayStart(@ForAll("scenarios") PlacementScenario scenario) {
     PlainCluster cluster = scenario.cluster();
 

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.Size;
 
 class SlotSetLaws {
 
-  @Property(tries = 1000)
+  @Property
   void isASortedSetOfSmallIntegers(
       @ForAll @Size(max = 60) List<@IntRange(max = 9_999) Integer> added,
       @ForAll @Size(max = 60) List<@IntRange(max = 9_999) Integer> removed,

@@ -27,19 +27,19 @@ class NetworkLaws {
     return new Choices.Any().get().map(RandomNetwork::new);
   }
 
-  @Property(tries = 1000)
+  @Property
   void aCostIsNeverNegative(@ForAll("networks") RandomNetwork random) {
     assertThat(random.cost(random.model()).of(random.counts)).isNotNegative().isFinite();
   }
 
-  @Property(tries = 1000)
+  @Property
   void aBreakdownHasTheCost(@ForAll("networks") RandomNetwork random) {
     JobCost cost = random.cost(random.model());
 
     assertThat(cost.explain(random.counts).cost()).isEqualTo(cost.of(random.counts));
   }
 
-  @Property(tries = 1000)
+  @Property
   void moreBytesNeverCostLess(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     LinkLoads loads = random.loads(model);
@@ -51,7 +51,7 @@ class NetworkLaws {
     assertThat(more).isGreaterThanOrEqualTo(less);
   }
 
-  @Property(tries = 1000)
+  @Property
   void namesAndOrderOfNodesDoNotMatter(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     NetworkModel renamed = NetworkModel.of(random.reversedTopology(), model.parameters());
@@ -65,7 +65,7 @@ class NetworkLaws {
         .isCloseTo(cost, within(1e-9 * cost));
   }
 
-  @Property(tries = 1000)
+  @Property
   void moreBandwidthNeverMakesAPlacementWorse(@ForAll("networks") RandomNetwork random) {
     NetworkModel narrow = random.model();
     NetworkModel wide = NetworkModel.of(random.widenedTopology(), narrow.parameters());
@@ -78,7 +78,7 @@ class NetworkLaws {
         .isLessThanOrEqualTo(narrow.iterationSeconds(random.traffic, random.counts));
   }
 
-  @Property(tries = 1000)
+  @Property
   void aCandidateThatChangedCostsWhatOneMadeAnewDoes(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     LinkLoads loads = random.loads(model);
@@ -91,7 +91,7 @@ class NetworkLaws {
     assertThat(running.uncontendedCost()).isLessThanOrEqualTo(expected);
   }
 
-  @Property(tries = 1000)
+  @Property
   void othersNeverMakeANetworkFaster(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
 
@@ -99,7 +99,7 @@ class NetworkLaws {
         .isGreaterThanOrEqualTo(model.communicationSeconds(random.traffic, random.counts));
   }
 
-  @Property(tries = 1000)
+  @Property
   void removingUndoesAdding(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     LinkLoads loads = random.loads(model);

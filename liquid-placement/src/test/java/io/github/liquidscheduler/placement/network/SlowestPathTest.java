@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.Size;
 class SlowestPathTest {
 
   /** Each link is 0 to 9 seconds; it has servers if the tens are even, workers if under 30. */
-  @Property(tries = 1000)
+  @Property
   void isTheSlowestPairOfTwoLinks(
       @ForAll @Size(min = 2, max = 6) List<@IntRange(max = 39) Integer> links) {
     SlowestPath path = new SlowestPath(1);

@@ -49,7 +49,7 @@ class LeastCostPlacerLaws extends PlacerContract {
     return ClusterState.copyOf(cluster);
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void aJobOfOneRoleIsPlacedExactlyWhenItFits(@ForAll("scenarios") PlacementScenario scenario) {
     ClusterState state = ClusterState.copyOf(scenario.cluster());
 
@@ -57,7 +57,7 @@ class LeastCostPlacerLaws extends PlacerContract {
         .isEqualTo(new ExhaustiveFit(scenario.cluster(), scenario.job()).fits());
   }
 
-  @Property(tries = 1000)
+  @Property
   void costsNoMoreThanBestFit(@ForAll(supplier = Choices.Any.class) Choices choices) {
     ClusterState state = loaded(choices.random());
     JobSpec job = ring("job", 3 + choices.random().nextInt(8), 500_000_000L);
@@ -72,7 +72,7 @@ class LeastCostPlacerLaws extends PlacerContract {
                         + 1e-12));
   }
 
-  @Property(tries = 1000)
+  @Property
   void serversAndWorkersCostNoMoreThanByBestFitAndStayInTheRequiredLevel(
       @ForAll(supplier = Choices.Any.class) Choices choices) {
     ClusterState state = loaded(choices.random());
@@ -99,7 +99,7 @@ class LeastCostPlacerLaws extends PlacerContract {
     return placement.tasks().get(0).node().value().substring(0, 2);
   }
 
-  @Property(tries = 1000)
+  @Property
   void eachTaskGetsGpusWithTheMemoryItAsks(@ForAll(supplier = Choices.Any.class) Choices choices) {
     Random random = choices.random();
     ClusterState state = ofTwoKinds(random);

@@ -38,12 +38,12 @@ class MixedGangLaws {
     return MixedGang.constrained();
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void aJobOfTwoRolesIsPlacedExactlyWhenItFits(@ForAll("twoRoles") MixedGang gang) {
     requirePlacedExactlyIfItFits(gang);
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void aJobOfThreeRolesIsPlacedExactlyWhenItFits(@ForAll("threeRoles") MixedGang gang) {
     requirePlacedExactlyIfItFits(gang);
   }
@@ -53,7 +53,7 @@ class MixedGangLaws {
     requirePlacedExactlyIfItFits(gang);
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void aConstrainedJobOfSeveralRolesIsPlacedExactlyWhenItFits(
       @ForAll("constrained") MixedGang gang) {
     requirePlacedExactlyIfItFits(gang);

@@ -33,7 +33,7 @@ class CoRunnerMatcherLaws {
 
   private static final Gpu GPU = Gpu.of(GpuModel.of("V100"), Memory.ofGib(16));
 
-  @Property(tries = 1000)
+  @Property
   void theMatchingGainsAsMuchAsTheBestOfAllPairings(
       @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
     List<JobSpec> queue = queue(choices, 9);
@@ -42,7 +42,7 @@ class CoRunnerMatcherLaws {
         .isCloseTo(best(queue, speeds, new boolean[queue.size()]), within(1e-5));
   }
 
-  @Property(tries = 1000)
+  @Property
   void everyJobIsInOnePairOrAlone(
       @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
     List<JobSpec> queue = queue(choices, 70);
@@ -53,7 +53,7 @@ class CoRunnerMatcherLaws {
     assertThat(planned).containsExactlyInAnyOrderElementsOf(ids(queue));
   }
 
-  @Property(tries = 1000)
+  @Property
   void pairsFitAndKeepTheirFloors(
       @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
     List<JobSpec> queue = queue(choices, 20);
@@ -70,7 +70,7 @@ class CoRunnerMatcherLaws {
     }
   }
 
-  @Property(tries = 1000)
+  @Property
   void theMatchingGainsNoLessThanGreedyOrRandomPairs(
       @ForAll(supplier = Choices.Any.class) Choices choices, @ForAll int speeds) {
     List<JobSpec> queue = queue(choices, 40);

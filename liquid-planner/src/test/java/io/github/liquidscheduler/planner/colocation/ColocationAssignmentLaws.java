@@ -38,7 +38,7 @@ class ColocationAssignmentLaws {
     }
   }
 
-  @Property(tries = 1000)
+  @Property
   void noOtherWaySeatsMoreOrCostsLess(@ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster town = new RandomCluster(choices.random());
     List<JobSpec> jobs = seekers(town);

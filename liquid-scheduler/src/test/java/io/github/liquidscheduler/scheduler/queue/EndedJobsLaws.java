@@ -28,7 +28,7 @@ class EndedJobsLaws {
   }
 
   /** Ends jobs in several histories, which are copied from each other at any time. */
-  @Property(tries = 1000)
+  @Property
   void copiesAndOriginalsRememberWhatEndedInThemAlone(
       @ForAll @IntRange(max = 12) int most,
       @ForAll @Size(max = 120) List<@IntRange(max = COPY) Integer> steps) {

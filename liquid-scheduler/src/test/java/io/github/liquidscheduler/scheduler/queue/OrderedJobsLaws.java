@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.Size;
 
 class OrderedJobsLaws {
 
-  @Property(tries = 1000)
+  @Property
   void itIsASortedSetWithPositions(
       @ForAll @Size(max = 1500) List<@IntRange(max = 29) Integer> choices) {
     OrderedJobs jobs = new OrderedJobs();

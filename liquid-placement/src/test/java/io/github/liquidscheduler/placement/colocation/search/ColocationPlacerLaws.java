@@ -40,7 +40,7 @@ class ColocationPlacerLaws {
 
   private static final GpuModel V100 = GpuModel.of("V100");
 
-  @Property(tries = 1000)
+  @Property
   void memoryAndSharesAreNeverOverCommitted(@ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster cluster = new RandomCluster(choices.random());
     onEachGpu(
@@ -53,7 +53,7 @@ class ColocationPlacerLaws {
         });
   }
 
-  @Property(tries = 1000)
+  @Property
   void noMoreJobsThanAllowedAreOnAGpu(@ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster cluster = new RandomCluster(choices.random());
     onEachGpu(
@@ -63,7 +63,7 @@ class ColocationPlacerLaws {
                 .hasSizeLessThanOrEqualTo(cluster.mode.maxResidents()));
   }
 
-  @Property(tries = 1000)
+  @Property
   void anExclusiveJobIsAlone(@ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster cluster = new RandomCluster(choices.random());
     onEachGpu(
@@ -78,7 +78,7 @@ class ColocationPlacerLaws {
         });
   }
 
-  @Property(tries = 1000)
+  @Property
   void everybodyIsPredictedToKeepTheFloorForSure(
       @ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster cluster = new RandomCluster(choices.random());
@@ -99,7 +99,7 @@ class ColocationPlacerLaws {
         });
   }
 
-  @Property(tries = 1000)
+  @Property
   void namesDoNotMatter(@ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster one = new RandomCluster(choices.random());
     RandomCluster other = new RandomCluster(choices.random(), "renamed-");
@@ -108,7 +108,7 @@ class ColocationPlacerLaws {
     assertThat(one.state.shared().size()).isEqualTo(other.state.shared().size());
   }
 
-  @Property(tries = 1000)
+  @Property
   void aPlacerThatRemembersNothingDecidesTheSame(
       @ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster cluster = new RandomCluster(choices.random());
@@ -133,7 +133,7 @@ class ColocationPlacerLaws {
         .isEqualTo(forgetful.place(rebuilt(cluster), job));
   }
 
-  @Property(tries = 1000)
+  @Property
   void aJobThatDoesNotFitFitsNoBetterAfterAnotherHasStarted(
       @ForAll(supplier = Choices.Any.class) Choices choices) {
     RandomCluster cluster = new RandomCluster(choices.random());
@@ -145,7 +145,7 @@ class ColocationPlacerLaws {
     }
   }
 
-  @Property(tries = 1000)
+  @Property
   void aBusierResidentNeverMakesACandidateLookBetter(
       @ForAll(supplier = Choices.Any.class) Choices choices) {
     Random random = choices.random();
