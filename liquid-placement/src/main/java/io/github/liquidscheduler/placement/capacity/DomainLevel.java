@@ -142,17 +142,6 @@ public final class DomainLevel {
     return -1;
   }
 
-  /** Returns a domain with the most free GPUs (in steps), or -1 if the level has no domain. */
-  public int freest() {
-    for (int bucket = buckets.length - 1; bucket >= 0; bucket--) {
-      int domain = buckets[bucket].next(0, first.length);
-      if (domain >= 0) {
-        return domain;
-      }
-    }
-    return -1;
-  }
-
   private static int shiftFor(long maxFree) {
     int shift = 0;
     while (maxFree >>> shift >= MAX_BUCKETS) {

@@ -16,10 +16,12 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,7 @@ class ClusterStateTest {
 
     assertThat(state.freeGpus()).isEqualTo(1);
     assertThat(state.freeGpus(N0)).isEqualTo(1);
+    assertThat(state.isFree(GpuId.of("n0", 0))).isTrue();
     assertThat(state.isFree(GpuId.of("n0", 1))).isFalse();
     assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(5));
     assertThat(state.freeMemory(N0)).isEqualTo(Memory.ofGib(44));
@@ -107,6 +110,31 @@ class ClusterStateTest {
   }
 
   @Test
+  void aCopyKnowsWhatReportsHaveTaught() {
+    Observations taught = new Observations() {};
+    state.observe(taught);
+
+    assertThat(state.copy().observations()).isSameAs(taught);
+  }
+
+  @Test
+  void theNodesAllowedToAJobAreThoseThatItDoesNotExclude() {
+    ClusterTopology grown = state.topology().withNode(Node.builder("n1").build(), List.of());
+    CapacityIndex index =
+        ClusterState.of(grown.withNode(Node.builder("n2").label("disk", "ssd").build(), List.of()))
+            .index();
+    JobSpec.Builder job = JobSpec.builder("a").gpus(1);
+
+    assertThat(index.nodesAllowedTo(job.build())).isNull();
+    job.excludeNodes(List.of("n0", "gone"));
+    assertThat(index.nodesAllowedTo(job.build())).isEqualTo(BitSet.valueOf(new long[] {0b110}));
+    job.nodeLabel("disk", "ssd");
+    assertThat(index.nodesAllowedTo(job.build())).isEqualTo(BitSet.valueOf(new long[] {0b100}));
+    job.excludeNodes(List.of("n2"));
+    assertThat(index.nodesAllowedTo(job.build())).isEqualTo(new BitSet());
+  }
+
+  @Test
   void aLostGpuStaysLostWhenItsJobIsReleased() {
     state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
     state.fail(GpuId.of("n0", 0));
@@ -152,6 +180,8 @@ class ClusterStateTest {
         .hasMessage("nothing may change while jobs are suspended: [a]");
     assertThatThrownBy(() -> state.release(JobId.of("a")))
         .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> state.changeTopology(state.topology()))
+        .hasMessage("nothing may change while jobs are suspended: [a]");
     assertThatThrownBy(() -> state.suspend(JobId.of("a")))
         .hasMessage("job 'a' is not placed, or is suspended already");
     assertThatThrownBy(() -> state.resume(JobId.of("b"))).hasMessage("job 'b' is not suspended");

@@ -1,0 +1,295 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.github.liquidscheduler.arbitrary.Choices;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Communication.AllReduce;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.network.Samples;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.testkit.PlainCluster;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** Whatever happened to a cluster, its state is that of a fresh one with the jobs that are left. */
+class ClusterStateLaws {
+
+  private final ClusterTopology topology = cluster();
+  private final ClusterState state = ClusterState.of(topology);
+  private final Map<JobId, JobSpec> specs = new LinkedHashMap<>();
+  private final Map<JobId, Placement> placements = new LinkedHashMap<>();
+
+  @Property
+  void whatIsHeldIsWhatTheJobsThatAreLeftHold(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+
+    assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+    assertThat(shown(state.copy())).isEqualTo(shown(state));
+    ClusterView view = PlainCluster.copyOf(state, job -> Optional.empty());
+    assertThat(shown(ClusterState.copyOf(view))).isEqualTo(shown(state));
+  }
+
+  @Property
+  void aSuspendedJobIsAsIfItWereGone(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    List<String> before = shown(state);
+    List<JobId> some = some(random);
+
+    some.forEach(state::suspend);
+    assertThat(shown(state)).isEqualTo(shown(fresh(some)));
+    assertThat(shown(state.copy())).isEqualTo(shown(state));
+    some.reversed().forEach(state::resume);
+    assertThat(shown(state)).isEqualTo(before);
+  }
+
+  @Property
+  void whatIsTriedAndTakenBackLeavesNoTrace(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    List<String> before = shown(state);
+    List<JobId> some = some(random);
+    List<String> without = capacity(fresh(some));
+
+    some.forEach(state::suspendRoom);
+    assertThat(capacity(state)).isEqualTo(without);
+    assertThat(sent(state)).isEqualTo(sent(fresh(List.of())));
+    JobSpec job = job("tried", random);
+    Placement placement = placement(job, random);
+    if (state.fits(placement)) {
+      state.applyTentatively(job, placement);
+      assertThat(state.placement(job.id())).contains(placement);
+      assertThat(sent(state)).isEqualTo(sent(fresh(List.of())));
+      assertThatIllegalStateException()
+          .isThrownBy(() -> state.applyTentatively(job, placement))
+          .withMessage("job 'tried' is placed already");
+      state.withdraw(job.id());
+    }
+    assertThat(capacity(state)).isEqualTo(without);
+    some.forEach(state::resumeRoom);
+    assertThat(shown(state)).isEqualTo(before);
+  }
+
+  @Property
+  void whatFitsIsWhatCanBeApplied(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    JobSpec job = job("next", random);
+    Placement placement = placement(job, random);
+    ClusterState copy = state.copy();
+
+    if (state.fits(placement)) {
+      copy.apply(job, placement);
+      assertThat(copy.fits(placement)).isFalse();
+    } else {
+      assertThatIllegalStateException().isThrownBy(() -> copy.apply(job, placement));
+      assertThat(shown(copy)).isEqualTo(shown(state));
+    }
+  }
+
+  private void change(Random random) {
+    for (int step = random.nextInt(20); step > 0; step--) {
+      switch (random.nextInt(8)) {
+        case 0 -> state.setHealth(node(random).id(), NodeHealth.values()[random.nextInt(3)]);
+        case 1 -> state.fail(gpu(random));
+        case 2 -> state.restore(gpu(random));
+        case 3 -> release(random);
+        default -> start(job("j" + step, random), random);
+      }
+    }
+  }
+
+  private void start(JobSpec job, Random random) {
+    Placement placement = placement(job, random);
+    if (state.fits(placement)) {
+      state.apply(job, placement);
+      specs.put(job.id(), job);
+      placements.put(job.id(), placement);
+    }
+  }
+
+  private void release(Random random) {
+    for (JobId job : some(random)) {
+      state.release(job);
+      placements.remove(job);
+    }
+  }
+
+  private List<JobId> some(Random random) {
+    return placements.keySet().stream().filter(job -> random.nextInt(3) == 0).toList();
+  }
+
+  /** Returns the state of a cluster on which the jobs have run from the first, but for some. */
+  private ClusterState fresh(List<JobId> gone) {
+    ClusterState fresh = ClusterState.of(topology);
+    placements.forEach(
+        (id, placement) -> {
+          if (!gone.contains(id)) {
+            fresh.apply(specs.get(id), placement);
+          }
+        });
+    for (Node node : topology.nodes()) {
+      fresh.setHealth(node.id(), state.health(node.id()));
+      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+        if (state.isLost(new GpuId(node.id(), gpu))) {
+          fresh.fail(new GpuId(node.id(), gpu));
+        }
+      }
+    }
+    return fresh;
+  }
+
+  private static List<String> shown(ClusterState state) {
+    List<String> all = new ArrayList<>(capacity(state));
+    all.addAll(sent(state));
+    return all;
+  }
+
+  private static List<String> sent(ClusterState state) {
+    List<String> all = new ArrayList<>();
+    state.topology().nodes().forEach(node -> all.add(state.nicLoad(node.id()).toString()));
+    state.topology().domains().forEach(d -> all.add(state.uplinkLoad(d.id()).toString()));
+    return all;
+  }
+
+  private static List<String> capacity(ClusterState state) {
+    List<String> all = new ArrayList<>();
+    all.add(state.runningJobs() + " " + state.freeGpus());
+    state.runningJobs().forEach(job -> all.add(state.placement(job) + " " + state.job(job)));
+    for (Node node : state.topology().nodes()) {
+      all.add(
+          "%s: %s, %d GPUs, %s, %s"
+              .formatted(
+                  node.id(),
+                  state.health(node.id()),
+                  state.freeGpus(node.id()),
+                  state.freeCpu(node.id()),
+                  state.freeMemory(node.id())));
+      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+        GpuId id = new GpuId(node.id(), gpu);
+        all.add(
+            "%s: %b, %d, %s, %s"
+                .formatted(
+                    id,
+                    state.isFree(id),
+                    state.freeShare(id),
+                    state.freeGpuMemory(id),
+                    state.residents(id)));
+      }
+    }
+    Map<String, String> groups = new TreeMap<>();
+    state
+        .shared()
+        .groups()
+        .forEach(g -> groups.put(g.residentSet().pool() + " " + g.residentSet(), "" + g.gpus()));
+    all.add(groups + " " + state.shared().size());
+    state.index().pools().forEach(pool -> all.add(found(pool, state)));
+    return all;
+  }
+
+  /** Returns what a pool finds. */
+  private static String found(GpuPool pool, ClusterState state) {
+    StringBuilder found = new StringBuilder(pool.model() + ": " + pool.freeGpus());
+    for (int free = 0; free <= pool.maxFree(); free++) {
+      for (int slot = 0; slot < pool.size(); slot++) {
+        int node = pool.nodeOf(slot);
+        long cpu = state.index().freeCpu(node);
+        long memory = state.index().freeMemory(node);
+        found.append(' ').append(pool.free(slot)).append(pool.next(free, slot, pool.size(), 0, 0));
+        found.append(pool.next(free, slot, slot + 1, cpu, memory));
+      }
+      for (DomainLevel level : pool.levels()) {
+        found.append(" of ").append(level.next(free, -1));
+        for (int domain = 0; domain < level.size(); domain++) {
+          found.append(' ').append(level.free(domain)).append(level.next(free, domain));
+          found.append(level.tasks(domain, free, 9));
+        }
+      }
+    }
+    for (int step = 0; step < pool.shareSteps(); step++) {
+      found.append(' ').append(pool.nextPartial(step, 0, pool.size(), 0, 0));
+    }
+    return found.toString();
+  }
+
+  private Node node(Random random) {
+    return topology.nodes().get(random.nextInt(topology.nodes().size()));
+  }
+
+  private GpuId gpu(Random random) {
+    Node node = node(random);
+    return new GpuId(node.id(), random.nextInt(node.gpus().size()));
+  }
+
+  private static JobSpec job(String id, Random random) {
+    GpuShare share = GpuShare.ofPercent(List.of(100, 50, 30).get(random.nextInt(3)));
+    ResourceRequest request =
+        ResourceRequest.builder()
+            .share(share)
+            .gpuMemory(Memory.ofGib(random.nextInt(12)))
+            .cpu(CpuCores.of(random.nextInt(4)))
+            .memory(Memory.ofGib(random.nextInt(9)))
+            .build();
+    return JobSpec.builder(id)
+        .role("worker", 1 + random.nextInt(3), request)
+        .workload(Workload.builder("w" + random.nextInt(2)).build())
+        .communication(new AllReduce(1_000_000_000L * (1 + random.nextInt(3))))
+        .build();
+  }
+
+  /** Returns a place for a job, whether or not there is room. */
+  private Placement placement(JobSpec job, Random random) {
+    ResourceRequest request = job.roles().get(0).request();
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (int task = 0; task < job.roles().get(0).count(); task++) {
+      GpuId gpu = gpu(random);
+      tasks.add(
+          new TaskPlacement(new TaskId("worker", task), gpu.node(), List.of(gpu.index()), request));
+    }
+    return new Placement(job.id(), tasks);
+  }
+
+  /** Three nodes of two A100s in two racks, and one with an A100 and two V100s. */
+  private static ClusterTopology cluster() {
+    Node.Builder mixed =
+        Samples.node("mixed", 1, 100, 10)
+            .gpus(2, GpuModel.of("V100"), Memory.ofGib(16))
+            .cpu(CpuCores.of(6))
+            .memory(Memory.ofGib(24))
+            .domain("r1");
+    ClusterTopology.Builder cluster = ClusterTopology.builder().levels("rack");
+    Samples.twoRacks().domains().forEach(cluster::domain);
+    for (int node = 0; node < 3; node++) {
+      cluster.node(
+          Samples.node("n" + node, 2, 100, 10)
+              .cpu(CpuCores.of(8))
+              .memory(Memory.ofGib(32))
+              .domain("r" + node / 2)
+              .build());
+    }
+    return cluster.node(mixed.build()).build();
+  }
+}
