@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ColocationMonitorTest {
@@ -157,6 +158,20 @@ class ColocationMonitorTest {
     assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.7");
     report(session, "a", 8);
     assertThat(predictor.seen).hasSize(2);
+  }
+
+  @Test
+  void whoWasPredictedToSufferIsTriedAgainOnceMoreIsKnown() {
+    Colocation wary = Colocation.builder(PredictedSlowdownRule.of(new Wary())).build();
+    Session session = new Session(options(2, wary).build());
+    session.submit(job("a", OPPORTUNISTIC));
+    session.submit(job("b", OPPORTUNISTIC));
+    session.submit(job("x", OPPORTUNISTIC));
+    assertThat(session.submit(job("c", OPPORTUNISTIC))).isEmpty();
+
+    report(session, "a", 9);
+
+    assertThat(report(session, "a", 9)).containsExactly("start c");
   }
 
   @Test
@@ -340,6 +355,30 @@ class ColocationMonitorTest {
                   colocation.gpu(),
                   retainedSpeed));
       return state;
+    }
+  }
+
+  /** A predictor that expects the worst of workload c until it has seen anybody share a GPU. */
+  private static final class Wary implements InterferencePredictor {
+    private static final PredictorState SEEN = () -> PredictorState.NONE.save();
+
+    @Override
+    public Prediction retainedSpeed(ColocationQuery colocation) {
+      return retainedSpeed(colocation, PredictorState.NONE);
+    }
+
+    @Override
+    public Prediction retainedSpeed(ColocationQuery colocation, PredictorState state) {
+      boolean isOfC =
+          Stream.concat(Stream.of(colocation.victim()), colocation.coRunners().stream())
+              .anyMatch(load -> load.workload().family().equals("wc"));
+      return Prediction.certain(isOfC && state != SEEN ? 0.1 : 1, Provenance.PRIOR);
+    }
+
+    @Override
+    public PredictorState observe(
+        PredictorState state, ColocationQuery colocation, double retainedSpeed) {
+      return SEEN;
     }
   }
 }

@@ -78,6 +78,24 @@ class UnaskedPlanTest {
   }
 
   @Test
+  void movesNobodyToWhereItIs() {
+    assertThat(immediate.plan(0, List.of(move("b", "b on n1 0")))).isEmpty();
+  }
+
+  @Test
+  void startsJobsThatAPlanRequestedBeforeCannotMove() {
+    batch.submit("b", 1);
+    batch.plan(0, "b on n1 1");
+    batch.submit("wide", 4);
+    batch.at(15).pass();
+    batch.at(16).submit("late", 1);
+    assertThat(batch.plan(0, "late on n1 0")).containsExactly("start late");
+
+    assertThat(batch.plan(1, List.of(move("late", "late on n0 1"), move("b", "b on n0 0"))))
+        .containsExactly("migrate b");
+  }
+
+  @Test
   void startsJobsThatAWindowGathers() {
     batch.submit("a", 1);
     batch.submit("b", 1);
