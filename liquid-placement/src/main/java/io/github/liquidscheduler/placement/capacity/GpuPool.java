@@ -23,6 +23,7 @@ public final class GpuPool {
   private final @Nullable GpuModel model;
   private final Memory memory;
   private final int[] nodeOf;
+  private final int[] slotFrom;
   private final int maxFree;
   private final int[] free;
   private final int[] partial;
@@ -50,6 +51,7 @@ public final class GpuPool {
     this.model = model;
     this.memory = memory;
     this.nodeOf = nodeOf;
+    slotFrom = slotFrom(nodeOf);
     this.maxFree = maxFree;
     this.levels = levels;
     free = new int[nodeOf.length];
@@ -67,6 +69,7 @@ public final class GpuPool {
     model = other.model;
     memory = other.memory;
     nodeOf = other.nodeOf;
+    slotFrom = other.slotFrom;
     maxFree = other.maxFree;
     levels = other.levels.stream().map(DomainLevel::copy).toList();
     free = other.free.clone();
@@ -77,6 +80,17 @@ public final class GpuPool {
     Arrays.setAll(byPartial, step -> other.byPartial[step].copy());
     blockCpu = other.blockCpu.clone();
     blockMemory = other.blockMemory.clone();
+  }
+
+  /** Returns the first slot at or after each node, up to the last node that has one. */
+  private static int[] slotFrom(int[] nodeOf) {
+    int[] slots = new int[nodeOf.length == 0 ? 0 : nodeOf[nodeOf.length - 1] + 1];
+    int slot = 0;
+    for (int node = 0; node < slots.length; node++) {
+      slots[node] = slot;
+      slot += nodeOf[slot] == node ? 1 : 0;
+    }
+    return slots;
   }
 
   GpuPool copy() {
@@ -113,6 +127,15 @@ public final class GpuPool {
     return free[slot];
   }
 
+  /**
+   * Returns a number of tasks with this share of a GPU each, in thousandths, more than which the
+   * slot has no GPUs for.
+   */
+  public int mostShares(int slot, int share) {
+    int partly = partial[slot] >= share ? maxFree - Math.max(free[slot], 0) : 0;
+    return (Math.max(free[slot], 0) + partly) * (1000 / share);
+  }
+
   /** Returns the number of wholly free GPUs of the pool. */
   public int freeGpus() {
     return levels.get(0).free(0);
@@ -130,8 +153,7 @@ public final class GpuPool {
 
   /** Returns the first slot whose node is at this position or after it. */
   public int firstSlot(int node) {
-    int slot = Arrays.binarySearch(nodeOf, node);
-    return slot >= 0 ? slot : -slot - 1;
+    return node < slotFrom.length ? slotFrom[node] : nodeOf.length;
   }
 
   /** Returns the slot after the last whose node is in the range. */

@@ -106,6 +106,12 @@ public final class GangFill {
     return true;
   }
 
+  /** Returns false if a range cannot hold the tasks of the hardest role, whatever else it holds. */
+  boolean mayHoldHardest(NodeRange range, List<GpuPool> pools) {
+    TaskShape task = gang.tasks().getFirst();
+    return choice.mayHold(task, task.role().count(), range, poolsFor(task, pools));
+  }
+
   private List<GpuPool> poolsFor(TaskShape task, List<GpuPool> pools) {
     return task.gpus() == 0 ? index.pools() : pools;
   }

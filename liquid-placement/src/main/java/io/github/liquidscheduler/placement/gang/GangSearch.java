@@ -260,19 +260,25 @@ public final class GangSearch {
 
   /**
    * Asks for one domain of a level after the other that has GPUs for the gang, those with few free
-   * GPUs first, until there is an answer. GPUs of several pools are not counted.
+   * GPUs first, until there is an answer. Those are left out in which the hardest role has no room
+   * by itself.
    */
   public <T> Optional<T> firstDomain(
       List<GpuPool> pools, int level, Function<NodeRange, Optional<T>> answer) {
     if (pools.size() > 1) {
-      return index.nodesOf(level).stream().map(answer).flatMap(Optional::stream).findFirst();
+      return index.nodesOf(level).stream()
+          .filter(nodes -> fill.mayHoldHardest(nodes, pools))
+          .map(answer)
+          .flatMap(Optional::stream)
+          .findFirst();
     }
     DomainLevel domains = pools.getFirst().levels().get(level);
     TaskShape hardest = gang.tasks().getFirst();
     int count = hardest.isShare() ? 0 : hardest.role().count();
     int gpus = gpusInSum();
     for (int domain = domains.next(gpus, -1); domain >= 0; domain = domains.next(gpus, domain)) {
-      if (domains.tasks(domain, hardest.gpus(), count) >= count) {
+      if (domains.tasks(domain, hardest.gpus(), count) >= count
+          && fill.mayHoldHardest(domains.nodes(domain), pools)) {
         Optional<T> answered = answer.apply(domains.nodes(domain));
         if (answered.isPresent()) {
           return answered;

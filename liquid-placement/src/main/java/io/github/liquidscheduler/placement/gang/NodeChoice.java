@@ -125,6 +125,29 @@ public final class NodeChoice {
     return gang.allows(task, chosen.pool()) && room(task, chosen.pool(), chosen.slot(), 1) > 0;
   }
 
+  /** Returns false if the nodes of a range cannot hold so many tasks, whatever else they hold. */
+  boolean mayHold(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
+    int left = tasks;
+    for (int i = 0; i < pools.size() && left > 0; i++) {
+      GpuPool pool = pools.get(i);
+      int end = gang.allows(task, pool) ? pool.endSlot(range) : 0;
+      for (int slot = pool.firstSlot(range); slot < end && left > 0; slot++) {
+        left -=
+            Math.max(0, task.isShare() ? sharesOn(task, pool, slot) : room(task, pool, slot, left));
+      }
+    }
+    return left <= 0;
+  }
+
+  private int sharesOn(TaskShape task, GpuPool pool, int slot) {
+    int node = pool.nodeOf(slot);
+    int byGpus = gang.allows(node) ? pool.mostShares(slot, task.share()) : 0;
+    return byGpus == 0
+        ? 0
+        : Math.min(
+            byGpus, task.fitting(Integer.MAX_VALUE, index.freeCpu(node), index.freeMemory(node)));
+  }
+
   /** Returns how many tasks, at most {@code enough}, go on the slot's node. */
   public int room(TaskShape task, GpuPool pool, int slot, int enough) {
     int node = pool.nodeOf(slot);

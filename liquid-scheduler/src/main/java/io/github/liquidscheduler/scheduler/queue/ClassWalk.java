@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +17,25 @@ public final class ClassWalk {
     this.queues = queues;
   }
 
-  /** Returns the job whose turn is next, or null if there is none; O(queues). */
-  public @Nullable JobEntry peek() {
-    OrderedJobs.@Nullable Cursor next = next();
-    return next == null ? null : next.peek();
+  /**
+   * Returns the next job that is wanted, or null if there is none. Jobs that are not wanted are
+   * passed over for good; O(queues + jobs passed over).
+   */
+  public @Nullable JobEntry next(Predicate<JobEntry> wanted) {
+    @Nullable JobEntry first = null;
+    for (OrderedJobs.Cursor queue : queues) {
+      @Nullable JobEntry job = queue.next(wanted);
+      if (job != null && (first == null || JobEntry.TURN.compare(job, first) < 0)) {
+        first = job;
+      }
+    }
+    return first;
   }
 
-  /** Goes on after the job whose turn is next. There is one. */
-  public void skip() {
-    OrderedJobs.@Nullable Cursor next = next();
-    if (next != null) {
-      next.skip();
+  /** Passes over a job that is the next of its queue. */
+  public void passOver(JobEntry job) {
+    for (OrderedJobs.Cursor queue : queues) {
+      queue.passOver(job);
     }
   }
 
@@ -34,22 +43,9 @@ public final class ClassWalk {
   public long rank() {
     long rank = Long.MAX_VALUE;
     for (OrderedJobs.Cursor queue : queues) {
-      @Nullable JobEntry job = queue.peek();
+      @Nullable JobEntry job = queue.next(any -> true);
       rank = job == null ? rank : Math.min(rank, job.rank());
     }
     return rank;
-  }
-
-  private OrderedJobs.@Nullable Cursor next() {
-    OrderedJobs.@Nullable Cursor next = null;
-    @Nullable JobEntry first = null;
-    for (OrderedJobs.Cursor queue : queues) {
-      @Nullable JobEntry job = queue.peek();
-      if (job != null && (first == null || JobEntry.TURN.compare(job, first) < 0)) {
-        next = queue;
-        first = job;
-      }
-    }
-    return next;
   }
 }

@@ -37,6 +37,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private PlacementClass placementClass;
   private final long sequence;
   private final JobHistory history;
+  private MissingTasks shortage = new MissingTasks();
   private JobQueue queue;
   private PolicyState standing = PolicyState.INITIAL;
   private @Nullable Placement placement;
@@ -162,6 +163,16 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   JobHistory history() {
     return history;
+  }
+
+  /** Returns what the waiting jobs of this one's class are known to lack. */
+  public MissingTasks shortage() {
+    return shortage;
+  }
+
+  /** Has the job, which comes to wait, know what those of its class lack. */
+  void lack(MissingTasks shortage) {
+    this.shortage = shortage;
   }
 
   JobQueue queue() {

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -151,29 +150,39 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       this.rank = rank;
     }
 
-    /** Returns the next job, or null if there is none. */
-    @Nullable JobEntry peek() {
+    /** Returns the next job that is wanted, or null; others are passed over for good. */
+    @Nullable JobEntry next(Predicate<JobEntry> wanted) {
+      findAgain();
+      for (; block < blocks.size(); block++, index = 0) {
+        List<JobEntry> jobs = blocks.get(block);
+        for (; index < jobs.size(); index++) {
+          JobEntry job = jobs.get(index);
+          if (wanted.test(job)) {
+            return job;
+          }
+          rank = job.rank();
+          sequence = job.sequence();
+        }
+      }
+      return null;
+    }
+
+    private void findAgain() {
       if (known != changes) {
         known = changes;
         block = firstOf(blocks, each -> isAhead(each.get(each.size() - 1)));
         index = block == blocks.size() ? 0 : firstOf(blocks.get(block), this::isAhead);
       }
-      return block == blocks.size() ? null : blocks.get(block).get(index);
     }
 
     private boolean isAhead(JobEntry job) {
       return job.rank() > rank || (job.rank() == rank && job.sequence() > sequence);
     }
 
-    /** Goes on after the next job. There is one. */
-    void skip() {
-      JobEntry job = Objects.requireNonNull(peek());
-      rank = job.rank();
-      sequence = job.sequence();
-      index++;
-      if (index == blocks.get(block).size()) {
-        block++;
-        index = 0;
+    /** Passes over a job if it is the next. */
+    void passOver(JobEntry job) {
+      if (job.equals(next(any -> true))) {
+        next(other -> !other.equals(job));
       }
     }
   }

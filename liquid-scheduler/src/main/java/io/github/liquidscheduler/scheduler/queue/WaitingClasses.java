@@ -14,13 +14,18 @@ import org.jspecify.annotations.Nullable;
 public final class WaitingClasses {
 
   // Never iterated.
-  private final Map<PlacementClass, OrderedJobs> jobs = new HashMap<>();
-  // Never iterated.
-  private final Map<PlacementClass, MissingTasks> shortages = new HashMap<>();
+  private final Map<PlacementClass, Peers> classes = new HashMap<>();
   private final Map<JobQueue, OrderedJobs> firsts = new LinkedHashMap<>();
 
+  /** The waiting jobs of one class, and what they lack. */
+  private record Peers(OrderedJobs jobs, MissingTasks shortage) {}
+
   void add(JobEntry job) {
-    OrderedJobs peers = jobs.computeIfAbsent(job.placementClass(), each -> new OrderedJobs());
+    Peers all =
+        classes.computeIfAbsent(
+            job.placementClass(), each -> new Peers(new OrderedJobs(), new MissingTasks()));
+    OrderedJobs peers = all.jobs();
+    job.lack(all.shortage());
     @Nullable JobEntry before = peers.isEmpty() ? null : peers.first();
     peers.add(job);
     replaceFirst(before, peers.first());
@@ -32,8 +37,7 @@ public final class WaitingClasses {
     peers.remove(job);
     replaceFirst(before, peers.isEmpty() ? null : peers.first());
     if (peers.isEmpty()) {
-      jobs.remove(job.placementClass());
-      shortages.remove(job.placementClass());
+      classes.remove(job.placementClass());
     }
   }
 
@@ -54,12 +58,7 @@ public final class WaitingClasses {
   }
 
   OrderedJobs peers(JobEntry job) {
-    return Objects.requireNonNull(jobs.get(job.placementClass()));
-  }
-
-  /** Returns what jobs of the class of one that waits are known to lack. */
-  public MissingTasks shortage(JobEntry job) {
-    return shortages.computeIfAbsent(job.placementClass(), each -> new MissingTasks());
+    return Objects.requireNonNull(classes.get(job.placementClass())).jobs();
   }
 
   /** Returns a walk through the first job of each class, from this rank on. */

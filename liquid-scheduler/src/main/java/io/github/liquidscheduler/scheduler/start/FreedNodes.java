@@ -62,23 +62,15 @@ final class FreedNodes {
    * asked again.
    */
   @Nullable JobEntry peek() {
-    while (helped == null) {
-      @Nullable JobEntry job = walk == null ? null : walk.peek();
-      if (job == null) {
-        return null;
-      }
-      if (mayHoldAny(job) && helps(job)) {
-        helped = job;
-      } else {
-        walk.skip();
-      }
+    if (helped == null && walk != null) {
+      helped = walk.next(job -> mayHoldAny(job) && helps(job));
     }
     return helped;
   }
 
   /** Goes on after the job that is next. There is one. */
   void skip() {
-    Objects.requireNonNull(walk).skip();
+    Objects.requireNonNull(walk).passOver(Objects.requireNonNull(helped));
     helped = null;
   }
 
@@ -119,7 +111,7 @@ final class FreedNodes {
    * Takes in what grew for a class, of which this is the first job; false if that is too little.
    */
   private boolean helps(JobEntry job) {
-    MissingTasks shortage = classes().shortage(job);
+    MissingTasks shortage = job.shortage();
     @Nullable TaskShape task = shortage.task(job);
     if (task == null || helpAnywhere) {
       shortage.clear();
@@ -152,7 +144,7 @@ final class FreedNodes {
     if (helpAnywhere || !(job.job().sharing() instanceof Sharing.Exclusive)) {
       return false;
     }
-    MissingTasks shortage = classes().shortage(job);
+    MissingTasks shortage = job.shortage();
     @Nullable TaskShape lacking = shortage.task(job);
     if (lacking != null) {
       shortage.reduce(freed(job, lacking, shortage.missing()));
