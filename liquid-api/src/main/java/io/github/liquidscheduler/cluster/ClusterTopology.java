@@ -53,7 +53,17 @@ public final class ClusterTopology {
       int position = nodePositions.size();
       nodePositions.put(node.id(), position);
       firstGpu[position + 1] = firstGpu[position] + node.gpus().size();
-      node.gpus().forEach(gpu -> gpusByModel.merge(gpu.model(), 1, Integer::sum));
+      countGpus(node.gpus());
+    }
+  }
+
+  private void countGpus(List<Gpu> gpus) {
+    for (int first = 0, end = 0; first < gpus.size(); first = end) {
+      GpuModel model = gpus.get(first).model();
+      while (end < gpus.size() && gpus.get(end).model().equals(model)) {
+        end++;
+      }
+      gpusByModel.merge(model, end - first, Integer::sum);
     }
   }
 

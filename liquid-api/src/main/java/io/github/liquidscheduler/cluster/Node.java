@@ -91,8 +91,11 @@ public final class Node {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Node that
-        && id.equals(that.id)
+    return this == other || (other instanceof Node that && isLike(that));
+  }
+
+  private boolean isLike(Node that) {
+    return id.equals(that.id)
         && gpus.equals(that.gpus)
         && cpu.equals(that.cpu)
         && memory.equals(that.memory)

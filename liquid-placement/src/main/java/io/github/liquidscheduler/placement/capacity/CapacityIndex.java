@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
@@ -39,21 +40,23 @@ public final class CapacityIndex {
     pools = builder.pools();
     layout = new NodeLayout(topology, builder, pools);
     firstGpu = layout.firstGpu;
-    freeCpu = topology.nodes().stream().mapToLong(node -> node.cpu().millicores()).toArray();
-    freeMemory = topology.nodes().stream().mapToLong(node -> node.memory().bytes()).toArray();
+    freeCpu = new long[topology.nodes().size()];
+    freeMemory = new long[freeCpu.length];
     freeShare = new int[topology.gpuCount()];
     Arrays.fill(freeShare, 1000);
-    freeGpuMemory =
-        topology.nodes().stream()
-            .flatMap(node -> node.gpus().stream())
-            .mapToLong(gpu -> gpu.memory().bytes())
-            .toArray();
-    health = new NodeHealth[topology.nodes().size()];
+    freeGpuMemory = new long[freeShare.length];
+    health = new NodeHealth[freeCpu.length];
     Arrays.fill(health, NodeHealth.UP);
     lostGpus = new BitSet();
-    for (int node = 0; node < health.length; node++) {
-      recount(node);
-      raise(node);
+    for (int position = 0; position < freeCpu.length; position++) {
+      Node node = topology.nodes().get(position);
+      freeCpu[position] = node.cpu().millicores();
+      freeMemory[position] = node.memory().bytes();
+      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+        freeGpuMemory[firstGpu[position] + gpu] = node.gpus().get(gpu).memory().bytes();
+      }
+      recount(position);
+      raise(position);
     }
   }
 
@@ -72,6 +75,34 @@ public final class CapacityIndex {
 
   CapacityIndex copy() {
     return new CapacityIndex(this);
+  }
+
+  /**
+   * Takes over what is free and which nodes and GPUs are up.
+   *
+   * @param other an index of another cluster
+   * @param before for each node its position there; -1 if it is not there
+   */
+  void takeOver(CapacityIndex other, int[] before) {
+    for (int node = 0; node < before.length; node++) {
+      if (before[node] >= 0) {
+        takeOver(node, other, before[node]);
+      }
+    }
+    pools.forEach(pool -> pool.tightenAll(freeCpu, freeMemory));
+  }
+
+  private void takeOver(int node, CapacityIndex other, int there) {
+    freeCpu[node] = other.freeCpu[there];
+    freeMemory[node] = other.freeMemory[there];
+    health[node] = other.health[there];
+    for (int gpu = 0; gpu < gpus(node); gpu++) {
+      int from = other.firstGpu[there] + gpu;
+      freeShare[firstGpu[node] + gpu] = other.freeShare[from];
+      freeGpuMemory[firstGpu[node] + gpu] = other.freeGpuMemory[from];
+      lostGpus.set(firstGpu[node] + gpu, other.lostGpus.get(from));
+    }
+    recount(node);
   }
 
   /** Returns what the cluster is made of. */

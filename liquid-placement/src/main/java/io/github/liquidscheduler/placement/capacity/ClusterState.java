@@ -4,10 +4,12 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
@@ -20,6 +22,8 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -237,25 +241,57 @@ public final class ClusterState implements ClusterView {
    * Has the cluster be made of something else from now on. Who runs where, what they send, and the
    * health of nodes and GPUs that stay do not change; O(nodes + tasks that run).
    *
-   * @throws IllegalArgumentException if a job runs on a node that the topology does not have
+   * @param idle what it is made of then, every node up and nothing running; not kept
+   * @throws IllegalArgumentException if a job runs on a node that is not there then, or a node that
+   *     stays is another
    * @throws IllegalStateException if a job is suspended
    */
-  public void changeTopology(ClusterTopology topology) {
+  public void changeTopology(ClusterState idle) {
     placed.requireNoneSuspended();
-    ClusterState changed = of(topology, loads.model().parameters());
-    for (Placement placement : placed.placements()) {
-      changed.add(placed.job(placement.job()).orElse(null), placement);
+    requireRoomFor(idle.topology());
+    int[] before = positionsBefore(idle.topology());
+    CapacityIndex changed = idle.index.copy();
+    changed.takeOver(index, before);
+    TaskBooks taken = TaskBooks.of(changed);
+    taken.takeOver(books, before);
+    loads = loads.in(idle.loads.model(), before);
+    index = changed;
+    books = taken;
+    shared = new SharedGpus();
+    placed.placements().forEach(placement -> shared.regroup(placement, this));
+  }
+
+  private void requireRoomFor(ClusterTopology changed) {
+    Set<NodeId> gone =
+        topology().nodes().stream()
+            .map(Node::id)
+            .filter(node -> !changed.contains(node))
+            .collect(Collectors.toSet());
+    if (gone.isEmpty()) {
+      return;
     }
-    for (int position = 0; position < topology.nodes().size(); position++) {
-      NodeId node = topology.nodes().get(position).id();
-      if (topology().contains(node)) {
-        changed.copyHealth(this, node, position);
+    for (Placement placement : placed.placements()) {
+      for (TaskPlacement task : placement.tasks()) {
+        if (gone.contains(task.node())) {
+          throw new IllegalArgumentException(
+              "a node must be empty before it goes, but job '%s' runs on '%s'"
+                  .formatted(placement.job(), task.node()));
+        }
       }
     }
-    index = changed.index;
-    books = changed.books;
-    loads = changed.loads;
-    shared = changed.shared;
+  }
+
+  /** Returns for each node of a topology its position until now; -1 if it is new. */
+  private int[] positionsBefore(ClusterTopology changed) {
+    int[] before = new int[changed.nodes().size()];
+    for (int position = 0; position < before.length; position++) {
+      Node node = changed.nodes().get(position);
+      before[position] = topology().contains(node.id()) ? position(node.id()) : -1;
+      if (before[position] >= 0 && !topology().nodes().get(before[position]).equals(node)) {
+        throw new IllegalArgumentException("a node that stays must not change, but " + node);
+      }
+    }
+    return before;
   }
 
   /** Sets the health of a node; what runs there is not touched. */

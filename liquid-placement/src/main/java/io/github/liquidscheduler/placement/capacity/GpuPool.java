@@ -206,6 +206,13 @@ public final class GpuPool {
     blockMemory[block] = Math.max(blockMemory[block], memory);
   }
 
+  /** Sets the bounds of all blocks to what their nodes have free now. */
+  void tightenAll(long[] freeCpu, long[] freeMemory) {
+    for (int slot = 0; slot < nodeOf.length; slot += 64) {
+      tighten(slot, freeCpu, freeMemory);
+    }
+  }
+
   /** Sets the bounds of the slot's block to what its nodes have free now. */
   void tighten(int slot, long[] freeCpu, long[] freeMemory) {
     int block = slot >>> 6;

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.Arrays;
 import java.util.List;
@@ -47,11 +48,13 @@ final class NodeLayout {
     firstGpu = new int[nodes + 1];
     Arrays.setAll(firstGpu, topology::gpusBefore);
     poolOfGpu = builder.poolOfGpu();
-    groupOfGpu =
-        topology.nodes().stream()
-            .flatMap(node -> node.gpus().stream())
-            .mapToInt(Gpu::nvlinkGroup)
-            .toArray();
+    groupOfGpu = new int[topology.gpuCount()];
+    int position = 0;
+    for (Node node : topology.nodes()) {
+      for (Gpu gpu : node.gpus()) {
+        groupOfGpu[position++] = gpu.nvlinkGroup();
+      }
+    }
     firstEntry = new int[nodes + 1];
     pools.forEach(this::countEntries);
     for (int node = 0; node < nodes; node++) {

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.placement.capacity;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -14,65 +13,54 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts the nodes of a topology into pools of equal GPUs. */
+/** Sorts the nodes of a topology into pools of equal GPUs, in one walk over the GPUs. */
 final class PoolBuilder {
 
   private final ClusterTopology topology;
-  private final Map<GpuType, List<Integer>> nodesByType = new LinkedHashMap<>();
-  private final Map<GpuType, Integer> maxGpus = new LinkedHashMap<>();
+  private final Map<GpuType, Nodes> pools = new LinkedHashMap<>();
+  private final int[] poolOfGpu;
   private final List<List<NodeRange>> rangesByLevel = new ArrayList<>();
 
   PoolBuilder(ClusterTopology topology) {
     this.topology = topology;
+    poolOfGpu = new int[topology.gpuCount()];
     rangesByLevel.add(List.of(new NodeRange(0, topology.nodes().size())));
     List<String> names = topology.levels();
     names.subList(1, names.size() - 1).forEach(name -> rangesByLevel.add(rangesOf(name)));
+    @Nullable Nodes last = null;
+    int position = 0;
     for (int node = 0; node < topology.nodes().size(); node++) {
-      add(node, topology.nodes().get(node));
+      List<Gpu> gpus = topology.nodes().get(node).gpus();
+      for (Gpu gpu : gpus) {
+        last = last != null && last.type.isOf(gpu) ? last : nodesOf(GpuType.of(gpu));
+        last.addGpuOf(node);
+        poolOfGpu[position++] = last.number;
+      }
+      if (gpus.isEmpty()) {
+        nodesOf(GpuType.NONE).add(node);
+      }
     }
+  }
+
+  private Nodes nodesOf(GpuType type) {
+    return pools.computeIfAbsent(type, any -> new Nodes(type, pools.size()));
   }
 
   /** Returns the pools in the order in which their types first appear. */
   List<GpuPool> pools() {
-    List<GpuPool> pools = new ArrayList<>();
-    nodesByType.forEach((type, nodes) -> pools.add(pool(type, nodes)));
-    return pools;
+    return pools.values().stream().map(this::pool).toList();
   }
 
   /** Returns the position in {@link #pools()} of each GPU, by its position in the cluster. */
   int[] poolOfGpu() {
-    List<GpuType> types = new ArrayList<>(nodesByType.keySet());
-    Map<GpuType, Integer> positions = new LinkedHashMap<>();
-    types.forEach(type -> positions.put(type, positions.size()));
-    int[] pools = new int[topology.gpuCount()];
-    int position = 0;
-    for (Node node : topology.nodes()) {
-      for (Gpu gpu : node.gpus()) {
-        pools[position++] = positions.getOrDefault(GpuType.of(gpu), -1);
-      }
-    }
-    return pools;
+    return poolOfGpu;
   }
 
-  private void add(int position, Node node) {
-    Map<GpuType, Integer> counts = new LinkedHashMap<>();
-    node.gpus().forEach(gpu -> counts.merge(GpuType.of(gpu), 1, Integer::sum));
-    if (counts.isEmpty()) {
-      counts.put(GpuType.NONE, 0);
-    }
-    counts.forEach(
-        (type, count) -> {
-          nodesByType.computeIfAbsent(type, key -> new ArrayList<>()).add(position);
-          maxGpus.merge(type, count, Math::max);
-        });
-  }
-
-  private GpuPool pool(GpuType type, List<Integer> nodes) {
-    int[] nodeOf = nodes.stream().mapToInt(Integer::intValue).toArray();
-    int maxFree = maxGpus.getOrDefault(type, 0);
+  private GpuPool pool(Nodes nodes) {
+    int[] nodeOf = Arrays.copyOf(nodes.list, nodes.size);
     List<DomainLevel> levels =
-        rangesByLevel.stream().map(ranges -> level(nodeOf, ranges, maxFree)).toList();
-    return new GpuPool(type.model(), type.memory(), nodeOf, maxFree, levels);
+        rangesByLevel.stream().map(ranges -> level(nodeOf, ranges, nodes.most)).toList();
+    return new GpuPool(nodes.type.model(), nodes.type.memory(), nodeOf, nodes.most, levels);
   }
 
   /** Returns the nodes of the domains of each level, the cluster first; single nodes left out. */
@@ -118,6 +106,40 @@ final class PoolBuilder {
 
     static GpuType of(Gpu gpu) {
       return new GpuType(gpu.model(), gpu.memory());
+    }
+
+    boolean isOf(Gpu gpu) {
+      return gpu.memory().equals(memory) && gpu.model().equals(model);
+    }
+  }
+
+  /** The nodes of a pool, ascending, while they are collected. */
+  private static final class Nodes {
+    private final GpuType type;
+    private final int number;
+    private int[] list = new int[16];
+    private int size;
+    private int here;
+    private int most;
+
+    Nodes(GpuType type, int number) {
+      this.type = type;
+      this.number = number;
+    }
+
+    void addGpuOf(int node) {
+      if (size == 0 || list[size - 1] != node) {
+        add(node);
+      }
+      most = Math.max(most, ++here);
+    }
+
+    void add(int node) {
+      if (size == list.length) {
+        list = Arrays.copyOf(list, 2 * size);
+      }
+      list[size++] = node;
+      here = 0;
     }
   }
 }

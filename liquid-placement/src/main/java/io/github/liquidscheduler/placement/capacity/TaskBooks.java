@@ -39,6 +39,20 @@ final class TaskBooks {
     return new TaskBooks(copied, new ArrayList<>(residents));
   }
 
+  /**
+   * Takes over who is on which GPU.
+   *
+   * @param other the books of another cluster
+   * @param before for each node its position there; -1 if it is not there
+   */
+  void takeOver(TaskBooks other, int[] before) {
+    for (int node = 0; node < before.length; node++) {
+      for (int gpu = 0; before[node] >= 0 && gpu < index.gpus(node); gpu++) {
+        residents.set(index.topology().gpusBefore(node) + gpu, other.residents(before[node], gpu));
+      }
+    }
+  }
+
   /** Returns who is on a GPU of a node, in the order in which they came. */
   List<Resident> residents(int node, int gpu) {
     return residents.get(index.topology().gpusBefore(node) + gpu);

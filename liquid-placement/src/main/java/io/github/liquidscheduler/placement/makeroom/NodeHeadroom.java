@@ -60,22 +60,24 @@ public final class NodeHeadroom {
     return this;
   }
 
-  /** Returns the wholly free GPUs of all models. */
-  public int gpus() {
-    int free = leftGpus;
+  /** Returns what it has of each resource: wholly free GPUs of all models, and the freest GPU. */
+  public NodeAmounts amounts() {
+    int gpus = leftGpus;
+    int share = leftGpus > 0 ? 1000 : 0;
     for (int gpu = 0; gpu < index.gpus(node); gpu++) {
-      free += index.freeShare(node, gpu) == 1000 && !index.isLost(node, gpu) ? 1 : 0;
+      if (!index.isLost(node, gpu)) {
+        gpus += index.freeShare(node, gpu) == 1000 ? 1 : 0;
+        share = Math.max(share, index.freeShare(node, gpu));
+      }
     }
-    return free;
+    return new NodeAmounts(gpus, share, cpu(), memory());
   }
 
-  /** Returns the CPU in millicores. */
-  public long cpu() {
+  private long cpu() {
     return index.freeCpu(node) + leftCpu;
   }
 
-  /** Returns the host memory in bytes. */
-  public long memory() {
+  private long memory() {
     return index.freeMemory(node) + leftMemory;
   }
 

@@ -83,6 +83,41 @@ public final class LinkLoads {
   }
 
   /**
+   * Returns the same loads in a network with other nodes or domains; O(links + links crossed).
+   *
+   * @param changed the other network, in which the links are that anything crosses
+   * @param before for each node of that network its position in this one; -1 if it is not there
+   */
+  public LinkLoads in(NetworkModel changed, int[] before) {
+    int[] linkBefore = linksBefore(changed.links(), before);
+    int[] linkNow = new int[links.size()];
+    for (int link = 0; link < linkBefore.length; link++) {
+      if (linkBefore[link] >= 0) {
+        linkNow[linkBefore[link]] = link;
+      }
+    }
+    LinkLoads moved = new LinkLoads(changed, senders.copy(sender -> sender.over(linkNow)));
+    for (int link = 0; link < linkBefore.length; link++) {
+      if (linkBefore[link] >= 0) {
+        moved.load[link] = load[linkBefore[link]];
+        moved.background[link] = background[linkBefore[link]];
+        moved.count[link] = count[linkBefore[link]];
+        moved.jobsOn[link] = jobsOn[linkBefore[link]].clone();
+      }
+    }
+    return moved;
+  }
+
+  private int[] linksBefore(LinkTable changed, int[] before) {
+    int[] links = Arrays.copyOf(before, changed.size());
+    for (int link = changed.nodes(); link < links.length; link++) {
+      DomainId domain = changed.topology().domains().get(link - changed.nodes()).id();
+      links[link] = this.links.topology().contains(domain) ? this.links.domainLink(domain) : -1;
+    }
+    return links;
+  }
+
+  /**
    * Adds what a job sends from where it runs; O(links crossed).
    *
    * @throws IllegalStateException if the job was added already

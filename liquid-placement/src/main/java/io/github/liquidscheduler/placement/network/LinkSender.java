@@ -47,4 +47,12 @@ record LinkSender(
         communicate,
         model.parameters().exposedSeconds(compute, communicate));
   }
+
+  /** Returns the same over links that have got other numbers. */
+  LinkSender over(int[] numbers) {
+    int[] renumbered = new int[links.length];
+    Arrays.setAll(renumbered, i -> numbers[links[i]]);
+    return new LinkSender(
+        job, renumbered, bytesPerSecond, computeSeconds, communicateSeconds, exposedSeconds);
+  }
 }

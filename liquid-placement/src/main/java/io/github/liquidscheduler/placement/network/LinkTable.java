@@ -10,6 +10,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -116,9 +117,15 @@ final class LinkTable {
   }
 
   private static int largestGroup(Node node) {
-    int[] sizes = new int[node.gpus().stream().mapToInt(Gpu::nvlinkGroup).max().orElse(0) + 1];
-    node.gpus().forEach(gpu -> sizes[gpu.nvlinkGroup()]++);
-    return Arrays.stream(sizes).max().orElse(0);
+    List<Gpu> gpus = node.gpus();
+    int[] sizes = new int[4];
+    int largest = 0;
+    for (int gpu = 0; gpu < gpus.size(); gpu++) {
+      int group = gpus.get(gpu).nvlinkGroup();
+      sizes = group < sizes.length ? sizes : Arrays.copyOf(sizes, 2 * group);
+      largest = Math.max(largest, ++sizes[group]);
+    }
+    return largest;
   }
 
   ClusterTopology topology() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,13 @@ final class SenderSlots {
     copy.slots.putAll(slots);
     copy.senders.addAll(senders);
     copy.freeSlots.addAll(freeSlots);
+    return copy;
+  }
+
+  /** Returns the same slots with what each job sends given anew. */
+  SenderSlots copy(UnaryOperator<LinkSender> changed) {
+    SenderSlots copy = copy();
+    copy.senders.replaceAll(sender -> sender == null ? null : changed.apply(sender));
     return copy;
   }
 

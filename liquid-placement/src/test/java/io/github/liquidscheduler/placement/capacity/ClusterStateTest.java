@@ -204,10 +204,9 @@ class ClusterStateTest {
     growing.setHealth(N0, NodeHealth.DRAINING);
     List<Resident> before = growing.residents(GpuId.of("n0", 0));
 
-    growing.changeTopology(
-        racks.withNode(
-            Node.builder("n1").gpus(3, GpuModel.of("V100"), Memory.ofGib(16)).domain("r0").build(),
-            List.of()));
+    Node added =
+        Node.builder("n1").gpus(3, GpuModel.of("V100"), Memory.ofGib(16)).domain("r0").build();
+    growing.changeTopology(ClusterState.of(racks.withNode(added, List.of())));
 
     assertThat(growing.topology().position(N0)).isEqualTo(1);
     assertThat(growing.residents(GpuId.of("n0", 0))).isEqualTo(before);
@@ -216,7 +215,7 @@ class ClusterStateTest {
     assertThat(growing.freeGpus()).isEqualTo(3);
     assertThat(growing.job(JobId.of("a"))).isPresent();
     growing.release(JobId.of("a"));
-    growing.changeTopology(growing.topology().withoutNode(N0));
+    growing.changeTopology(ClusterState.of(growing.topology().withoutNode(N0)));
     assertThat(growing.freeGpus()).isEqualTo(3);
   }
 
@@ -225,9 +224,11 @@ class ClusterStateTest {
     ClusterTopology grown = state.topology().withNode(Node.builder("n1").build(), List.of());
     state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
 
-    assertThatThrownBy(() -> state.changeTopology(grown.withoutNode(N0)))
+    ClusterState without = ClusterState.of(grown.withoutNode(N0));
+
+    assertThatThrownBy(() -> state.changeTopology(without))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the cluster has no node 'n0'");
+        .hasMessage("a node must be empty before it goes, but job 'a' runs on 'n0'");
     assertThat(state.runningJobs()).containsExactly(JobId.of("a"));
   }
 

@@ -154,8 +154,9 @@ public final class Admit implements Stage {
   }
 
   private void changeTopology(ClusterTopology topology) {
-    cluster.changeTopology(topology);
-    feasibility.changeTopology(topology);
+    ClusterState idle = ClusterState.of(topology, cluster.loads().model().parameters());
+    cluster.changeTopology(idle);
+    feasibility.changeTopology(idle);
   }
 
   private void submit(Turn turn, JobSpec job) {

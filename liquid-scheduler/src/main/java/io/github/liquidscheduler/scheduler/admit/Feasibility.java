@@ -23,7 +23,7 @@ public final class Feasibility {
 
   private static final int MOST_CLASSES = 10_000;
 
-  private final ClusterState empty;
+  private ClusterState empty;
   private final Placer placer;
   private final Set<PlacementClass> feasible = new LinkedHashSet<>();
 
@@ -33,9 +33,13 @@ public final class Feasibility {
     this.placer = placer;
   }
 
-  /** Has later answers be about a cluster that is made of something else. */
-  public void changeTopology(ClusterTopology topology) {
-    empty.changeTopology(topology);
+  /**
+   * Has later answers be about another cluster.
+   *
+   * @param idle that cluster, with every node up and nothing running
+   */
+  void changeTopology(ClusterState idle) {
+    empty = idle;
     feasible.clear();
   }
 

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
@@ -35,6 +36,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   private JobSpec job;
   private PlacementClass placementClass;
+  private NodeAmounts leastTask;
   private final long sequence;
   private final JobHistory history;
   private MissingTasks shortage = new MissingTasks();
@@ -58,12 +60,14 @@ public final class JobEntry implements MakeRoom.Candidate {
     this.sequence = sequence;
     this.history = history;
     placementClass = new PlacementClass(job);
+    leastTask = placementClass.leastTask();
     queue = new JobQueue(job.queue(), null);
   }
 
   private JobEntry(JobEntry other) {
     job = other.job;
     placementClass = other.placementClass;
+    leastTask = other.leastTask;
     sequence = other.sequence;
     history = other.history.copy();
     queue = other.queue;
@@ -115,6 +119,11 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Returns the class of jobs that fit, or do not fit, together with this one. */
   public PlacementClass placementClass() {
     return placementClass;
+  }
+
+  /** Returns the least that a task of any role of the job requests of a node. */
+  public NodeAmounts leastTask() {
+    return leastTask;
   }
 
   /** Returns how many jobs were submitted before this one; unique, and breaks ties of rank. */
@@ -222,6 +231,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   void become(JobSpec job) {
     this.job = job;
     placementClass = new PlacementClass(job);
+    leastTask = placementClass.leastTask();
   }
 
   void start(Placement placement, Instant now) {

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.gang.TaskShape;
+import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,7 @@ public final class PlacementClass {
   private final int hash;
   private final int leastGpus;
   private final List<TaskShape> tasks;
-  private final int leastWholeGpus;
-  private final long leastCpu;
-  private final long leastMemory;
+  private final NodeAmounts leastTask;
 
   /** Makes the class that the job belongs to. */
   public PlacementClass(JobSpec job) {
@@ -39,14 +38,7 @@ public final class PlacementClass {
     hash = parts.hashCode();
     leastGpus = leastGpus(job);
     tasks = job.roles().stream().map(TaskShape::of).toList();
-    boolean mayShare = !(job.sharing() instanceof Sharing.Exclusive);
-    leastWholeGpus =
-        tasks.stream()
-            .mapToInt(task -> mayShare || task.isShare() ? 0 : task.gpus())
-            .min()
-            .orElse(0);
-    leastCpu = tasks.stream().mapToLong(TaskShape::cpu).min().orElse(0);
-    leastMemory = tasks.stream().mapToLong(TaskShape::memory).min().orElse(0);
+    leastTask = NodeAmounts.leastOf(job, tasks);
   }
 
   /** Returns the request of each task, role by role. */
@@ -54,15 +46,9 @@ public final class PlacementClass {
     return tasks;
   }
 
-  /**
-   * Returns false if these amounts are too little for a task of any role.
-   *
-   * @param gpus wholly free GPUs
-   * @param cpu CPU in millicores
-   * @param memory host memory in bytes
-   */
-  public boolean mayFit(int gpus, long cpu, long memory) {
-    return leastWholeGpus <= gpus && leastCpu <= cpu && leastMemory <= memory;
+  /** Returns the least that a task of any role requests of a node. */
+  public NodeAmounts leastTask() {
+    return leastTask;
   }
 
   /**

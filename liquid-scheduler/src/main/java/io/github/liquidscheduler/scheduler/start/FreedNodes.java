@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
+import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeHeadroom;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -37,7 +38,7 @@ final class FreedNodes {
   private @Nullable List<NodeHeadroom> rooms;
   private @Nullable ClassWalk walk;
   private long walksFrom;
-  private @Nullable Most most;
+  private @Nullable NodeAmounts most;
   private @Nullable JobEntry helped;
 
   /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
@@ -86,25 +87,12 @@ final class FreedNodes {
       return true;
     }
     if (most == null) {
-      most = Most.of(rooms(), walksFrom);
-    }
-    return job.placementClass().mayFit(most.gpus(), most.cpu(), most.memory());
-  }
-
-  /** The largest amounts that any node has. */
-  private record Most(int gpus, long cpu, long memory) {
-    static Most of(List<NodeHeadroom> rooms, long rank) {
-      int gpus = -1;
-      long cpu = -1;
-      long memory = -1;
-      for (NodeHeadroom room : rooms) {
-        room.forRank(rank);
-        gpus = Math.max(gpus, room.gpus());
-        cpu = Math.max(cpu, room.cpu());
-        memory = Math.max(memory, room.memory());
+      most = NodeAmounts.NOTHING;
+      for (NodeHeadroom room : rooms()) {
+        most = most.max(room.forRank(walksFrom).amounts());
       }
-      return new Most(gpus, cpu, memory);
     }
+    return most.hold(job.leastTask());
   }
 
   /**

@@ -1,0 +1,53 @@
+package io.github.liquidscheduler.placement.makeroom;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.List;
+
+/**
+ * What a node has, or a task requests of one, of each resource.
+ *
+ * @param gpus wholly free GPUs
+ * @param share the share of one GPU, in thousandths
+ * @param cpu CPU in millicores
+ * @param memory host memory in bytes
+ */
+public record NodeAmounts(int gpus, int share, long cpu, long memory) {
+
+  /** Less than anything. */
+  public static final NodeAmounts NOTHING = new NodeAmounts(-1, -1, -1, -1);
+
+  /** Returns the least that a task of any role of a job requests. */
+  public static NodeAmounts leastOf(JobSpec job, List<TaskShape> tasks) {
+    boolean mayShare = !(job.sharing() instanceof Sharing.Exclusive);
+    int gpus = Integer.MAX_VALUE;
+    int share = 1000;
+    long cpu = Long.MAX_VALUE;
+    long memory = Long.MAX_VALUE;
+    for (TaskShape task : tasks) {
+      gpus = Math.min(gpus, mayShare || task.isShare() ? 0 : task.gpus());
+      share = Math.min(share, task.gpus() == 0 ? 0 : mayShare ? 1 : task.share());
+      cpu = Math.min(cpu, task.cpu());
+      memory = Math.min(memory, task.memory());
+    }
+    return new NodeAmounts(gpus, share, cpu, memory);
+  }
+
+  /** Returns the larger of each two. */
+  public NodeAmounts max(NodeAmounts other) {
+    return new NodeAmounts(
+        Math.max(gpus, other.gpus),
+        Math.max(share, other.share),
+        Math.max(cpu, other.cpu),
+        Math.max(memory, other.memory));
+  }
+
+  /** Returns whether there is as much of each resource as these amounts say, or more. */
+  public boolean hold(NodeAmounts requested) {
+    return requested.gpus <= gpus
+        && requested.share <= share
+        && requested.cpu <= cpu
+        && requested.memory <= memory;
+  }
+}
