@@ -40,6 +40,7 @@ class ClusterStateLaws {
   private final ClusterState state = ClusterState.of(topology);
   private final Map<JobId, JobSpec> specs = new LinkedHashMap<>();
   private final Map<JobId, Placement> placements = new LinkedHashMap<>();
+  private int jobs;
 
   @Property
   void whatIsHeldIsWhatTheJobsThatAreLeftHold(@ForAll(supplier = Choices.Any.class) Choices all) {
@@ -118,14 +119,33 @@ class ClusterStateLaws {
     }
   }
 
+  @Property
+  void aNodeThatComesOrGoesChangesNothingElse(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    Node leaving = node(random);
+    release(
+        placements.values().stream()
+            .filter(placement -> placement.nodes().contains(leaving.id()))
+            .map(Placement::job)
+            .toList());
+
+    state.changeTopology(ClusterState.of(topology.withoutNode(leaving.id())));
+    assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+    state.changeTopology(ClusterState.of(state.topology().withNode(leaving, List.of())));
+    assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+    change(random);
+    assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+  }
+
   private void change(Random random) {
     for (int step = 15; step > 0; step--) {
       switch (random.nextInt(20)) {
         case 0 -> state.setHealth(node(random).id(), NodeHealth.values()[random.nextInt(3)]);
         case 1 -> state.fail(gpu(random));
         case 2 -> state.restore(gpu(random));
-        case 3 -> release(random);
-        default -> start(job("j" + step, random), random);
+        case 3 -> release(some(random));
+        default -> start(job("j" + ++jobs, random), random);
       }
     }
   }
@@ -139,8 +159,8 @@ class ClusterStateLaws {
     }
   }
 
-  private void release(Random random) {
-    for (JobId job : some(random)) {
+  private void release(List<JobId> leaving) {
+    for (JobId job : leaving) {
       state.release(job);
       placements.remove(job);
     }
@@ -152,14 +172,14 @@ class ClusterStateLaws {
 
   /** Returns the state of a cluster on which the jobs have run from the first, but for some. */
   private ClusterState fresh(List<JobId> gone) {
-    ClusterState fresh = ClusterState.of(topology);
+    ClusterState fresh = ClusterState.of(state.topology());
     placements.forEach(
         (id, placement) -> {
           if (!gone.contains(id)) {
             fresh.apply(specs.get(id), placement);
           }
         });
-    for (Node node : topology.nodes()) {
+    for (Node node : state.topology().nodes()) {
       fresh.setHealth(node.id(), state.health(node.id()));
       for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
         if (state.isLost(new GpuId(node.id(), gpu))) {

@@ -180,7 +180,7 @@ class ClusterStateTest {
         .hasMessage("nothing may change while jobs are suspended: [a]");
     assertThatThrownBy(() -> state.release(JobId.of("a")))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> state.changeTopology(state.topology()))
+    assertThatThrownBy(() -> state.changeTopology(ClusterState.of(state.topology())))
         .hasMessage("nothing may change while jobs are suspended: [a]");
     assertThatThrownBy(() -> state.suspend(JobId.of("a")))
         .hasMessage("job 'a' is not placed, or is suspended already");
