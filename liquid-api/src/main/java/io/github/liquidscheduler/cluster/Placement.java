@@ -39,6 +39,9 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
 
   /** Returns the nodes that hold at least one task, in the order of the tasks. */
   public Set<NodeId> nodes() {
+    if (tasks.size() == 1) {
+      return Set.of(tasks.getFirst().node());
+    }
     Set<NodeId> nodes = new LinkedHashSet<>();
     for (TaskPlacement task : tasks) {
       nodes.add(task.node());

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +77,8 @@ final class JobDescription {
     copy.excludedNodes = Collections.unmodifiableSortedSet(copy.excludedNodes);
     copy.labels = Collections.unmodifiableMap(copy.labels);
     copy.parallelism = checkedSizes();
-    requireDistinct("roles", roles.stream().map(TaskRole::name).toList());
-    requireDistinct("GPU models", gpuModels);
+    requireDistinct("roles", roles, TaskRole::name);
+    requireDistinct("GPU models", gpuModels, GpuModel::name);
     requireRolesOf(communication);
     return copy;
   }
@@ -111,7 +112,10 @@ final class JobDescription {
 
   /** Returns the sum over all roles. */
   int total(String what, ToLongFunction<TaskRole> ofRole) {
-    long total = roles.stream().mapToLong(ofRole).sum();
+    long total = 0;
+    for (TaskRole role : roles) {
+      total += ofRole.applyAsLong(role);
+    }
     if (total > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           "the roles together must have at most %d %s, but had %d, for job '%s'"
@@ -135,12 +139,16 @@ final class JobDescription {
     return sizes;
   }
 
-  private void requireDistinct(String what, List<?> values) {
-    Set<Object> seen = new HashSet<>();
-    for (Object value : values) {
-      if (!seen.add(value)) {
+  private <T> void requireDistinct(String what, List<T> values, Function<T, String> name) {
+    if (values.size() < 2) {
+      return;
+    }
+    Set<String> seen = new HashSet<>();
+    for (T value : values) {
+      if (!seen.add(name.apply(value))) {
         throw new IllegalArgumentException(
-            what + " must be distinct, but '" + value + "' came twice, for job '" + id + "'");
+            "%s must be distinct, but '%s' came twice, for job '%s'"
+                .formatted(what, name.apply(value), id));
       }
     }
   }

@@ -184,14 +184,15 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private Optional<Instant> wakeUp() {
-    boolean someWait = !table.waiting().isEmpty() || !table.held().isEmpty();
-    if (someWait && table.changes().hasGrown()) {
+    Optional<Instant> draining = state.failures().nextDeadline();
+    if (table.waiting().isEmpty() && table.held().isEmpty()) {
+      return draining;
+    }
+    if (table.changes().hasGrown()) {
       return Optional.of(table.now());
     }
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
-    Stream<Optional<Instant>> ofTheWaiting =
-        someWait ? Stream.of(planning, table.nextReview()) : Stream.empty();
-    return Stream.concat(ofTheWaiting, Stream.of(state.failures().nextDeadline()))
+    return Stream.of(draining, planning, table.nextReview())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }

@@ -17,25 +17,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlacedJobs {
 
-  private final Map<JobId, Placement> placements = new LinkedHashMap<>();
-  private final Map<JobId, JobSpec> specs = new LinkedHashMap<>();
+  /** A job that is placed, whose description need not be known. */
+  private record Placed(@Nullable JobSpec job, Placement placement) {}
+
+  private final Map<JobId, Placed> jobs = new LinkedHashMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
 
   PlacedJobs copy() {
     PlacedJobs copy = new PlacedJobs();
-    copy.placements.putAll(placements);
-    copy.specs.putAll(specs);
+    copy.jobs.putAll(jobs);
     copy.suspended.addAll(suspended);
     return copy;
   }
 
   /** Returns all placements, those of suspended jobs too. */
-  Iterable<Placement> placements() {
-    return placements.values();
+  List<Placement> placements() {
+    return jobs.values().stream().map(Placed::placement).toList();
   }
 
   void requireNotPlaced(JobId job) {
-    if (placements.containsKey(job)) {
+    if (jobs.containsKey(job)) {
       throw new IllegalStateException("job '" + job + "' is placed already");
     }
   }
@@ -48,10 +49,7 @@ final class PlacedJobs {
 
   /** Adds a job, whose description need not be known. */
   void add(@Nullable JobSpec job, Placement placement) {
-    placements.put(placement.job(), placement);
-    if (job != null) {
-      specs.put(job.id(), job);
-    }
+    jobs.put(placement.job(), new Placed(job, placement));
   }
 
   /**
@@ -60,12 +58,11 @@ final class PlacedJobs {
    * @throws IllegalStateException if it is not placed
    */
   Placement remove(JobId job) {
-    Placement placement = placements.remove(job);
-    if (placement == null) {
+    Placed placed = jobs.remove(job);
+    if (placed == null) {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
-    specs.remove(job);
-    return placement;
+    return placed.placement();
   }
 
   /**
@@ -74,11 +71,11 @@ final class PlacedJobs {
    * @throws IllegalStateException if it is not placed, or suspended already
    */
   Placement suspend(JobId job) {
-    Placement placement = placements.get(job);
-    if (placement == null || !suspended.add(job)) {
+    Placed placed = jobs.get(job);
+    if (placed == null || !suspended.add(job)) {
       throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
     }
-    return placement;
+    return placed.placement();
   }
 
   /**
@@ -87,11 +84,11 @@ final class PlacedJobs {
    * @throws IllegalStateException if it is not suspended
    */
   Placement resume(JobId job) {
-    Placement placement = placements.get(job);
-    if (placement == null || !suspended.remove(job)) {
+    Placed placed = jobs.get(job);
+    if (placed == null || !suspended.remove(job)) {
       throw new IllegalStateException("job '" + job + "' is not suspended");
     }
-    return placement;
+    return placed.placement();
   }
 
   boolean isAnySuspended() {
@@ -104,16 +101,20 @@ final class PlacedJobs {
 
   /** Returns the jobs that are not suspended. */
   List<JobId> running() {
-    return placements.keySet().stream().filter(job -> !suspended.contains(job)).toList();
+    return jobs.keySet().stream().filter(job -> !suspended.contains(job)).toList();
   }
 
   /** Returns where a job is placed that is not suspended. */
   Optional<Placement> placement(JobId job) {
-    return isSuspended(job) ? Optional.empty() : Optional.ofNullable(placements.get(job));
+    return find(job).map(Placed::placement);
   }
 
   /** Returns what a job is that is placed and not suspended, if that is known. */
   Optional<JobSpec> job(JobId job) {
-    return isSuspended(job) ? Optional.empty() : Optional.ofNullable(specs.get(job));
+    return find(job).flatMap(placed -> Optional.ofNullable(placed.job()));
+  }
+
+  private Optional<Placed> find(JobId job) {
+    return isSuspended(job) ? Optional.empty() : Optional.ofNullable(jobs.get(job));
   }
 }

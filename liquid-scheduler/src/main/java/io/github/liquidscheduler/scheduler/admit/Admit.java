@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -160,8 +161,9 @@ public final class Admit implements Stage {
   }
 
   private void submit(Turn turn, JobSpec job) {
-    if (feasibility.admits(turn, job)) {
-      jobs.submit(job);
+    PlacementClass placementClass = new PlacementClass(job);
+    if (feasibility.admits(turn, job, placementClass)) {
+      jobs.submit(job, placementClass);
     } else {
       jobs.reject(job.id());
     }

@@ -45,7 +45,10 @@ public final class Feasibility {
 
   /** Returns what the job asks that the cluster will never have; nothing if it can run. */
   public List<UnmetConstraint> unmetConstraints(JobSpec job) {
-    PlacementClass placementClass = new PlacementClass(job);
+    return unmetConstraints(job, new PlacementClass(job));
+  }
+
+  private List<UnmetConstraint> unmetConstraints(JobSpec job, PlacementClass placementClass) {
     if (feasible.contains(placementClass)) {
       return List.of();
     }
@@ -56,9 +59,9 @@ public final class Feasibility {
     return List.of();
   }
 
-  /** Returns whether the job can run; if not, decides to reject it. */
-  boolean admits(Turn turn, JobSpec job) {
-    List<UnmetConstraint> unmet = unmetConstraints(job);
+  /** Returns whether the job, of this class, can run; if not, decides to reject it. */
+  boolean admits(Turn turn, JobSpec job, PlacementClass placementClass) {
+    List<UnmetConstraint> unmet = unmetConstraints(job, placementClass);
     if (!unmet.isEmpty()) {
       turn.decide(new Decision.Reject(job.id(), new Reason.Infeasible(unmet)));
     }

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -57,7 +58,7 @@ final class Retries {
 
   /** Has a waiting job request something else, or rejects it. */
   void update(Turn turn, JobEntry entry, JobSpec job) {
-    if (feasibility.admits(turn, job)) {
+    if (feasibility.admits(turn, job, new PlacementClass(job))) {
       jobs.update(entry, job);
     } else {
       jobs.end(entry, Outcome.REJECTED);

@@ -50,16 +50,16 @@ public final class JobEntry implements MakeRoom.Candidate {
   private long rank;
   private @Nullable Instant review;
 
-  /** Makes a job that was just submitted. */
-  public JobEntry(JobSpec job, long sequence, Instant submittedAt) {
-    this(job, sequence, new JobHistory(submittedAt));
+  /** Makes a job of this class that was just submitted. */
+  JobEntry(JobSpec job, PlacementClass placementClass, long sequence, Instant submittedAt) {
+    this(job, placementClass, sequence, new JobHistory(submittedAt));
   }
 
-  private JobEntry(JobSpec job, long sequence, JobHistory history) {
+  private JobEntry(JobSpec job, PlacementClass placementClass, long sequence, JobHistory history) {
     this.job = job;
+    this.placementClass = placementClass;
     this.sequence = sequence;
     this.history = history;
-    placementClass = new PlacementClass(job);
     leastTask = placementClass.leastTask();
     queue = new JobQueue(job.queue(), null);
   }
@@ -98,8 +98,9 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns the job that was saved. */
   public static JobEntry load(SnapshotSection.Reader in) {
+    JobSpec spec = in.value("job", JobSpec.class);
     JobEntry job =
-        new JobEntry(in.value("job", JobSpec.class), in.longCount("sequence"), JobHistory.load(in));
+        new JobEntry(spec, new PlacementClass(spec), in.longCount("sequence"), JobHistory.load(in));
     job.standing = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
     job.placement = in.optional("placement", Placement.class).orElse(null);
     job.stopping = in.optional("stopping", Placement.class).orElse(null);

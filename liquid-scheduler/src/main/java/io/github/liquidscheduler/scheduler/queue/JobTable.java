@@ -254,10 +254,10 @@ public final class JobTable {
     running.endProtectionAt(now);
   }
 
-  /** Adds a new job, which waits. No other of its id waits or runs. */
-  public void submit(JobSpec job) {
+  /** Adds a new job of this class, which waits. No other of its id waits or runs. */
+  public void submit(JobSpec job, PlacementClass placementClass) {
     savepoint.keepAbsence(job.id());
-    JobEntry entry = new JobEntry(job, submissions++, now);
+    JobEntry entry = new JobEntry(job, placementClass, submissions++, now);
     live.put(job.id(), entry);
     entry.enter(queueOf(job));
     arrive(entry);

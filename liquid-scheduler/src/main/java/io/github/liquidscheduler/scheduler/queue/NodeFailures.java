@@ -108,11 +108,16 @@ public final class NodeFailures {
 
   /** Returns when the next draining node has to be empty, if one has. */
   public Optional<Instant> nextDeadline() {
-    return deadlines.values().stream().min(Comparator.naturalOrder());
+    return deadlines.isEmpty()
+        ? Optional.empty()
+        : deadlines.values().stream().min(Comparator.naturalOrder());
   }
 
   /** Returns the draining nodes that have to be empty by now, and forgets that they have. */
   public List<NodeId> takeDue(Instant now) {
+    if (deadlines.isEmpty()) {
+      return List.of();
+    }
     List<NodeId> due =
         draining.stream()
             .filter(node -> deadline(node).filter(time -> !time.isAfter(now)).isPresent())

@@ -75,11 +75,10 @@ public final class PlacementClass {
         job.synchronization() instanceof Synchronization.Gang
             && job.sharing() instanceof Sharing.Exclusive
             && !job.parallelism().isElastic();
-    return whole
-        ? job.roles().stream()
-            .filter(role -> role.request().share().isEmpty())
-            .mapToInt(TaskRole::gpus)
-            .sum()
-        : 0;
+    int gpus = 0;
+    for (TaskRole role : job.roles()) {
+      gpus += whole && role.request().share().isEmpty() ? role.gpus() : 0;
+    }
+    return gpus;
   }
 }

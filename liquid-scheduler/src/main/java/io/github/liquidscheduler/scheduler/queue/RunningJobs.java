@@ -27,7 +27,7 @@ public final class RunningJobs {
 
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
   // Never iterated.
-  private final Map<NodeId, Set<JobEntry>> byNode = new HashMap<>();
+  private final Map<NodeId, List<JobEntry>> byNode = new HashMap<>();
   private final OrderedJobs preemptible = new OrderedJobs();
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
@@ -45,8 +45,7 @@ public final class RunningJobs {
 
   void add(JobEntry job) {
     byStart.add(job);
-    nodes(job)
-        .forEach(node -> byNode.computeIfAbsent(node, each -> new LinkedHashSet<>()).add(job));
+    nodes(job).forEach(node -> byNode.computeIfAbsent(node, each -> new ArrayList<>()).add(job));
     job.numberStart(starts++);
     job.queue().countRunning(1, gpus(job));
   }
@@ -58,7 +57,7 @@ public final class RunningJobs {
   }
 
   private void remove(JobEntry job, NodeId node) {
-    Set<JobEntry> there = Objects.requireNonNull(byNode.get(node));
+    List<JobEntry> there = Objects.requireNonNull(byNode.get(node));
     there.remove(job);
     if (there.isEmpty()) {
       byNode.remove(node);
@@ -140,7 +139,7 @@ public final class RunningJobs {
 
   /** Returns the jobs with a task on the node, in the order of their starts, as a copy. */
   public List<JobEntry> on(NodeId node) {
-    return List.copyOf(byNode.getOrDefault(node, Set.of()));
+    return List.copyOf(byNode.getOrDefault(node, List.of()));
   }
 
   private static Set<NodeId> nodes(JobEntry job) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.Session;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import java.time.Instant;
@@ -47,7 +48,8 @@ class OrderedJobsLaws {
   }
 
   private static JobEntry job(int sequence, int rank) {
-    JobEntry job = new JobEntry(Session.aJob("j", 1).build(), sequence, Instant.EPOCH);
+    JobSpec spec = Session.aJob("j", 1).build();
+    JobEntry job = new JobEntry(spec, new PlacementClass(spec), sequence, Instant.EPOCH);
     job.judge(PolicyState.INITIAL, rank, null);
     return job;
   }
