@@ -1,7 +1,10 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.scheduling.Decision;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -16,6 +19,7 @@ import java.util.List;
 public final class DecisionsDigest {
 
   private final MessageDigest sha256;
+  private final JsonOutput lines;
   private long decisions;
 
   /** Starts from no decision. */
@@ -25,6 +29,8 @@ public final class DecisionsDigest {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256, but this one has not", e);
     }
+    OutputStream bytes = new DigestOutputStream(OutputStream.nullOutputStream(), sha256);
+    lines = JsonOutput.to(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
   }
 
   /**
@@ -36,7 +42,9 @@ public final class DecisionsDigest {
    */
   public void add(Instant at, List<Decision> decisions) {
     if (!decisions.isEmpty()) {
-      add(JournalLine.decided(at, decisions), decisions.size());
+      JournalLine.decided(lines, at, decisions);
+      lines.endLine();
+      this.decisions += decisions.size();
     }
   }
 
@@ -47,6 +55,7 @@ public final class DecisionsDigest {
 
   /** Returns the digest of what was added so far: 64 hexadecimal digits in lower case. */
   public String hex() {
+    lines.flush();
     try {
       MessageDigest soFar = (MessageDigest) sha256.clone();
       return HexFormat.of().formatHex(soFar.digest());
@@ -59,11 +68,5 @@ public final class DecisionsDigest {
   @Override
   public String toString() {
     return hex() + " of " + decisions + " decisions";
-  }
-
-  private void add(String line, int count) {
-    sha256.update(line.getBytes(StandardCharsets.UTF_8));
-    sha256.update((byte) '\n');
-    decisions += count;
   }
 }

@@ -49,13 +49,16 @@ sealed interface JournalLine {
 
   /** Returns the line of decisions, without its end. */
   static String decided(Instant at, List<Decision> decisions) {
-    return JsonOutput.line(
-        out ->
-            out.object(
-                () -> {
-                  out.field("type", DECISIONS, Form.TEXT);
-                  out.field("at", at, QuantityJson.INSTANT);
-                  out.field(DECISIONS, decisions, DECIDED);
-                }));
+    return JsonOutput.line(out -> decided(out, at, decisions));
+  }
+
+  /** Writes the line of decisions, without its end. */
+  static void decided(JsonOutput out, Instant at, List<Decision> decisions) {
+    out.object(
+        () -> {
+          out.field("type", DECISIONS, Form.TEXT);
+          out.field("at", at, QuantityJson.INSTANT);
+          out.field(DECISIONS, decisions, DECIDED);
+        });
   }
 }

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.text.Text;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.function.BiConsumer;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
  */
 final class JsonOutput {
 
-  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final JsonFactory FACTORY = new JsonFactory().setRootValueSeparator("");
 
   /** Most lines of a journal are no longer; growing to it would cost as much again. */
   private static final int USUAL_LENGTH = 512;
@@ -30,6 +31,15 @@ final class JsonOutput {
 
   private JsonOutput(JsonGenerator generator) {
     this.generator = generator;
+  }
+
+  /** Returns an output of lines to {@code text}, which get there by {@link #flush()} at last. */
+  static JsonOutput to(Writer text) {
+    try {
+      return new JsonOutput(FACTORY.createGenerator(text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns what {@code content} writes on one line, without a line end. */
@@ -61,6 +71,16 @@ final class JsonOutput {
     return new DefaultPrettyPrinter(separators)
         .withObjectIndenter(indenter)
         .withArrayIndenter(indenter);
+  }
+
+  /** Ends a line. */
+  void endLine() {
+    write(() -> generator.writeRaw('\n'));
+  }
+
+  /** Passes on what was written. */
+  void flush() {
+    write(generator::flush);
   }
 
   /** Writes an object. */

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.json;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -15,11 +16,13 @@ final class SealedForm {
 
   static <T> ObjectForm<T> of(Class<T> type) {
     Map<String, ObjectForm<T>> kinds = new LinkedHashMap<>();
-    add(type, kinds);
+    // Never iterated.
+    Map<Class<?>, String> names = new HashMap<>();
+    add(type, kinds, names);
     return new ObjectForm<>(
         in -> read(kinds, in),
         (out, value) -> {
-          String name = nameOf(value.getClass());
+          String name = Objects.requireNonNull(names.get(value.getClass()));
           out.field("type", name, Form.TEXT);
           Objects.requireNonNull(kinds.get(name), name).writer().accept(out, value);
         });
@@ -34,11 +37,13 @@ final class SealedForm {
   }
 
   @SuppressWarnings("unchecked") // What a sealed type permits extends it.
-  private static <T> void add(Class<?> sealed, Map<String, ObjectForm<T>> kinds) {
+  private static <T> void add(
+      Class<?> sealed, Map<String, ObjectForm<T>> kinds, Map<Class<?>, String> names) {
     for (Class<?> permitted : sealed.getPermittedSubclasses()) {
       if (permitted.isSealed()) {
-        add(permitted, kinds);
+        add(permitted, kinds, names);
       } else {
+        names.put(permitted, nameOf(permitted));
         kinds.put(nameOf(permitted), (ObjectForm<T>) Forms.object(permitted));
       }
     }
