@@ -35,7 +35,12 @@ public final class JobSpec {
    * @throws IllegalArgumentException if {@code id} is blank
    */
   public static Builder builder(String id) {
-    return new Builder(new JobDescription(JobId.of(id)));
+    return builder(JobId.of(id));
+  }
+
+  /** Returns a builder of the job {@code id}. */
+  public static Builder builder(JobId id) {
+    return new Builder(new JobDescription(Objects.requireNonNull(id, "id")));
   }
 
   /**

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.util.ArrayList;
@@ -71,11 +72,11 @@ final class ColocationEffects {
     double least = 1;
     boolean shares = false;
     for (TaskPlacement task : placement.tasks()) {
+      int first = firstGpu(task);
       for (int gpu : task.gpus()) {
-        GpuId id = new GpuId(task.node(), gpu);
-        List<TraceJob> others = others(job, position(id));
+        List<TraceJob> others = others(job, first + gpu);
         if (!others.isEmpty()) {
-          double here = speed.retained(job.job(), others, topology.gpu(id).model());
+          double here = speed.retained(job.job(), others, model(task, gpu));
           least = shares ? Math.min(least, here) : here;
           shares = true;
         }
@@ -87,10 +88,10 @@ final class ColocationEffects {
   /** Returns whether a running job and its co-runners fit into the memory of their GPUs. */
   boolean fit(Placement placement) {
     for (TaskPlacement task : placement.tasks()) {
+      int first = firstGpu(task);
       for (int gpu : task.gpus()) {
-        GpuId id = new GpuId(task.node(), gpu);
-        List<SimulatedJob> there = Objects.requireNonNull(jobsOn[position(id)]);
-        if (there.size() > 1 && !speed.fit(jobs(there), topology.gpu(id).model())) {
+        List<SimulatedJob> there = Objects.requireNonNull(jobsOn[first + gpu]);
+        if (there.size() > 1 && !speed.fit(jobs(there), model(task, gpu))) {
           return false;
         }
       }
@@ -113,15 +114,20 @@ final class ColocationEffects {
     int[] gpus = new int[placement.gpus()];
     int next = 0;
     for (TaskPlacement task : placement.tasks()) {
-      int before = topology.gpusBefore(topology.position(task.node()));
+      int first = firstGpu(task);
       for (int gpu : task.gpus()) {
-        gpus[next++] = before + gpu;
+        gpus[next++] = first + gpu;
       }
     }
     return gpus;
   }
 
-  private int position(GpuId gpu) {
-    return topology.gpusBefore(topology.position(gpu.node())) + gpu.index();
+  /** Returns the position of the first GPU of the task's node. */
+  private int firstGpu(TaskPlacement task) {
+    return topology.gpusBefore(topology.position(task.node()));
+  }
+
+  private GpuModel model(TaskPlacement task, int gpu) {
+    return topology.gpu(new GpuId(task.node(), gpu)).model();
   }
 }

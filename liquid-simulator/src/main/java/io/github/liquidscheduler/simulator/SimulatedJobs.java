@@ -32,10 +32,7 @@ final class SimulatedJobs {
     Submission submission = new Submission(options, topology);
     SimulatedJobs table =
         new SimulatedJobs(
-            job ->
-                submittedAs == null
-                    ? submission.of(job.job(), job.position())
-                    : submittedAs.apply(job.job()));
+            job -> submittedAs == null ? submission.of(job) : submittedAs.apply(job.job()));
     for (TraceJob job : options.trace.jobs()) {
       table.add(job, options.speed.work(job));
       if (submittedAs == null) {

@@ -46,16 +46,17 @@ final class Submission {
     speed.usableModels(job, topology);
   }
 
-  /** Returns the {@code position}th job of the trace as the scheduler gets to see it. */
-  JobSpec of(TraceJob job, int position) {
-    JobSpec.Builder spec = JobSpec.builder(job.id()).gpus(job.gpus());
+  /** Returns a job as the scheduler gets to see it. */
+  JobSpec of(SimulatedJob simulated) {
+    TraceJob job = simulated.job();
+    JobSpec.Builder spec = JobSpec.builder(simulated.id()).gpus(job.gpus());
     spec.sharing(sharing.apply(job));
     job.model()
         .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));
     job.virtualCluster().ifPresent(spec::queue);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
     durationKnowledge
-        .of(speed.work(job), position)
+        .of(speed.work(job), simulated.position())
         .ifPresent(told -> spec.expectedWork(work(job, told)));
     return spec.build();
   }

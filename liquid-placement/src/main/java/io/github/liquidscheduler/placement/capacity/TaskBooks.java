@@ -64,7 +64,7 @@ final class TaskBooks {
     int done = 0;
     while (done < tasks.size()
         && index.topology().contains(tasks.get(done).node())
-        && hasRoom(tasks.get(done))) {
+        && hasRoom(tasks.get(done), node(tasks.get(done)))) {
       index.take(holding(tasks.get(done++)));
     }
     tasks.subList(0, done).forEach(task -> index.giveBack(holding(task)));
@@ -81,9 +81,10 @@ final class TaskBooks {
     int done = 0;
     try {
       for (TaskPlacement task : tasks) {
-        requireRoom(placement.job(), task);
-        index.take(holding(task));
-        enlist(placement.job(), task);
+        int node = node(task);
+        requireRoom(placement.job(), task, node);
+        index.take(holding(task, node));
+        enlist(placement.job(), task, node);
         done++;
       }
     } finally {
@@ -114,17 +115,16 @@ final class TaskBooks {
     placement.tasks().forEach(task -> index.tighten(node(task)));
   }
 
-  private void requireRoom(JobId job, TaskPlacement task) {
-    if (!hasRoom(task)) {
+  private void requireRoom(JobId job, TaskPlacement task, int node) {
+    if (!hasRoom(task, node)) {
       throw new IllegalStateException(
           "a task must fit where it is placed, but %s with %s does not, for job '%s'"
               .formatted(task, task.request(), job));
     }
   }
 
-  private boolean hasRoom(TaskPlacement task) {
+  private boolean hasRoom(TaskPlacement task, int node) {
     ResourceRequest request = task.request();
-    int node = node(task);
     boolean fits =
         index.health(node) == NodeHealth.UP
             && index.freeCpu(node) >= cpu(request)
@@ -139,27 +139,32 @@ final class TaskBooks {
     return fits;
   }
 
-  private void enlist(JobId job, TaskPlacement task) {
+  private void enlist(JobId job, TaskPlacement task, int node) {
     Memory memory = task.request().gpuMemory().orElse(Memory.ZERO);
     Resident resident = new Resident(job, task.task(), task.share(), memory);
-    int first = index.topology().gpusBefore(node(task));
+    int first = index.topology().gpusBefore(node);
     for (int gpu : task.gpus()) {
       residents.set(first + gpu, with(residents.get(first + gpu), resident));
     }
   }
 
   private void remove(JobId job, TaskPlacement task) {
-    index.giveBack(holding(task));
-    int first = index.topology().gpusBefore(node(task));
+    int node = node(task);
+    index.giveBack(holding(task, node));
+    int first = index.topology().gpusBefore(node);
     for (int gpu : task.gpus()) {
       residents.set(first + gpu, without(residents.get(first + gpu), job, task));
     }
   }
 
   private Holding holding(TaskPlacement task) {
+    return holding(task, node(task));
+  }
+
+  private static Holding holding(TaskPlacement task, int node) {
     ResourceRequest request = task.request();
     return new Holding.Amounts(
-        node(task),
+        node,
         gpus(task),
         task.share().thousandths(),
         gpuMemory(request),

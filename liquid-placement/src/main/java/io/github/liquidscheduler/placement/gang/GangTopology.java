@@ -8,6 +8,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -33,12 +34,11 @@ public final class GangTopology {
 
   /** Returns the names of all levels without which the job cannot be placed. */
   public List<String> requiredLevels() {
-    return Stream.of(
-            constraint().required(),
-            constraint().slices().map(TopologyConstraint.Slices::level),
-            constraint().spread().map(TopologyConstraint.Spread::level))
-        .flatMap(Optional::stream)
-        .toList();
+    List<String> levels = new ArrayList<>();
+    constraint().required().ifPresent(levels::add);
+    constraint().slices().ifPresent(slices -> levels.add(slices.level()));
+    constraint().spread().ifPresent(spread -> levels.add(spread.level()));
+    return levels;
   }
 
   /** Returns in words which tasks have to be together, or apart. */

@@ -84,8 +84,12 @@ public final class RequirementCheck {
   }
 
   private boolean isOnAllowedNodes(JobSpec job, Placement placement) {
-    return placement.nodes().stream().noneMatch(node -> job.excludedNodes().contains(node.value()))
-        && carriesLabels(job, placement);
+    return isOffExcludedNodes(job, placement) && carriesLabels(job, placement);
+  }
+
+  private static boolean isOffExcludedNodes(JobSpec job, Placement placement) {
+    return job.excludedNodes().isEmpty()
+        || placement.nodes().stream().noneMatch(node -> job.excludedNodes().contains(node.value()));
   }
 
   private boolean carriesLabels(JobSpec job, Placement placement) {
