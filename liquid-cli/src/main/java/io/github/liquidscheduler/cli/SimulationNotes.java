@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
+import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What to know about a result that looks odd: policies that come to the same, slow batches. */
@@ -15,7 +17,7 @@ final class SimulationNotes {
 
   /** Returns why a policy may have decided as a simpler one would have; nothing if it did not. */
   static Optional<String> ofPolicy(String policy, Trace trace, SimulationResult result) {
-    if (result.statistics().isPresent() && nobodyWaited(result)) {
+    if (nobodyWaited(result)) {
       return Optional.of("No job waited, so every policy gives this result.");
     }
     boolean nothingStopped = result.counts().preemptions() + result.counts().failures() == 0;
@@ -59,7 +61,9 @@ final class SimulationNotes {
   }
 
   private static boolean nobodyWaited(SimulationResult result) {
-    return result.unfinished().isEmpty()
-        && result.statistics().orElseThrow().queueing().sum().isZero();
+    List<JobFate.Finished> finished = result.finished();
+    return !finished.isEmpty()
+        && result.unfinished().isEmpty()
+        && finished.stream().allMatch(job -> job.outcome().queueing().isZero());
   }
 }
