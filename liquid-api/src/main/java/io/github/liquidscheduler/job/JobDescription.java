@@ -21,17 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobDescription {
 
+  private static final Communication NO_COMMUNICATION = new Communication.None();
+  private static final Synchronization GANG = new Synchronization.Gang();
+  private static final Sharing EXCLUSIVE = new Sharing.Exclusive();
+
   final JobId id;
   QueueName queue = QueueName.DEFAULT;
   int priority;
   boolean preemptible = true;
   Workload workload = Workload.UNKNOWN;
   List<TaskRole> roles = new ArrayList<>();
-  Communication communication = new Communication.None();
+  Communication communication = NO_COMMUNICATION;
   @Nullable Parallelism parallelism;
-  Synchronization synchronization = new Synchronization.Gang();
+  Synchronization synchronization = GANG;
   TopologyConstraint topology = TopologyConstraint.NONE;
-  Sharing sharing = new Sharing.Exclusive();
+  Sharing sharing = EXCLUSIVE;
   List<GpuModel> gpuModels = new ArrayList<>();
   Map<String, String> nodeLabels = new TreeMap<>();
   SortedSet<String> excludedNodes = new TreeSet<>();

@@ -3,7 +3,9 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
@@ -29,6 +31,7 @@ final class Submission {
   private final DurationKnowledge durationKnowledge;
   private final Function<TraceJob, Sharing> sharing;
   private final Map<String, Workload> workloads = new HashMap<>();
+  private final Map<Integer, TaskRole> workers = new HashMap<>();
 
   Submission(Simulation options, ClusterTopology topology) {
     this.topology = topology;
@@ -49,7 +52,7 @@ final class Submission {
   /** Returns a job as the scheduler gets to see it. */
   JobSpec of(SimulatedJob simulated) {
     TraceJob job = simulated.job();
-    JobSpec.Builder spec = JobSpec.builder(simulated.id()).gpus(job.gpus());
+    JobSpec.Builder spec = JobSpec.builder(simulated.id()).role(workers(job.gpus()));
     spec.sharing(sharing.apply(job));
     job.model()
         .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));
@@ -59,6 +62,12 @@ final class Submission {
         .of(speed.work(job), simulated.position())
         .ifPresent(told -> spec.expectedWork(work(job, told)));
     return spec.build();
+  }
+
+  /** Returns so many workers; jobs of one size share them, of which a long trace has many. */
+  private TaskRole workers(int count) {
+    return workers.computeIfAbsent(
+        count, each -> new TaskRole("worker", each, ResourceRequest.ofGpus(1)));
   }
 
   private static ExpectedWork work(TraceJob job, Duration told) {
