@@ -167,6 +167,20 @@ class BestFitPlacerTest {
   }
 
   @Test
+  void aShareOfOneModelIsNotTakenFromAnotherOnTheSameNode() {
+    Node.Builder both = Node.builder("n0").gpus(1, V100, Memory.ofGib(16));
+    Node node = both.gpus(1, A100, Memory.ofGib(16)).build();
+    ClusterState state = ClusterState.of(ClusterTopology.builder().node(node).build());
+    ResourceRequest most = ResourceRequest.builder().share(GpuShare.ofPercent(60)).build();
+    ResourceRequest third = ResourceRequest.builder().share(GpuShare.ofPercent(30)).build();
+    start(state, job("v").role("worker", 1, most).gpuModels(List.of(V100)).build());
+    start(state, job("a").role("worker", 1, third).gpuModels(List.of(A100)).build());
+
+    JobSpec next = job("b").role("worker", 1, third).gpuModels(List.of(A100)).build();
+    assertThat(models(state, place(state, next))).containsExactly(A100);
+  }
+
+  @Test
   void sharesOfOneGangMayShareAGpu() {
     ClusterState state = racks(1, 1);
     ResourceRequest half = ResourceRequest.builder().share(GpuShare.ofPercent(50)).build();
