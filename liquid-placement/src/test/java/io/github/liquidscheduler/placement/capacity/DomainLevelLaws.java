@@ -48,7 +48,7 @@ class DomainLevelLaws {
       @ForAll(supplier = Choices.Any.class) Choices choices) {
     Random random = choices.random();
     change(random);
-    int freeGpus = random.nextInt(maxFree + 2);
+    int freeGpus = free(random.nextInt(first.length)) + random.nextInt(2);
     List<Integer> found = new ArrayList<>();
     for (int d = level.next(freeGpus, -1); d >= 0; d = level.next(freeGpus, d)) {
       found.add(d);
@@ -64,7 +64,7 @@ class DomainLevelLaws {
   }
 
   private void change(Random random) {
-    maxFree = 1 + random.nextInt(300);
+    maxFree = 1 + random.nextInt(random.nextBoolean() ? 8 : 3000);
     int domains = 1 + random.nextInt(5);
     first = new int[domains];
     end = new int[domains];
