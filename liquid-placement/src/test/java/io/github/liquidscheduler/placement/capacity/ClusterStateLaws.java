@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -35,6 +36,8 @@ import net.jqwik.api.Property;
 
 /** Whatever happened to a cluster, its state is that of a fresh one with the jobs that are left. */
 class ClusterStateLaws {
+
+  private static final List<NodeHealth> HEALTHS = List.of(NodeHealth.values());
 
   private final ClusterTopology topology = cluster();
   private final ClusterState state = ClusterState.of(topology);
@@ -141,7 +144,7 @@ class ClusterStateLaws {
   private void change(Random random) {
     for (int step = 15; step > 0; step--) {
       switch (random.nextInt(20)) {
-        case 0 -> state.setHealth(node(random).id(), NodeHealth.values()[random.nextInt(3)]);
+        case 0 -> state.setHealth(node(random).id(), HEALTHS.get(random.nextInt(3)));
         case 1 -> state.fail(gpu(random));
         case 2 -> state.restore(gpu(random));
         case 3 -> release(some(random));
@@ -176,7 +179,7 @@ class ClusterStateLaws {
     placements.forEach(
         (id, placement) -> {
           if (!gone.contains(id)) {
-            fresh.apply(specs.get(id), placement);
+            fresh.apply(Objects.requireNonNull(specs.get(id)), placement);
           }
         });
     for (Node node : state.topology().nodes()) {

@@ -16,11 +16,11 @@ import net.jqwik.api.Property;
 /** A level finds what a look at every slot would find. */
 class DomainLevelLaws {
 
-  private int[] first;
-  private int[] end;
-  private int[] free;
+  private int[] first = {};
+  private int[] end = {};
+  private int[] free = {};
   private int maxFree;
-  private DomainLevel level;
+  private DomainLevel level = new DomainLevel(free, first, end, List.of(), 0);
 
   @Property
   void countsWhatTheSlotsOfEachDomainHave(@ForAll(supplier = Choices.Any.class) Choices choices) {
