@@ -42,10 +42,11 @@ class OtherJvmTest {
                 OtherJvmTest.class.getName())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    String digest = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String here = digest();
+    String there = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(other.waitFor()).isZero();
-    assertThat(digest).isEqualTo(digest());
+    assertThat(there).isEqualTo(here);
   }
 
   /** Prints the digest of all decisions in some random sequences. */

@@ -22,6 +22,9 @@ record LinkSender(
     double communicateSeconds,
     double exposedSeconds) {
 
+  /** A petabyte per second over one link: thousands of jobs that send so much can be added up. */
+  private static final long MOST_PER_SECOND = 1L << 50;
+
   /** Returns what a job sends from where its tasks are. */
   static LinkSender of(NetworkModel model, Traffic traffic, TaskCounts counts) {
     model.trace(traffic, counts);
@@ -36,7 +39,7 @@ record LinkSender(
       double bytes = model.bytes(traffic, part);
       if (bytes > 0) {
         crossed[size] = footprint.link(part);
-        rates[size++] = Math.round(bytes / iteration);
+        rates[size++] = Math.min(MOST_PER_SECOND, Math.round(bytes / iteration));
       }
     }
     return new LinkSender(

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -25,6 +26,8 @@ import io.github.liquidscheduler.placement.cost.CostBreakdown;
 import io.github.liquidscheduler.placement.cost.CostBreakdown.ContentionTerm;
 import io.github.liquidscheduler.placement.cost.CostBreakdown.LinkTerm;
 import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.data.Offset;
@@ -58,6 +61,25 @@ class LinkLoadsTest {
 
     assertThat(loads.nicLoad(new NodeId("r0n0"))).isEqualTo(Bandwidth.ZERO);
     assertThat(loads.isEmpty()).isFalse();
+  }
+
+  @Test
+  void whatManySendOverAnUnlimitedLinkAddsUp() {
+    ClusterTopology unlimited =
+        ClusterTopology.builder()
+            .node(Node.builder("n0").gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build())
+            .node(Node.builder("n1").gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build())
+            .build();
+    LinkLoads all = LinkLoads.none(NetworkModel.of(unlimited, IDEAL));
+    Bandwidth before = Bandwidth.ZERO;
+    for (String id : List.of("a", "b", "c", "d")) {
+      JobSpec job = job(id, 2, new AllReduce(Long.MAX_VALUE / 8));
+      all.add(Traffic.of(job, Duration.ofNanos(1)), counts(unlimited, 1, 1));
+      assertThat(all.nicLoad(new NodeId("n0"))).isGreaterThan(before);
+      before = all.nicLoad(new NodeId("n0"));
+    }
+    List.of("d", "c", "b", "a").forEach(id -> all.remove(JobId.of(id)));
+    assertThat(all.nicLoad(new NodeId("n0"))).isEqualTo(Bandwidth.ZERO);
   }
 
   @Test

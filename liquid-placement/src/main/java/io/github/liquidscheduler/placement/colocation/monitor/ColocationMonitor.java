@@ -95,11 +95,13 @@ public final class ColocationMonitor {
       return Result.NOTHING;
     }
     @Nullable GpuModel gpu = context.gpu();
-    return gpu == null ? Result.NOTHING : new Judgement(state, view, context, gpu).of(before, rate);
+    return gpu == null
+        ? Result.NOTHING
+        : new Comparison(state, view, context, gpu).of(before, rate);
   }
 
-  /** One report of a job that has had the same co-runners for a while. */
-  private final class Judgement {
+  /** What one report of a job with the same co-runners for a while says beside the prediction. */
+  private final class Comparison {
     private final ColocationState state;
     private final ClusterView view;
     private final ColocationContext context;
@@ -107,7 +109,7 @@ public final class ColocationMonitor {
     private final GpuModel gpu;
     private final GpuModel predicted;
 
-    Judgement(ColocationState state, ClusterView view, ColocationContext context, GpuModel gpu) {
+    Comparison(ColocationState state, ClusterView view, ColocationContext context, GpuModel gpu) {
       this.state = state;
       this.view = view;
       this.context = context;
