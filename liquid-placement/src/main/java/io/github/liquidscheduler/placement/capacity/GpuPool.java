@@ -127,13 +127,10 @@ public final class GpuPool {
     return free[slot];
   }
 
-  /**
-   * Returns a number of tasks with this share of a GPU each, in thousandths, more than which the
-   * slot has no GPUs for.
-   */
-  public int mostShares(int slot, int share) {
-    int partly = partial[slot] >= share ? maxFree - Math.max(free[slot], 0) : 0;
-    return (Math.max(free[slot], 0) + partly) * (1000 / share);
+  /** Returns a number of GPUs of the slot, more than which do not have this share free. */
+  public int mostWith(int share, int slot) {
+    int whole = Math.max(free[slot], 0);
+    return partial[slot] >= share ? Math.max(whole, maxFree) : whole;
   }
 
   /** Returns the number of wholly free GPUs of the pool. */

@@ -201,7 +201,8 @@ public final class GangSearch {
   }
 
   private Optional<Found> in(List<GpuPool> pools) {
-    if (!hasFree(pools)) {
+    NodeRange all = new NodeRange(0, index.topology().nodes().size());
+    if (!hasFree(pools) || !fill.mayHoldHardest(all, pools)) {
       return Optional.empty();
     }
     int narrowest = gang.topology().narrowestLevel();

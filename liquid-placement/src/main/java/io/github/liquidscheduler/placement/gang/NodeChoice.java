@@ -140,12 +140,13 @@ public final class NodeChoice {
   }
 
   private int sharesOn(TaskShape task, GpuPool pool, int slot) {
+    int gpus = pool.mostWith(task.share(), slot);
     int node = pool.nodeOf(slot);
-    int byGpus = gang.allows(node) ? pool.mostShares(slot, task.share()) : 0;
-    return byGpus == 0
-        ? 0
-        : Math.min(
-            byGpus, task.fitting(Integer.MAX_VALUE, index.freeCpu(node), index.freeMemory(node)));
+    if (gpus == 0 || !gang.allows(node)) {
+      return 0;
+    }
+    int byNode = task.fitting(Integer.MAX_VALUE, index.freeCpu(node), index.freeMemory(node));
+    return Math.min(gpus * (1000 / task.share()), byNode);
   }
 
   /** Returns how many tasks, at most {@code enough}, go on the slot's node. */
