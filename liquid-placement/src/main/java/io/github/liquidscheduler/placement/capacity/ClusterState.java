@@ -67,6 +67,14 @@ public final class ClusterState implements ClusterView {
         new SharedGpus());
   }
 
+  /**
+   * Returns the state of another cluster, whose network is like this one's, in which every node is
+   * up and nothing runs.
+   */
+  public ClusterState idle(ClusterTopology other) {
+    return of(other, loads.model().parameters());
+  }
+
   /** Returns the view itself if it is a state, else a state that shows the same; O(nodes). */
   public static ClusterState of(ClusterView view) {
     return view instanceof ClusterState state ? state : copyOf(view);

@@ -155,7 +155,7 @@ public final class Admit implements Stage {
   }
 
   private void changeTopology(ClusterTopology topology) {
-    ClusterState idle = ClusterState.of(topology, cluster.loads().model().parameters());
+    ClusterState idle = cluster.idle(topology);
     cluster.changeTopology(idle);
     feasibility.changeTopology(idle);
   }
