@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** The same events give the same decisions, in whichever JVM. */
 class OtherJvmTest {
 
-  private static final int STEPS = 2000;
+  private static final int STEPS = 800;
 
   @Test
   void anotherJvmDecidesTheSame() throws IOException, InterruptedException {

@@ -19,11 +19,11 @@ import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -270,11 +270,12 @@ public final class ClusterState implements ClusterView {
   }
 
   private void requireRoomFor(ClusterTopology changed) {
-    Set<NodeId> gone =
-        topology().nodes().stream()
-            .map(Node::id)
-            .filter(node -> !changed.contains(node))
-            .collect(Collectors.toSet());
+    Set<NodeId> gone = new LinkedHashSet<>();
+    for (Node node : topology().nodes()) {
+      if (!changed.contains(node.id())) {
+        gone.add(node.id());
+      }
+    }
     if (gone.isEmpty()) {
       return;
     }
