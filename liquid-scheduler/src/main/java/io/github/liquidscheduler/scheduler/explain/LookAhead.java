@@ -52,6 +52,7 @@ final class LookAhead {
   private @Nullable JobEntry nextToEnd;
   private final Instant asked;
   private Instant now;
+  private int starts;
   private int placed;
   private boolean isCertain = true;
 
@@ -144,8 +145,9 @@ final class LookAhead {
     }
     cluster.applyTentatively(next.job(), found.get());
     started.add(next.id());
+    starts++;
     Optional<Instant> end = next.expectedEnd(now);
-    end.ifPresent(at -> ends.add(new End(at, started.size(), next.id())));
+    end.ifPresent(at -> ends.add(new End(at, starts, next.id())));
     isCertain &= end.isPresent();
     return true;
   }

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,7 @@ final class FreedNodes {
   private final TakeableRoom everywhere;
   private @Nullable List<NodeHeadroom> rooms;
   private @Nullable ClassWalk walk;
-  private long walksFrom;
-  private @Nullable NodeAmounts most;
+  private @Nullable List<NodeAmounts> amounts;
   private @Nullable JobEntry helped;
 
   /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
@@ -52,9 +52,7 @@ final class FreedNodes {
   /** Begins to go through the classes that may be helped, from the jobs of this rank on. */
   void beginFrom(long rank) {
     walk = classes().walkFrom(rank);
-    walksFrom = rank;
-    helped = null;
-    most = null;
+    started();
   }
 
   /**
@@ -78,21 +76,28 @@ final class FreedNodes {
   /** Notes that a job has started, so that less is left. */
   void started() {
     helped = null;
-    most = null;
+    amounts = null;
   }
 
   /** Returns false if the largest amounts on any node that grew hold no task of the job. */
   private boolean mayHoldAny(JobEntry job) {
-    if (helpAnywhere || changes.hasRelearned()) {
-      return true;
-    }
-    if (most == null) {
-      most = NodeAmounts.NOTHING;
+    return helpAnywhere || changes.hasRelearned() || amounts().getLast().hold(job.leastTask());
+  }
+
+  /** Returns the amounts of each of the rooms, and at last the largest of all. */
+  private List<NodeAmounts> amounts() {
+    @Nullable List<NodeAmounts> known = amounts;
+    if (known == null) {
+      known = new ArrayList<>();
+      NodeAmounts most = NodeAmounts.NOTHING;
       for (NodeHeadroom room : rooms()) {
-        most = most.max(room.forRank(walksFrom).amounts());
+        known.add(room.forRank(changes.grownFrom()).amounts());
+        most = most.max(known.getLast());
       }
+      known.add(most);
+      amounts = known;
     }
-    return most.hold(job.leastTask());
+    return known;
   }
 
   /**
@@ -116,13 +121,12 @@ final class FreedNodes {
   /** Returns how many tasks of a job, up to {@code most}, go on the nodes that grew as they are. */
   private int freed(JobEntry job, TaskShape task, int most) {
     int freed = 0;
-    for (NodeHeadroom room : rooms()) {
-      freed += room.forRank(job.rank()).tasks(job.job(), task, most - freed);
-      if (freed >= most) {
-        return most;
+    for (int i = 0; i < rooms().size() && freed < most; i++) {
+      if (amounts().get(i).hold(job.leastTask())) {
+        freed += rooms().get(i).forRank(job.rank()).tasks(job.job(), task, most - freed);
       }
     }
-    return freed;
+    return Math.min(freed, most);
   }
 
   /**
@@ -161,8 +165,9 @@ final class FreedNodes {
         || (changes.hasRelearned() && !(job.job().sharing() instanceof Sharing.Exclusive))) {
       return true;
     }
-    for (NodeHeadroom room : rooms()) {
-      if (room.forRank(job.rank()).mayHold(job.job(), job.placementClass().tasks())) {
+    for (int i = 0; i < rooms().size(); i++) {
+      if (amounts().get(i).hold(job.leastTask())
+          && rooms().get(i).forRank(job.rank()).mayHold(job.job(), job.placementClass().tasks())) {
         return true;
       }
     }
