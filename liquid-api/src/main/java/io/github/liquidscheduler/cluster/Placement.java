@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.job.JobId;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -40,9 +39,6 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
 
   /** Returns the nodes that hold at least one task, in the order of the tasks. */
   public Set<NodeId> nodes() {
-    if (tasks.size() == 1) {
-      return Collections.singleton(tasks.getFirst().node());
-    }
     Set<NodeId> nodes = new LinkedHashSet<>();
     for (TaskPlacement task : tasks) {
       nodes.add(task.node());
