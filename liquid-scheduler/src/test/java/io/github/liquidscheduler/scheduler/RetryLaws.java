@@ -2,18 +2,12 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.testkit.JobDraft;
-import java.util.List;
-import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -66,19 +60,5 @@ class RetryLaws {
         .base(base)
         .trigger(SharingTrigger.aboveUtilization(0.6))
         .build();
-  }
-
-  /** A placer that does not say what its answers depend on. */
-  private record TryingEverybody(Placer placer) implements Placer {
-
-    @Override
-    public Optional<Placement> place(ClusterView view, JobSpec job) {
-      return placer.place(view, job);
-    }
-
-    @Override
-    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-      return placer.unmetConstraints(view, job);
-    }
   }
 }
