@@ -13,6 +13,7 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -34,6 +35,22 @@ class EmbeddersPlacerTest {
     @Override
     public Optional<Placement> place(ClusterView view, JobSpec job) {
       return answer.apply(job).or(() -> fallback.place(view, job));
+    }
+
+    @Override
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      return List.of();
+    }
+  }
+
+  /** Keeps all jobs waiting while one runs, wherever that is. */
+  private record Alone(JobId first) implements Placer {
+
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      return view.placement(first).isPresent()
+          ? Optional.empty()
+          : Placers.bestFit().place(view, job);
     }
 
     @Override
@@ -82,6 +99,24 @@ class EmbeddersPlacerTest {
     assertThat(silent.submit("huge", 5)).containsExactly("reject huge");
     assertThat(silent.last().get(0).why().describe())
         .isEqualTo("can never run here: GPUS (the job): requested 5 GPUs, available 4 GPUs");
+  }
+
+  @Test
+  void aJobIsTriedAgainThoughTheRoomThatWasFreedIsTooSmallForIt() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(1, 2))
+                .policy(Policies.bestEffortFifo())
+                .placer(new Alone(JobId.of("small")))
+                .build());
+    session.submit("small", 1);
+    assertThat(session.nodesOf("small")).containsExactly("n0");
+    assertThat(
+            session.submit(JobSpec.builder("large").role("worker", 1, ResourceRequest.ofGpus(2))))
+        .isEmpty();
+
+    assertThat(session.finish("small")).containsExactly("start large");
+    assertThat(session.nodesOf("large")).containsExactly("n1");
   }
 
   @Test

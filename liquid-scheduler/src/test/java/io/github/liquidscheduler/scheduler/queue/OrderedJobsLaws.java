@@ -13,6 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.jspecify.annotations.Nullable;
 
 class OrderedJobsLaws {
 
@@ -45,6 +46,81 @@ class OrderedJobsLaws {
     List<JobEntry> above = new ArrayList<>(model.descendingSet());
     above.removeIf(job -> job.rank() <= 2);
     assertThat(jobs.above(2)).isEqualTo(above);
+  }
+
+  @Property
+  void theJobAfterEachIsTheNextInOrder(
+      @ForAll @Size(max = 1500) List<@IntRange(max = 4) Integer> ranks) {
+    OrderedJobs jobs = new OrderedJobs();
+    TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
+    fill(jobs, model, ranks);
+
+    for (JobEntry job : model) {
+      assertThat(jobs.next(job)).isSameAs(model.higher(job));
+    }
+    if (!model.isEmpty()) {
+      assertThat(jobs.first()).isSameAs(model.first());
+    }
+  }
+
+  /** Between two questions jobs come and go, before and behind the place where the walk is. */
+  @Property
+  void aWalkMeetsEachJobThatStandsBehindItOnce(
+      @ForAll @Size(max = 700) List<@IntRange(max = 9) Integer> ranks,
+      @ForAll @Size(max = 60) List<@IntRange(max = 29) Integer> steps,
+      @ForAll @IntRange(max = 9) int start) {
+    OrderedJobs jobs = new OrderedJobs();
+    TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
+    fill(jobs, model, ranks);
+    OrderedJobs.Cursor walk = jobs.from(start);
+    model.removeIf(job -> job.rank() < start);
+    @Nullable JobEntry last = null;
+    for (int i = 0; i < steps.size(); i++) {
+      int step = steps.get(i);
+      @Nullable JobEntry expected = model.isEmpty() ? null : model.first();
+      assertThat(walk.next(job -> true)).isSameAs(expected);
+      if (step < 10) {
+        JobEntry job = job(ranks.size() + i, step);
+        jobs.add(job);
+        if (step >= start && (last == null || JobEntry.TURN.compare(job, last) > 0)) {
+          model.add(job);
+        }
+      } else if (expected != null && step < 15) {
+        jobs.remove(expected);
+        model.remove(expected);
+      } else if (expected != null && step < 25) {
+        walk.passOver(expected);
+        model.remove(expected);
+        last = expected;
+      } else if (expected != null) {
+        walk.passOver(model.last());
+        last = model.size() == 1 ? model.pollLast() : last;
+      }
+    }
+  }
+
+  @Property
+  void jobsThatAreNotWantedArePassedOverForGood(
+      @ForAll @Size(max = 1500) List<@IntRange(max = 4) Integer> ranks,
+      @ForAll @IntRange(min = 1, max = 4) int wanted) {
+    OrderedJobs jobs = new OrderedJobs();
+    TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
+    fill(jobs, model, ranks);
+    OrderedJobs.Cursor walk = jobs.from(0);
+
+    JobEntry found = walk.next(job -> job.rank() >= wanted);
+
+    model.removeIf(job -> job.rank() < wanted);
+    assertThat(found).isSameAs(model.isEmpty() ? null : model.first());
+    assertThat(walk.next(job -> true)).isSameAs(found);
+  }
+
+  private static void fill(OrderedJobs jobs, TreeSet<JobEntry> model, List<Integer> ranks) {
+    for (int i = 0; i < ranks.size(); i++) {
+      JobEntry job = job(i, ranks.get(i));
+      jobs.add(job);
+      model.add(job);
+    }
   }
 
   private static JobEntry job(int sequence, int rank) {

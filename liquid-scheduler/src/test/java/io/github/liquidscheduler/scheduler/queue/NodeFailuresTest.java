@@ -1,0 +1,148 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NodeFailuresTest {
+
+  private static final NodeId N0 = NodeId.of("n0");
+  private static final NodeId N1 = NodeId.of("n1");
+  private static final NodeId N2 = NodeId.of("n2");
+  private static final Instant SOON = Instant.ofEpochSecond(10);
+  private static final Instant LATER = Instant.ofEpochSecond(20);
+
+  private final ClusterState cluster = whole();
+  private final NodeFailures failures = new NodeFailures(cluster);
+
+  @Test
+  void theNextDeadlineIsTheEarliest() {
+    assertThat(failures.nextDeadline()).isEmpty();
+    failures.drain(N0, Optional.of(LATER));
+    failures.drain(N1, Optional.of(SOON));
+    failures.drain(N2, Optional.empty());
+
+    assertThat(failures.nextDeadline()).contains(SOON);
+    assertThat(failures.deadline(N0)).contains(LATER);
+    assertThat(failures.deadline(N2)).isEmpty();
+    assertThat(failures.draining()).containsExactly(N0, N1, N2);
+  }
+
+  @Test
+  void aNodeIsDueOnceAndFromItsDeadlineOn() {
+    failures.drain(N0, Optional.of(LATER));
+    failures.drain(N1, Optional.of(SOON));
+
+    assertThat(failures.takeDue(SOON.minusNanos(1))).isEmpty();
+    assertThat(failures.takeDue(SOON)).containsExactly(N1);
+    assertThat(failures.takeDue(SOON)).isEmpty();
+    assertThat(failures.takeDue(LATER)).containsExactly(N0);
+    assertThat(failures.draining()).containsExactly(N0, N1);
+  }
+
+  @Test
+  void aNodeThatIsLostOrReturnsNoLongerDrains() {
+    failures.drain(N0, Optional.of(SOON));
+    failures.drain(N1, Optional.of(SOON));
+    failures.fail(N0);
+    failures.restore(N1);
+
+    assertThat(failures.draining()).isEmpty();
+    assertThat(failures.nextDeadline()).isEmpty();
+    assertThat(failures.lostNodes()).containsExactly(N0);
+    assertThat(cluster.health(N0)).isEqualTo(NodeHealth.LOST);
+    assertThat(cluster.health(N1)).isEqualTo(NodeHealth.UP);
+
+    failures.restore(N0);
+
+    assertThat(failures.lostNodes()).isEmpty();
+    assertThat(cluster.health(N0)).isEqualTo(NodeHealth.UP);
+  }
+
+  @Test
+  void aGpuIsLostUntilItIsThereAgain() {
+    failures.fail(new GpuId(N0, 1));
+    failures.fail(new GpuId(N1, 0));
+    assertThat(cluster.isLost(new GpuId(N0, 1))).isTrue();
+
+    failures.restore(new GpuId(N0, 1));
+
+    assertThat(failures.lostGpus()).containsExactly(new GpuId(N1, 0));
+    assertThat(cluster.isLost(new GpuId(N0, 1))).isFalse();
+  }
+
+  @Test
+  void ofANodeThatLeavesNothingIsRemembered() {
+    failures.drain(N0, Optional.of(SOON));
+    failures.fail(N1);
+    failures.fail(new GpuId(N1, 0));
+    failures.fail(new GpuId(N2, 0));
+    failures.forget(N0);
+    failures.forget(N1);
+
+    assertThat(failures.draining()).isEmpty();
+    assertThat(failures.nextDeadline()).isEmpty();
+    assertThat(failures.lostNodes()).isEmpty();
+    assertThat(failures.lostGpus()).containsExactly(new GpuId(N2, 0));
+  }
+
+  @Test
+  void aCopyGoesItsOwnWay() {
+    failures.drain(N0, Optional.of(SOON));
+    failures.fail(N1);
+    failures.fail(new GpuId(N2, 0));
+    NodeFailures copy = failures.copy(cluster.copy());
+    failures.restore(N0);
+    failures.restore(N1);
+    failures.restore(new GpuId(N2, 0));
+
+    assertThat(copy.draining()).containsExactly(N0);
+    assertThat(copy.deadline(N0)).contains(SOON);
+    assertThat(copy.lostNodes()).containsExactly(N1);
+    assertThat(copy.lostGpus()).containsExactly(new GpuId(N2, 0));
+    assertThat(failures.draining()).isEmpty();
+  }
+
+  @Test
+  void aTurnThatIsUndoneLeavesTheFailuresBeforeIt() {
+    failures.drain(N0, Optional.of(SOON));
+    failures.fail(N1);
+    failures.fail(new GpuId(N2, 0));
+    failures.begin();
+    failures.takeDue(SOON);
+    failures.restore(N1);
+    failures.restore(new GpuId(N2, 0));
+    failures.fail(N2);
+    ClusterState restored = whole();
+
+    NodeFailures before = failures.asBefore(restored);
+
+    assertThat(before.draining()).containsExactly(N0);
+    assertThat(before.deadline(N0)).contains(SOON);
+    assertThat(before.lostNodes()).containsExactly(N1);
+    assertThat(before.lostGpus()).containsExactly(new GpuId(N2, 0));
+    assertThat(restored.health(N0)).isEqualTo(NodeHealth.DRAINING);
+    assertThat(restored.health(N1)).isEqualTo(NodeHealth.LOST);
+    assertThat(restored.isLost(new GpuId(N2, 0))).isTrue();
+    assertThat(restored.health(N2)).isEqualTo(NodeHealth.UP);
+  }
+
+  private static ClusterState whole() {
+    return ClusterState.of(
+        ClusterTopology.builder().node(node("n0")).node(node("n1")).node(node("n2")).build());
+  }
+
+  private static Node node(String id) {
+    return Node.builder(id).gpus(2, GpuModel.of("V100"), Memory.ofGib(16)).build();
+  }
+}
