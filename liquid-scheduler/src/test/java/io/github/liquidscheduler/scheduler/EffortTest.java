@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -87,6 +88,37 @@ class EffortTest {
   }
 
   @Test
+  void roomThatIsTooSmallForATaskCostsNoSearch() {
+    placer.isCapacityBound = true;
+    Session skipping = session(Policies.bestEffortFifo());
+    skipping.submit("full", 4);
+    skipping.submit("small", 1);
+    skipping.submit("other", 3);
+    skipping.submit(JobSpec.builder("large").role("worker", 1, ResourceRequest.ofGpus(2)));
+    placer.searches = 0;
+
+    assertThat(skipping.finish("small")).isEmpty();
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void aGangIsSearchedForOnceAllThatItLacksIsFreed() {
+    placer.isCapacityBound = true;
+    Session skipping = session(Policies.bestEffortFifo());
+    for (int i = 0; i < 8; i++) {
+      skipping.submit("j" + i, 1);
+    }
+    skipping.submit("gang", 3);
+    placer.searches = 0;
+
+    assertThat(skipping.finish("j0")).isEmpty();
+    assertThat(skipping.finish("j5")).isEmpty();
+    assertThat(placer.searches).isZero();
+    assertThat(skipping.finish("j6")).containsExactly("start gang");
+    assertThat(placer.searches).isEqualTo(1);
+  }
+
+  @Test
   void theEndOfAJobIsNothingNewToThoseWhoMightHaveStoppedIt() {
     Session priority = session(Policies.priority());
     priority.submit(aJob("fixed", 4).preemptible(false));
@@ -127,6 +159,12 @@ class EffortTest {
   private static final class Counting implements Placer {
     private final Placer placer = BestFitPlacer.bestFit();
     private int searches;
+    private boolean isCapacityBound;
+
+    @Override
+    public boolean isCapacityBound() {
+      return isCapacityBound;
+    }
 
     @Override
     public Optional<Placement> place(ClusterView view, JobSpec job) {

@@ -34,6 +34,20 @@ class FairShareTest {
   }
 
   @Test
+  void aStartPutsTheJobsOfItsQueueThatAreStillToBeTriedBehindOthers() {
+    Session session = Session.of(Policies.fairShare(), 6);
+    session.submit(aJob("all", 6).queue("other"));
+    session.submit(aJob("a1", 1).queue("a"));
+    session.submit(aJob("large", 2).queue("a"));
+    session.submit(aJob("a2", 1).queue("a"));
+    session.submit(aJob("b1", 1).queue("b"));
+    session.submit(aJob("b2", 1).queue("b"));
+
+    assertThat(session.finish("all"))
+        .containsExactly("start a1", "start b1", "start large", "start b2", "start a2");
+  }
+
+  @Test
   void theQueueThatHoldsTheFewestGpusGoesFirst() {
     Session session = Session.of(Policies.fairShare(), 6);
     session.submit(vision("v0", 4));
