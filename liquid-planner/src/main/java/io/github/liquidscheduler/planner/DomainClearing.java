@@ -10,10 +10,12 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The search for jobs to move out of one domain so that a gang fits. */
 final class DomainClearing {
@@ -54,23 +56,49 @@ final class DomainClearing {
    * Returns moves, in the order of the movers, that cost less than {@code limit}, if it finds any.
    */
   Optional<Cleared> find(List<Mover> movers, double limit) {
-    LeavingSearch<Mover> search = new LeavingSearch<>(this::startWithout);
-    return search
-        .shortestHead(List.copyOf(places(before.copy(), movers, limit).keySet()))
-        .map(search::withoutNeedless)
-        .map(room -> new Cleared(placesOf(room.leaving()), room.placement()));
+    List<Mover> candidates = List.copyOf(places(before.copy(), movers, limit).keySet());
+    try (LeavingSearch<Mover> search = new LeavingSearch<>(new WithMoves(candidates))) {
+      return search
+          .shortestHead(candidates)
+          .map(search::withoutNeedless)
+          .map(room -> new Cleared(placesOf(room.leaving()), room.placement()));
+    }
   }
 
   private Map<Mover, Placement> placesOf(List<Mover> movers) {
     return places(before.copy(), movers, Double.POSITIVE_INFINITY);
   }
 
-  /** Returns where the gang starts once all of these have moved, if all can and it then fits. */
-  private Optional<Placement> startWithout(List<Mover> movers) {
-    ClusterState state = before.copy();
-    return places(state, movers, Double.POSITIVE_INFINITY).size() == movers.size()
-        ? placer.place(state, gang)
-        : Optional.empty();
+  /** The cluster once some have moved, in the order of the candidates. */
+  private final class WithMoves implements LeavingSearch.Leaving<Mover> {
+
+    private final List<Mover> candidates;
+    // Never iterated.
+    private final Set<Mover> moved = new HashSet<>();
+
+    WithMoves(List<Mover> candidates) {
+      this.candidates = candidates;
+    }
+
+    @Override
+    public void leave(Mover mover) {
+      moved.add(mover);
+    }
+
+    @Override
+    public void comeBack(Mover mover) {
+      moved.remove(mover);
+    }
+
+    /** Returns where the gang starts once all of these have moved, if all can and it then fits. */
+    @Override
+    public Optional<Placement> place() {
+      ClusterState state = before.copy();
+      List<Mover> movers = candidates.stream().filter(moved::contains).toList();
+      return places(state, movers, Double.POSITIVE_INFINITY).size() == movers.size()
+          ? placer.place(state, gang)
+          : Optional.empty();
+    }
   }
 
   /** Moves those who find a place elsewhere one after the other, all of them below a cost. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.Arrays;
@@ -100,6 +101,11 @@ public final class GpuPool {
   /** Returns the model, or empty for the nodes without GPUs. */
   public Optional<GpuModel> model() {
     return Optional.ofNullable(model);
+  }
+
+  /** Returns whether these are GPUs, of a model that the job may use. */
+  public boolean isAllowedTo(JobSpec job) {
+    return model != null && (job.gpuModels().isEmpty() || job.gpuModels().contains(model));
   }
 
   /** Returns the device memory of each GPU. */

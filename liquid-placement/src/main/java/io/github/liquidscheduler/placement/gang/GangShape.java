@@ -221,14 +221,7 @@ public final class GangShape {
     return task.gpus() == 0
         || (task.gpus() <= pool.maxFree()
             && task.gpuMemory() <= pool.memory().bytes()
-            && allowsModelOf(pool));
-  }
-
-  /** Returns whether the pool has GPUs, of a model that the job may use. */
-  boolean allowsModelOf(GpuPool pool) {
-    return pool.model()
-        .filter(model -> job.gpuModels().isEmpty() || job.gpuModels().contains(model))
-        .isPresent();
+            && pool.isAllowedTo(job));
   }
 
   /**

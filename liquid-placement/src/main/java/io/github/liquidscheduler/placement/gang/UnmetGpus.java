@@ -42,7 +42,8 @@ final class UnmetGpus {
   }
 
   private Optional<UnmetConstraint> absent(TaskShape task) {
-    List<GpuPool> ofModel = index.pools().stream().filter(gang::allowsModelOf).toList();
+    List<GpuPool> ofModel =
+        index.pools().stream().filter(pool -> pool.isAllowedTo(gang.job())).toList();
     long largest = ofModel.stream().mapToLong(pool -> pool.memory().bytes()).max().orElse(0);
     if (ofModel.isEmpty()) {
       String known = "models " + job.gpuModels() + " of " + index.topology().gpusByModel().keySet();
@@ -68,7 +69,7 @@ final class UnmetGpus {
   Optional<UnmetConstraint> inSum() {
     List<GpuPool> allowed =
         index.pools().stream()
-            .filter(gang::allowsModelOf)
+            .filter(pool -> pool.isAllowedTo(gang.job()))
             .filter(pool -> gang.tasks().stream().anyMatch(task -> gang.allows(task, pool)))
             .toList();
     int free = allowed.stream().mapToInt(this::freeGpus).sum();

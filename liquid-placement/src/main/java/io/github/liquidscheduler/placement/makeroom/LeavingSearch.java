@@ -2,26 +2,44 @@ package io.github.liquidscheduler.placement.makeroom;
 
 import io.github.liquidscheduler.cluster.Placement;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
 
 /**
  * Looks for few running jobs whose leave makes another fit, given in which order they would leave.
+ * Until it is closed the cluster is without those who have left.
  *
  * @param <C> the jobs that may leave
  */
-public final class LeavingSearch<C> {
+public final class LeavingSearch<C> implements AutoCloseable {
 
-  private final Function<List<C>, Optional<Placement>> without;
+  private final Leaving<C> cluster;
+  private final List<C> gone = new ArrayList<>();
 
-  /**
-   * Makes a search.
-   *
-   * @param without where the job fits once these have left, if it does
-   */
-  public LeavingSearch(Function<List<C>, Optional<Placement>> without) {
-    this.without = without;
+  /** The cluster as it is while some candidates have left it. */
+  public interface Leaving<C> {
+
+    /** Has a candidate leave who is there. */
+    void leave(C candidate);
+
+    /** Has a candidate come back who has left. */
+    void comeBack(C candidate);
+
+    /** Returns where the job fits as it is now, if it does. */
+    Optional<Placement> place();
+
+    /** Has all come back who have left; the last call. */
+    default void end(List<C> gone) {
+      gone.reversed().forEach(this::comeBack);
+    }
+  }
+
+  /** Makes a search in a cluster that nobody has left yet. */
+  public LeavingSearch(Leaving<C> cluster) {
+    this.cluster = cluster;
   }
 
   /**
@@ -43,41 +61,96 @@ public final class LeavingSearch<C> {
    * doubling and halving, which is exact where a job fits whenever it fits with fewer of them gone.
    */
   public Optional<Room<C>> shortestHead(List<C> candidates) {
-    return shortestHead(candidates, 0);
+    return shortestHead(candidates.iterator(), candidates.size());
   }
 
   /**
-   * Returns the same, given that the first {@code tooFew} are known not to be enough: the longer
-   * heads tried first are longer by 1, 2, 4 and so on.
+   * Returns the same, given that those whom {@link #leave} had leave are too few but for the last
+   * of them: heads are tried that are longer by 1, 2, 4 and so on.
+   *
+   * @param next the candidates after these; asked for no more than are needed
+   * @param most how many of them may leave
    */
-  public Optional<Room<C>> shortestHead(List<C> candidates, int tooFew) {
-    Optional<Room<C>> room = Optional.empty();
-    for (int step = 1; room.isEmpty() && tooFew < candidates.size(); step *= 2) {
-      int more = Math.min(tooFew + step, candidates.size());
-      room = room(candidates.subList(0, more));
-      tooFew = room.isEmpty() ? more : tooFew;
+  public Optional<Room<C>> shortestHead(Iterator<C> next, int most) {
+    int counted = gone.size();
+    int tooFew = Math.max(0, gone.size() - 1);
+    Optional<Room<C>> room = gone.isEmpty() ? Optional.empty() : room();
+    for (int step = 1; room.isEmpty(); step *= 2) {
+      tooFew = gone.size();
+      lengthen(next, counted + Math.min(most, tooFew - counted + step));
+      if (gone.size() == tooFew) {
+        return room;
+      }
+      room = room();
     }
-    while (room.isPresent() && room.get().leaving().size() - tooFew > 1) {
-      int middle = (tooFew + room.get().leaving().size()) >>> 1;
-      Optional<Room<C>> found = room(candidates.subList(0, middle));
-      tooFew = found.isEmpty() ? middle : tooFew;
-      room = found.isEmpty() ? room : found;
+    return shorten(room.get(), tooFew);
+  }
+
+  /** Has a candidate leave, before the search. */
+  public void leave(C candidate) {
+    cluster.leave(candidate);
+    gone.add(candidate);
+  }
+
+  private void lengthen(Iterator<C> next, int size) {
+    while (gone.size() < size && next.hasNext()) {
+      leave(next.next());
     }
-    return room;
+  }
+
+  private Optional<Room<C>> shorten(Room<C> found, int tooFew) {
+    Room<C> room = found;
+    while (room.leaving().size() - tooFew > 1) {
+      int middle = (tooFew + room.leaving().size()) >>> 1;
+      goTo(room.leaving(), middle);
+      Optional<Room<C>> shorter = room();
+      tooFew = shorter.isEmpty() ? middle : tooFew;
+      room = shorter.orElse(room);
+    }
+    goTo(room.leaving(), room.leaving().size());
+    return Optional.of(room);
+  }
+
+  /** Has exactly so many of the candidates be gone, of whom some head is. */
+  private void goTo(List<C> candidates, int size) {
+    while (gone.size() > size) {
+      cluster.comeBack(gone.removeLast());
+    }
+    lengthen(candidates.listIterator(gone.size()), size);
   }
 
   /** Returns the room without those, the last first, without whose leave the job fits as well. */
   public Room<C> withoutNeedless(Room<C> room) {
+    keepOnly(room.leaving());
     Room<C> least = room;
-    for (int i = room.leaving().size() - 1; i >= 0; i--) {
-      List<C> others = new ArrayList<>(least.leaving());
-      others.remove(i);
-      least = room(others).orElse(least);
+    for (int i = gone.size() - 1; i >= 0; i--) {
+      C candidate = gone.remove(i);
+      cluster.comeBack(candidate);
+      Optional<Room<C>> without = room();
+      if (without.isPresent()) {
+        least = without.get();
+      } else {
+        cluster.leave(candidate);
+        gone.add(i, candidate);
+      }
     }
     return least;
   }
 
-  private Optional<Room<C>> room(List<C> leaving) {
-    return without.apply(leaving).map(placement -> new Room<>(placement, leaving));
+  /** Has all come back but these, in whose order they have left. */
+  private void keepOnly(List<C> leaving) {
+    Set<C> needed = new HashSet<>(leaving);
+    gone.stream().filter(candidate -> !needed.contains(candidate)).forEach(cluster::comeBack);
+    gone.retainAll(needed);
+  }
+
+  private Optional<Room<C>> room() {
+    return cluster.place().map(placement -> new Room<>(placement, gone));
+  }
+
+  /** Has all come back. */
+  @Override
+  public void close() {
+    cluster.end(gone);
   }
 }

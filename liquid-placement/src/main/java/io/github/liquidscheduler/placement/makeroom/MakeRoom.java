@@ -4,26 +4,34 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which running jobs have to leave so that another one fits, given in which order they
- * would. They are suspended, in that order, until it fits ({@link LeavingSearch}). The search
- * leaves the cluster as it was. It costs a few steps for each candidate and a placement for each
- * doubling and halving. Not thread-safe.
+ * would. Where counting tells that the job cannot fit it is not placed, and for a placer that is
+ * {@linkplain Placer#isCapacityBound() bound by capacity} only those are taken out of the cluster
+ * who leave nodes where a task could go; so it costs a few steps for each candidate, and a
+ * placement for each doubling and halving beyond what counting calls for. The cluster is as before
+ * afterwards. Not thread-safe.
+ *
+ * @param <C> the jobs that may leave
  */
-public final class MakeRoom {
+public final class MakeRoom<C extends MakeRoom.Candidate> {
 
   private final ClusterState cluster;
   private final Placer placer;
   private final JobSpec job;
-  private final int leastGpus;
+  private final Limits limits;
+  private final @Nullable TaskRoom room;
 
   /** A running job that may leave. */
   public interface Candidate {
@@ -36,86 +44,131 @@ public final class MakeRoom {
   }
 
   /**
+   * How long a search goes on, and what it looks at.
+   *
+   * @param counted candidates that are counted at most
+   * @param more candidates beyond those that counting calls for
+   * @param leaving jobs that leave at most
+   * @param whatTheySend whether what jobs send stays on the links when they leave
+   */
+  public record Limits(int counted, int more, int leaving, boolean whatTheySend) {
+
+    /** Goes through all candidates, who no longer send. */
+    public static final Limits NONE =
+        new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, false);
+  }
+
+  /**
    * Makes a search for room for a job.
    *
    * @param cluster who runs where; changed during a search, and as before after it
    * @param placer finds the placement
    * @param job the job
-   * @param leastGpus a number of wholly free GPUs without which the job cannot fit, or 0
+   * @param limits how long to search
    */
-  public MakeRoom(ClusterState cluster, Placer placer, JobSpec job, int leastGpus) {
+  public MakeRoom(ClusterState cluster, Placer placer, JobSpec job, Limits limits) {
     this.cluster = cluster;
     this.placer = placer;
     this.job = job;
-    this.leastGpus = leastGpus;
-  }
-
-  /** Returns the shortest head of the candidates after whose leave the job fits, if any does. */
-  public <C extends Candidate> Optional<LeavingSearch.Room<C>> first(List<C> candidates) {
-    return search(candidates, false);
+    this.limits = limits;
+    room =
+        job.sharing() instanceof Sharing.Exclusive
+            ? new ClusterRoom(cluster.index()).forJob(job)
+            : null;
   }
 
   /**
    * Returns candidates without whom the job fits, if there are any, of whom none could stay: of the
-   * shortest head of the list after whose leave it fits, first all stay that share no node with the
-   * placement found, then, the last first, each without whose leave the job still fits somewhere.
-   * That costs another placement for each of those who leave and their neighbours.
+   * shortest head after whose leave it fits, first all stay that share no node with the placement
+   * found, then, the last first, each without whose leave the job still fits somewhere.
+   *
+   * @param candidates in the order in which they would leave; asked for no more than are needed
    */
-  public <C extends Candidate> Optional<LeavingSearch.Room<C>> fewest(List<C> candidates) {
-    return search(candidates, true);
-  }
-
-  private <C extends Candidate> Optional<LeavingSearch.Room<C>> search(
-      List<C> candidates, boolean fewest) {
-    if (!mayHelp(candidates)) {
-      return Optional.empty();
-    }
-    Set<C> suspended = new LinkedHashSet<>();
-    LeavingSearch<C> search = new LeavingSearch<>(leaving -> without(leaving, suspended));
-    Optional<LeavingSearch.Room<C>> room = search.shortestHead(candidates);
-    if (fewest) {
-      room = room.map(this::onItsNodes).map(search::withoutNeedless);
-    }
-    suspended.forEach(left -> cluster.resume(left.id()));
-    return room;
-  }
-
-  /** Returns false if the job would not fit even if all candidates had left, at a glance. */
-  private boolean mayHelp(List<? extends Candidate> candidates) {
-    if (candidates.isEmpty() || leastGpus == 0) {
-      return !candidates.isEmpty();
-    }
-    Headroom headroom = new Headroom(cluster.index());
-    candidates.forEach(candidate -> headroom.add(nodesOf(candidate)));
-    return headroom.mayHold(job);
-  }
-
-  /** Suspends those who leave and nobody else, and returns where the job fits then. */
-  private <C extends Candidate> Optional<Placement> without(List<C> leaving, Set<C> suspended) {
-    Set<C> staying = new LinkedHashSet<>(suspended);
-    leaving.forEach(staying::remove);
-    for (C candidate : staying) {
-      cluster.resume(candidate.id());
-      suspended.remove(candidate);
-    }
-    for (C candidate : leaving) {
-      if (suspended.add(candidate)) {
-        cluster.suspend(candidate.id());
+  public Optional<LeavingSearch.Room<C>> fewest(Iterator<C> candidates) {
+    try (LeavingSearch<C> search = new LeavingSearch<>(new Without())) {
+      int counted = 0;
+      while (room != null && !room.mayHold()) {
+        if (counted++ == limits.counted() || !candidates.hasNext()) {
+          return Optional.empty();
+        }
+        search.leave(candidates.next());
       }
+      return search
+          .shortestHead(candidates, limits.more())
+          .map(this::onItsNodes)
+          .filter(found -> found.leaving().size() <= limits.leaving())
+          .map(search::withoutNeedless);
     }
-    return leastGpus > cluster.freeGpus() ? Optional.empty() : placer.place(cluster, job);
   }
 
   /** Lets all stay that share no node with the placement found. */
-  private <C extends Candidate> LeavingSearch.Room<C> onItsNodes(LeavingSearch.Room<C> room) {
+  private LeavingSearch.Room<C> onItsNodes(LeavingSearch.Room<C> found) {
     BitSet nodes = new BitSet();
-    new NodeSet(room.placement(), cluster.topology()).addTo(nodes);
+    new NodeSet(found.placement(), cluster.topology()).addTo(nodes);
     return new LeavingSearch.Room<>(
-        room.placement(),
-        room.leaving().stream().filter(left -> nodesOf(left).touches(nodes)).toList());
+        found.placement(),
+        found.leaving().stream().filter(left -> nodesOf(left).touches(nodes)).toList());
   }
 
   private NodeSet nodesOf(Candidate candidate) {
     return candidate.nodes(cluster.topology());
+  }
+
+  /** The cluster without those who have left, of whom only those count who make room. */
+  private final class Without implements LeavingSearch.Leaving<C> {
+
+    private final Set<C> ignored = new LinkedHashSet<>();
+
+    @Override
+    public void leave(C candidate) {
+      ignored.add(candidate);
+      if (room != null) {
+        room.add(nodesOf(candidate));
+      }
+    }
+
+    @Override
+    public void comeBack(C candidate) {
+      if (room != null) {
+        room.remove(nodesOf(candidate));
+      }
+      resumeIfUsed(candidate);
+    }
+
+    @Override
+    public void end(List<C> gone) {
+      gone.forEach(this::resumeIfUsed);
+    }
+
+    private void resumeIfUsed(C candidate) {
+      if (!ignored.remove(candidate)) {
+        if (limits.whatTheySend()) {
+          cluster.resumeRoom(candidate.id());
+        } else {
+          cluster.resume(candidate.id());
+        }
+      }
+    }
+
+    @Override
+    public Optional<Placement> place() {
+      if (room != null && !room.mayHold()) {
+        return Optional.empty();
+      }
+      ignored.removeIf(this::suspendIfUsed);
+      return placer.place(cluster, job);
+    }
+
+    private boolean suspendIfUsed(C candidate) {
+      if (room != null && placer.isCapacityBound() && !room.isUsedBy(nodesOf(candidate))) {
+        return false;
+      }
+      if (limits.whatTheySend()) {
+        cluster.suspendRoom(candidate.id());
+      } else {
+        cluster.suspend(candidate.id());
+      }
+      return true;
+    }
   }
 }

@@ -135,9 +135,6 @@ public final class NodeHeadroom {
 
   /** Returns whether tasks may use the pool's GPUs. */
   static boolean isAllowed(GpuPool pool, JobSpec job, TaskShape task) {
-    return pool.model()
-            .filter(model -> job.gpuModels().isEmpty() || job.gpuModels().contains(model))
-            .isPresent()
-        && task.gpuMemory() <= pool.memory().bytes();
+    return pool.isAllowedTo(job) && task.gpuMemory() <= pool.memory().bytes();
   }
 }

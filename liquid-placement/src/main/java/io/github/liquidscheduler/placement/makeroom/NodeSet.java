@@ -6,7 +6,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
-import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -17,23 +16,60 @@ import org.jspecify.annotations.Nullable;
 public final class NodeSet {
 
   private final ClusterTopology topology;
-  private int[] nodes;
-  private int[] gpus;
-  private long[] cpu;
-  private long[] memory;
+  private final int[] nodes;
+  private final Amounts held;
+
+  /** Amounts of nodes, or of those of a set in its order. */
+  static final class Amounts {
+
+    /** GPUs that are held whole. */
+    final int[] gpus;
+
+    /** GPUs of which shares are held; one counts for each share. */
+    final int[] shared;
+
+    /** The sum of these shares, in thousandths. */
+    final int[] share;
+
+    /** CPU in millicores. */
+    final long[] cpu;
+
+    /** Host memory in bytes. */
+    final long[] memory;
+
+    Amounts(int size) {
+      gpus = new int[size];
+      shared = new int[size];
+      share = new int[size];
+      cpu = new long[size];
+      memory = new long[size];
+    }
+
+    private void add(int node, TaskPlacement task) {
+      int count = task.gpus().size();
+      int thousandths = task.share().thousandths();
+      boolean isShare = thousandths < 1000;
+      gpus[node] += isShare ? 0 : count;
+      shared[node] += isShare ? count : 0;
+      share[node] += isShare ? count * thousandths : 0;
+      cpu[node] += task.request().cpu().orElse(CpuCores.ZERO).millicores();
+      memory[node] += task.request().memory().orElse(Memory.ZERO).bytes();
+    }
+
+    private void add(int node, Amounts other, int otherNode, int sign) {
+      gpus[node] += sign * other.gpus[otherNode];
+      shared[node] += sign * other.shared[otherNode];
+      share[node] += sign * other.share[otherNode];
+      cpu[node] += sign * other.cpu[otherNode];
+      memory[node] += sign * other.memory[otherNode];
+    }
+  }
 
   /** Reads the nodes of a placement. */
   public NodeSet(Placement placement, ClusterTopology topology) {
     this.topology = topology;
-    int tasks = placement.tasks().size();
-    nodes = new int[tasks];
-    gpus = new int[tasks];
-    cpu = new long[tasks];
-    memory = new long[tasks];
-    trim(read(placement));
-  }
-
-  private int read(Placement placement) {
+    nodes = new int[runs(placement)];
+    held = new Amounts(nodes.length);
     @Nullable NodeId last = null;
     int size = 0;
     for (TaskPlacement task : placement.tasks()) {
@@ -41,38 +77,40 @@ public final class NodeSet {
         last = task.node();
         nodes[size++] = topology.position(last);
       }
-      gpus[size - 1] += task.gpus().size();
-      cpu[size - 1] += task.request().cpu().orElse(CpuCores.ZERO).millicores();
-      memory[size - 1] += task.request().memory().orElse(Memory.ZERO).bytes();
+      held.add(size - 1, task);
     }
-    return size;
   }
 
-  private void trim(int size) {
-    nodes = Arrays.copyOf(nodes, size);
-    gpus = Arrays.copyOf(gpus, size);
-    cpu = Arrays.copyOf(cpu, size);
-    memory = Arrays.copyOf(memory, size);
+  private static int runs(Placement placement) {
+    @Nullable NodeId last = null;
+    int runs = 0;
+    for (TaskPlacement task : placement.tasks()) {
+      runs += task.node().equals(last) ? 0 : 1;
+      last = task.node();
+    }
+    return runs;
   }
 
-  /** Returns whether the positions are those of the topology; constant time if it is the same. */
+  /** Returns whether the positions are those of this very topology, not of an equal one. */
+  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
   public boolean isIn(ClusterTopology topology) {
-    return this.topology.equals(topology);
+    return this.topology == topology;
   }
 
-  /** Adds the GPUs held on each node to the node's element. */
-  public void addTo(int[] gpusOfNodes) {
-    for (int i = 0; i < nodes.length; i++) {
-      gpusOfNodes[nodes[i]] += gpus[i];
-    }
+  /** Returns the number of nodes; one that the tasks come back to counts again. */
+  int size() {
+    return nodes.length;
   }
 
-  /** Adds what is held on each node to the node's elements, or subtracts it. */
-  void addTo(int[] gpusOfNodes, long[] cpuOfNodes, long[] memoryOfNodes, int sign) {
+  /** Returns the position in the topology of one of the nodes. */
+  int node(int i) {
+    return nodes[i];
+  }
+
+  /** Adds what is held on each node to the amounts of all nodes, or subtracts it. */
+  void addTo(Amounts ofNodes, int sign) {
     for (int i = 0; i < nodes.length; i++) {
-      gpusOfNodes[nodes[i]] += sign * gpus[i];
-      cpuOfNodes[nodes[i]] += sign * cpu[i];
-      memoryOfNodes[nodes[i]] += sign * memory[i];
+      ofNodes.add(nodes[i], held, i, sign);
     }
   }
 
@@ -87,7 +125,7 @@ public final class NodeSet {
   void addTo(long rank, NodeHeadroom room) {
     for (int i = 0; i < nodes.length; i++) {
       if (nodes[i] == room.node()) {
-        room.add(rank, gpus[i], cpu[i], memory[i]);
+        room.add(rank, held.gpus[i] + held.shared[i], held.cpu[i], held.memory[i]);
       }
     }
   }

@@ -12,7 +12,6 @@ import io.github.liquidscheduler.placement.makeroom.LeavingSearch.Room;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +27,6 @@ final class RoomAfterReturn {
   private final NodeFailures failures;
   private final Placer placer;
   private final JobSpec job;
-  private final Set<Gone> back = new LinkedHashSet<>();
 
   /** A node or GPU that is not there, on its node. */
   private record Gone(NodeId node, Optional<GpuId> gpu, NodeHealth health) {}
@@ -46,8 +44,7 @@ final class RoomAfterReturn {
     if (gone.isEmpty()) {
       return Optional.empty();
     }
-    try {
-      LeavingSearch<Gone> search = new LeavingSearch<>(this::with);
+    try (LeavingSearch<Gone> search = new LeavingSearch<>(new Repaired())) {
       return search
           .shortestHead(gone)
           .map(RoomAfterReturn::onItsNodes)
@@ -55,8 +52,6 @@ final class RoomAfterReturn {
           .map(Room::leaving)
           .filter(needed -> !needed.isEmpty())
           .map(RoomAfterReturn::remedy);
-    } finally {
-      List.copyOf(back).forEach(this::leave);
     }
   }
 
@@ -73,22 +68,27 @@ final class RoomAfterReturn {
     return Stream.concat(nodes, gpus).toList();
   }
 
-  private Optional<Placement> with(List<Gone> returned) {
-    Set<Gone> leaving = new LinkedHashSet<>(back);
-    returned.forEach(leaving::remove);
-    leaving.forEach(this::leave);
-    for (Gone each : returned) {
-      if (back.add(each)) {
-        each.gpu()
-            .ifPresentOrElse(cluster::restore, () -> cluster.setHealth(each.node(), NodeHealth.UP));
-      }
-    }
-    return placer.place(cluster, job);
-  }
+  /** The cluster once some failures have left it. */
+  private final class Repaired implements LeavingSearch.Leaving<Gone> {
 
-  private void leave(Gone each) {
-    back.remove(each);
-    each.gpu().ifPresentOrElse(cluster::fail, () -> cluster.setHealth(each.node(), each.health()));
+    @Override
+    public void leave(Gone failure) {
+      NodeId node = failure.node();
+      failure.gpu().ifPresentOrElse(cluster::restore, () -> cluster.setHealth(node, NodeHealth.UP));
+    }
+
+    @Override
+    public void comeBack(Gone failure) {
+      failure
+          .gpu()
+          .ifPresentOrElse(
+              cluster::fail, () -> cluster.setHealth(failure.node(), failure.health()));
+    }
+
+    @Override
+    public Optional<Placement> place() {
+      return placer.place(cluster, job);
+    }
   }
 
   private static Room<Gone> onItsNodes(Room<Gone> found) {

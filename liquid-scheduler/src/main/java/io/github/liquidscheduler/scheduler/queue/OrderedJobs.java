@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,18 +96,10 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   }
 
   /** Returns the jobs of a rank higher than {@code rank}, the last in turn first. */
-  List<JobEntry> above(long rank) {
-    List<JobEntry> above = new ArrayList<>();
-    for (int at = blocks.size() - 1; at >= 0; at--) {
-      List<JobEntry> block = blocks.get(at);
-      for (int i = block.size() - 1; i >= 0; i--) {
-        if (block.get(i).rank() <= rank) {
-          return above;
-        }
-        above.add(block.get(i));
-      }
-    }
-    return above;
+  Stream<JobEntry> above(long rank) {
+    return blocks.reversed().stream()
+        .flatMap(block -> block.reversed().stream())
+        .takeWhile(job -> job.rank() > rank);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The running jobs in the order of their starts, and those that may be stopped by rank. */
@@ -125,7 +126,7 @@ public final class RunningJobs {
   }
 
   /** Returns the jobs that may be stopped and whose rank is higher, the last in turn first. */
-  public List<JobEntry> preemptibleAbove(long rank) {
+  public Stream<JobEntry> preemptibleAbove(long rank) {
     return preemptible.above(rank);
   }
 

@@ -5,9 +5,9 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
-import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeHeadroom;
+import io.github.liquidscheduler.placement.makeroom.TaskRoom;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -145,15 +145,15 @@ final class FreedNodes {
       }
     }
     shortage.clear();
-    ClusterRoom room = everywhere.forJob(job);
-    for (TaskShape task : job.placementClass().tasks()) {
-      int missing = room.missing(job.job(), task);
+    TaskRoom room = everywhere.forJob(job);
+    for (int role = 0; role < room.roles().size(); role++) {
+      int missing = room.missing(role);
       if (missing > 0) {
-        shortage.set(task, missing, job.rank());
+        shortage.set(room.roles().get(role), missing, job.rank());
         return true;
       }
     }
-    return false;
+    return !room.mayHold();
   }
 
   /** Returns false if nothing that grew can help a job that failed before. */

@@ -5,8 +5,8 @@ import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Finds out which running jobs are pre-empted so that a waiting one fits. Only pre-emptible jobs of
@@ -25,14 +25,15 @@ final class Preemption {
 
   /** Returns what would make room for the job, or empty if nothing would. */
   Optional<LeavingSearch.Room<JobEntry>> find(JobEntry winner) {
-    return new MakeRoom(table.cluster(), placer, winner.job(), winner.placementClass().leastGpus())
-        .fewest(candidates(winner));
+    MakeRoom<JobEntry> search =
+        new MakeRoom<>(table.cluster(), placer, winner.job(), MakeRoom.Limits.NONE);
+    return search.fewest(candidates(winner).iterator());
   }
 
-  private List<JobEntry> candidates(JobEntry winner) {
-    List<JobEntry> above = table.running().preemptibleAbove(table.preemptsAbove(winner));
+  private Stream<JobEntry> candidates(JobEntry winner) {
+    Stream<JobEntry> above = table.running().preemptibleAbove(table.preemptsAbove(winner));
     return table.policy().isRemainingTime()
-        ? above.stream().filter(job -> table.currentRank(job) > winner.rank()).toList()
+        ? above.filter(job -> table.currentRank(job) > winner.rank())
         : above;
   }
 }

@@ -149,7 +149,7 @@ final class StartPass {
     if (found.isPresent()) {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job));
     } else {
-      boolean mayPreempt = policy.preempts() && !planned.defers(job);
+      boolean mayPreempt = policy.preempts() && !planned.defers(job) && !freed.isTooLittle(job);
       Optional<LeavingSearch.Room<JobEntry>> room =
           mayPreempt ? new Preemption(table, placer).find(job) : Optional.empty();
       if (room.isEmpty()) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.placement.makeroom.TaskRoom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.util.List;
@@ -29,21 +30,23 @@ final class TakeableRoom {
     room = null;
   }
 
-  /** Returns what a job may take; valid until the next question. */
-  ClusterRoom forJob(JobEntry job) {
+  /** Returns what a job may take that shares with nobody; valid until the next question. */
+  TaskRoom forJob(JobEntry job) {
     long rank = table.preemptsAbove(job);
     ClusterRoom all = room == null || rank < last ? begin(rank) : room;
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
       all.remove(nodes(preemptible.get(--counted)));
     }
-    return all;
+    return all.forJob(job.job());
   }
 
   private ClusterRoom begin(long rank) {
     ClusterRoom all = new ClusterRoom(table.cluster().index());
     preemptible =
-        table.policy().preempts() ? table.running().preemptibleAbove(rank) : List.<JobEntry>of();
+        table.policy().preempts()
+            ? table.running().preemptibleAbove(rank).toList()
+            : List.<JobEntry>of();
     preemptible.forEach(each -> all.add(nodes(each)));
     counted = preemptible.size();
     room = all;
