@@ -128,6 +128,21 @@ public final class CapacityIndex {
     return freeGpus;
   }
 
+  /**
+   * Returns the wholly free GPUs of a node in some pools, by their positions; -1 if it is not up or
+   * in none of them.
+   */
+  public int freeGpus(int node, BitSet inPools) {
+    int free = -1;
+    for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
+      if (inPools.get(layout.entryPool[entry])) {
+        int ofPool = pools.get(layout.entryPool[entry]).free(layout.entrySlot[entry]);
+        free = ofPool < 0 ? -1 : Math.max(0, free) + ofPool;
+      }
+    }
+    return free;
+  }
+
   /** Returns the free CPU of the node, in millicores. */
   public long freeCpu(int node) {
     return freeCpu[node];

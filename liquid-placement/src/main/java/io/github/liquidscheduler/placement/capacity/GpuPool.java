@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GpuPool {
 
+  /** The whole of a GPU, in thousandths. */
+  public static final int WHOLE = 1000;
+
   private static final int SHARE_STEPS = 10;
 
   private final @Nullable GpuModel model;

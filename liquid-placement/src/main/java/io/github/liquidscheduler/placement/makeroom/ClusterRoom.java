@@ -1,8 +1,14 @@
 package io.github.liquidscheduler.placement.makeroom;
 
+import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.GangShape;
+import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What the nodes of a cluster have free, and would have in addition if some jobs left them. */
 public final class ClusterRoom {
@@ -16,6 +22,15 @@ public final class ClusterRoom {
     left = new NodeSet.Amounts(index.topology().nodes().size());
   }
 
+  /**
+   * Tasks of a role for which there is no room at least.
+   *
+   * @param role the role that lacks the most in the domain where the job lacks the least
+   * @param missing how many of its tasks no domain has room for; 0 if it is only together with
+   *     other roles that they find none
+   */
+  public record Lack(TaskShape role, int missing) {}
+
   /** Adds what a job holds that may leave. */
   public void add(NodeSet held) {
     held.addTo(left, 1);
@@ -27,10 +42,81 @@ public final class ClusterRoom {
   }
 
   /**
-   * Returns how many tasks of a job that shares with nobody would go where; O(nodes). Valid until
-   * the next change of what is free.
+   * Returns what a job that shares with nobody lacks, if counting tells that it does not fit;
+   * O(nodes).
    */
-  public TaskRoom forJob(JobSpec job) {
-    return new TaskRoom(index, new GangShape(job, index), left);
+  public Optional<Lack> lack(JobSpec job) {
+    GangShape gang = new GangShape(job, index);
+    List<RoleRoom> roles = roles(gang);
+    int[] missing = roles.stream().mapToInt(RoleRoom::count).toArray();
+    for (NodeRange domain : domains(gang)) {
+      if (holds(roles, domain, missing)) {
+        return Optional.empty();
+      }
+    }
+    int most = 0;
+    for (int role = 1; role < missing.length; role++) {
+      most = missing[role] > missing[most] ? role : most;
+    }
+    return Optional.of(new Lack(roles.get(most).task(), missing[most]));
+  }
+
+  private List<RoleRoom> roles(GangShape gang) {
+    return gang.tasks().stream().map(task -> new RoleRoom(index, gang, task)).toList();
+  }
+
+  /**
+   * Returns the domains in one of which a job must go; nodes in none that are neighbours are one.
+   */
+  private List<NodeRange> domains(GangShape gang) {
+    int level = gang.topology().widestLevel();
+    int nodes = index.topology().nodes().size();
+    if (level == index.topology().levels().size() - 1) {
+      return IntStream.range(0, nodes).mapToObj(node -> new NodeRange(node, node + 1)).toList();
+    }
+    List<NodeRange> domains = new ArrayList<>();
+    int end = 0;
+    for (NodeRange domain : index.nodesOf(level)) {
+      if (domain.first() > end) {
+        domains.add(new NodeRange(end, domain.first()));
+      }
+      domains.add(domain);
+      end = domain.end();
+    }
+    if (end < nodes) {
+      domains.add(new NodeRange(end, nodes));
+    }
+    return domains;
+  }
+
+  /** Returns whether a domain has room for each role, and lowers what is missing of them. */
+  private boolean holds(List<RoleRoom> roles, NodeRange domain, int[] missing) {
+    boolean holds = true;
+    for (int role = 0; role < missing.length; role++) {
+      int without = missing(roles.get(role), domain);
+      missing[role] = Math.min(missing[role], without);
+      holds &= without == 0;
+    }
+    return holds;
+  }
+
+  private int missing(RoleRoom role, NodeRange domain) {
+    int missing = role.count();
+    for (int node = domain.first(); node < domain.end() && missing > 0; node++) {
+      int free = role.free(node);
+      if (free != RoleRoom.NOT_ALLOWED) {
+        int partlyFree = left.share[node] > 0 ? role.partlyFree(node) : 0;
+        long cpu = index.freeCpu(node);
+        long memory = index.freeMemory(node);
+        missing -= Math.min(missing, role.fitting(node, free, partlyFree, cpu, memory, left));
+      }
+    }
+    return missing;
+  }
+
+  /** Returns how many tasks of a job that shares with nobody would go where; O(nodes). */
+  TaskRoom forJob(JobSpec job) {
+    GangShape gang = new GangShape(job, index);
+    return new TaskRoom(index, roles(gang), domains(gang), left);
   }
 }

@@ -5,9 +5,9 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
+import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeHeadroom;
-import io.github.liquidscheduler.placement.makeroom.TaskRoom;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,15 +146,9 @@ final class FreedNodes {
       }
     }
     shortage.clear();
-    TaskRoom room = everywhere.forJob(job);
-    for (int role = 0; role < room.roles().size(); role++) {
-      int missing = room.missing(role);
-      if (missing > 0) {
-        shortage.set(room.roles().get(role), missing, job.rank());
-        return true;
-      }
-    }
-    return !room.mayHold();
+    Optional<ClusterRoom.Lack> lack = everywhere.forJob(job).lack(job.job());
+    lack.ifPresent(known -> shortage.set(known.role(), known.missing(), job.rank()));
+    return lack.isPresent();
   }
 
   /** Returns false if nothing that grew can help a job that failed before. */

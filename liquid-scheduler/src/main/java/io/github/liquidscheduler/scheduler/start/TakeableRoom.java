@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
-import io.github.liquidscheduler.placement.makeroom.TaskRoom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.util.List;
@@ -30,15 +29,15 @@ final class TakeableRoom {
     room = null;
   }
 
-  /** Returns what a job may take that shares with nobody; valid until the next question. */
-  TaskRoom forJob(JobEntry job) {
+  /** Returns what a job may take; valid until the next question. */
+  ClusterRoom forJob(JobEntry job) {
     long rank = table.preemptsAbove(job);
     ClusterRoom all = room == null || rank < last ? begin(rank) : room;
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
       all.remove(nodes(preemptible.get(--counted)));
     }
-    return all.forJob(job.job());
+    return all;
   }
 
   private ClusterRoom begin(long rank) {

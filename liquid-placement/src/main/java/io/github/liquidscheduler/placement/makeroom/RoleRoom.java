@@ -1,0 +1,102 @@
+package io.github.liquidscheduler.placement.makeroom;
+
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.gang.GangShape;
+import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.BitSet;
+
+/**
+ * How many tasks of one role of a job that shares with nobody nodes have room for: an upper bound,
+ * whatever the placer, since no other role takes any of it, and shares that jobs leave count as if
+ * they could be put together.
+ */
+final class RoleRoom {
+
+  /** What is free on nodes that the job may not use. */
+  static final int NOT_ALLOWED = -1;
+
+  private final CapacityIndex index;
+  private final GangShape gang;
+  private final TaskShape task;
+  private final BitSet pools = new BitSet();
+
+  RoleRoom(CapacityIndex index, GangShape gang, TaskShape task) {
+    this.index = index;
+    this.gang = gang;
+    this.task = task;
+    for (int pool = 0; pool < index.pools().size(); pool++) {
+      pools.set(pool, gang.allows(task, index.pools().get(pool)));
+    }
+  }
+
+  /** Returns what each task requests. */
+  TaskShape task() {
+    return task;
+  }
+
+  /** Returns how many tasks there are. */
+  int count() {
+    return task.role().count();
+  }
+
+  /** Returns the GPUs of a node, or the shares of its GPUs, that are free for tasks. */
+  int free(int node) {
+    int whole = gang.allows(node) ? index.freeGpus(node, pools) : NOT_ALLOWED;
+    return whole != NOT_ALLOWED && task.isShare() ? shares(node) : whole;
+  }
+
+  private int shares(int node) {
+    int shares = 0;
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      if (pools.get(index.poolOf(node, gpu)) && !index.isLost(node, gpu)) {
+        long memories =
+            task.gpuMemory() == 0
+                ? Integer.MAX_VALUE
+                : index.freeGpuMemory(node, gpu) / task.gpuMemory();
+        shares += (int) Math.min(index.freeShare(node, gpu) / task.share(), memories);
+      }
+    }
+    return shares;
+  }
+
+  /**
+   * Returns the sum of what is free, in thousandths, of the GPUs of a node that are held in part.
+   */
+  int partlyFree(int node) {
+    int sum = 0;
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      int share = index.freeShare(node, gpu);
+      sum += share < GpuPool.WHOLE ? share : 0;
+    }
+    return sum;
+  }
+
+  /**
+   * Returns how many tasks go on a node at most.
+   *
+   * @param free what {@link #free} returned
+   * @param partlyFree what {@link #partlyFree} returned, if shares have been left there
+   * @param cpu what is free, in millicores
+   * @param memory what is free, in bytes
+   * @param left what has been left there in addition
+   */
+  int fitting(int node, int free, int partlyFree, long cpu, long memory, NodeSet.Amounts left) {
+    int most = count();
+    if (task.gpus() > 0) {
+      int gpus = free + left.gpus[node] * (GpuPool.WHOLE / task.share());
+      if (left.share[node] > 0) {
+        int together = (left.share[node] + partlyFree) / task.share();
+        gpus += task.isShare() ? together : Math.min(together, left.shared[node]);
+      }
+      most = Math.min(most, gpus / task.gpus());
+    }
+    most = fitting(most, task.cpu(), cpu + left.cpu[node]);
+    return fitting(most, task.memory(), memory + left.memory[node]);
+  }
+
+  /** Returns for how many of the tasks an amount is enough; dividing takes longer. */
+  private static int fitting(int most, long each, long amount) {
+    return most * (double) each > amount ? (int) (amount / each) : most;
+  }
+}
