@@ -33,7 +33,9 @@ public final class CapacityIndex {
   private final long[] freeGpuMemory;
   private final NodeHealth[] health;
   private final BitSet lostGpus;
-  private int freeGpus;
+  // Of all pools; -1 if the node is not up.
+  private final int[] freeGpus;
+  private int allFreeGpus;
 
   CapacityIndex(ClusterTopology topology) {
     PoolBuilder builder = new PoolBuilder(topology);
@@ -42,6 +44,7 @@ public final class CapacityIndex {
     firstGpu = layout.firstGpu;
     freeCpu = new long[topology.nodes().size()];
     freeMemory = new long[freeCpu.length];
+    freeGpus = new int[freeCpu.length];
     freeShare = new int[topology.gpuCount()];
     Arrays.fill(freeShare, 1000);
     freeGpuMemory = new long[freeShare.length];
@@ -70,7 +73,8 @@ public final class CapacityIndex {
     freeGpuMemory = other.freeGpuMemory.clone();
     health = other.health.clone();
     lostGpus = (BitSet) other.lostGpus.clone();
-    freeGpus = other.freeGpus;
+    freeGpus = other.freeGpus.clone();
+    allFreeGpus = other.allFreeGpus;
   }
 
   CapacityIndex copy() {
@@ -125,19 +129,23 @@ public final class CapacityIndex {
 
   /** Returns the wholly free GPUs of all nodes that are up. */
   public int freeGpus() {
-    return freeGpus;
+    return allFreeGpus;
   }
 
   /**
    * Returns the wholly free GPUs of a node in some pools, by their positions; -1 if it is not up or
    * in none of them.
    */
-  public int freeGpus(int node, BitSet inPools) {
+  public int freeGpus(int node, boolean[] inPools) {
+    int entry = layout.firstEntry[node];
+    int end = layout.firstEntry[node + 1];
+    if (end - entry == 1) {
+      return inPools[layout.entryPool[entry]] ? freeGpus[node] : -1;
+    }
     int free = -1;
-    for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
-      if (inPools.get(layout.entryPool[entry])) {
-        int ofPool = pools.get(layout.entryPool[entry]).free(layout.entrySlot[entry]);
-        free = ofPool < 0 ? -1 : Math.max(0, free) + ofPool;
+    for (; entry < end; entry++) {
+      if (inPools[layout.entryPool[entry]] && freeGpus[node] >= 0) {
+        free = Math.max(0, free) + pools.get(layout.entryPool[entry]).free(layout.entrySlot[entry]);
       }
     }
     return free;
@@ -290,6 +298,7 @@ public final class CapacityIndex {
   }
 
   private void recount(int node) {
+    freeGpus[node] = health[node] == NodeHealth.UP ? 0 : -1;
     for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
       recount(node, layout.entryPool[entry], layout.entrySlot[entry]);
     }
@@ -309,7 +318,8 @@ public final class CapacityIndex {
       }
     }
     boolean up = health[node] == NodeHealth.UP;
-    freeGpus += (up ? free : 0) - Math.max(pool.free(slot), 0);
+    freeGpus[node] += up ? free : 0;
+    allFreeGpus += (up ? free : 0) - Math.max(pool.free(slot), 0);
     pool.set(slot, up ? free : -1, up ? partial : 0);
   }
 }

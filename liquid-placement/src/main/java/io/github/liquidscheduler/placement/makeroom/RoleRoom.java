@@ -4,7 +4,6 @@ import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.TaskShape;
-import java.util.BitSet;
 
 /**
  * How many tasks of one role of a job that shares with nobody nodes have room for: an upper bound,
@@ -19,14 +18,15 @@ final class RoleRoom {
   private final CapacityIndex index;
   private final GangShape gang;
   private final TaskShape task;
-  private final BitSet pools = new BitSet();
+  private final boolean[] pools;
 
   RoleRoom(CapacityIndex index, GangShape gang, TaskShape task) {
     this.index = index;
     this.gang = gang;
     this.task = task;
-    for (int pool = 0; pool < index.pools().size(); pool++) {
-      pools.set(pool, gang.allows(task, index.pools().get(pool)));
+    pools = new boolean[index.pools().size()];
+    for (int pool = 0; pool < pools.length; pool++) {
+      pools[pool] = gang.allows(task, index.pools().get(pool));
     }
   }
 
@@ -49,7 +49,7 @@ final class RoleRoom {
   private int shares(int node) {
     int shares = 0;
     for (int gpu = 0; gpu < index.gpus(node); gpu++) {
-      if (pools.get(index.poolOf(node, gpu)) && !index.isLost(node, gpu)) {
+      if (pools[index.poolOf(node, gpu)] && !index.isLost(node, gpu)) {
         long memories =
             task.gpuMemory() == 0
                 ? Integer.MAX_VALUE
