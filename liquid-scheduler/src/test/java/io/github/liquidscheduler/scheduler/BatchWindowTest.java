@@ -298,6 +298,22 @@ class BatchWindowTest {
   }
 
   @Test
+  void whatAPreemptionFreesIsKnownToThoseOfThePlan() {
+    Session priority = session(Policies.priority(), WINDOW, 4, 1);
+    priority.submit("low", 4);
+    priority.at(15).pass();
+    assertThat(priority.at(16).plan(1, "low on n0 0 1 2 3")).containsExactly("start low");
+    priority.submit(Session.aJob("high", 4).priority(1));
+    priority.submit("b", 1);
+    priority.at(31).pass();
+
+    assertThat(priority.at(32).plan(2, "b on n1 0"))
+        .containsExactly("preempt low", "start high", "start b");
+    assertThat(priority.nodesOf("high")).containsExactly("n0");
+    assertThat(priority.nodesOf("b")).containsExactly("n1");
+  }
+
+  @Test
   void runningJobsMoveIfItPays() {
     request("a", "b");
     session.at(16).plan(1, "a on n0 0", "b on n1 0");

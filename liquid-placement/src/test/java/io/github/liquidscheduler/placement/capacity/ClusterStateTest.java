@@ -91,6 +91,39 @@ class ClusterStateTest {
   }
 
   @Test
+  void allThatANodeHasCanBeTakenAndNoMore() {
+    ResourceRequest.Builder all =
+        ResourceRequest.builder()
+            .gpus(2)
+            .gpuMemory(Memory.ofGib(16))
+            .cpu(CpuCores.of(8))
+            .memory(Memory.ofGib(64));
+    Placement placement = placement("a", all.build(), 0, 1);
+
+    assertThat(state.fits(placement)).isTrue();
+    assertThat(fits(all.cpu(CpuCores.ofMillicores(8001)))).isFalse();
+    assertThat(fits(all.cpu(CpuCores.of(8)).memory(new Memory((64L << 30) + 1)))).isFalse();
+    assertThat(fits(all.memory(Memory.ofGib(64)).gpuMemory(new Memory((16L << 30) + 1)))).isFalse();
+    state.apply(placement);
+    assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.ZERO);
+    assertThat(state.freeMemory(N0)).isEqualTo(Memory.ZERO);
+  }
+
+  @Test
+  void aGpuThatANodeDoesNotHaveFitsNobody() {
+    ClusterState two =
+        ClusterState.of(
+            state
+                .topology()
+                .withNode(
+                    Node.builder("n1").gpus(1, GpuModel.of("V100"), Memory.ofGib(16)).build(),
+                    List.of()));
+
+    assertThat(two.fits(placement("a", ResourceRequest.ofGpus(1), 1))).isTrue();
+    assertThat(two.fits(placement("a", ResourceRequest.ofGpus(1), 2))).isFalse();
+  }
+
+  @Test
   void aJobIsPlacedOnce() {
     state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
 
@@ -232,9 +265,13 @@ class ClusterStateTest {
     assertThat(state.runningJobs()).containsExactly(JobId.of("a"));
   }
 
-  private static Placement placement(String job, ResourceRequest request, int gpu) {
+  private boolean fits(ResourceRequest.Builder request) {
+    return state.fits(placement("a", request.build(), 0, 1));
+  }
+
+  private static Placement placement(String job, ResourceRequest request, Integer... gpus) {
     return new Placement(
         JobId.of(job),
-        List.of(new TaskPlacement(new TaskId("worker", 0), N0, List.of(gpu), request)));
+        List.of(new TaskPlacement(new TaskId("worker", 0), N0, List.of(gpus), request)));
   }
 }
