@@ -50,10 +50,6 @@ final class SlotSet {
     }
   }
 
-  boolean contains(int member) {
-    return (layers[0][member >>> 6] & (1L << member)) != 0;
-  }
-
   /** Returns the smallest member from {@code from} and before {@code end}, or -1. */
   int next(int from, int end) {
     if (from >= end) {
