@@ -15,6 +15,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.WindowTrigger;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -27,18 +28,18 @@ public final class DecisionArbitraries {
 
   /** Returns decisions of every kind. */
   public static Arbitrary<Decision> decisions() {
-    return Combinators.combine(JobArbitraries.ids(), reasons())
-        .flatAs(DecisionArbitraries::of)
+    return Combinators.combine(JobArbitraries.ids(), reasons(), ofAJob())
+        .as((job, why, decision) -> decision.apply(job, why))
         .withoutEdgeCases();
   }
 
-  /** Returns where {@code job} may run: up to 4 tasks. */
-  public static Arbitrary<Placement> placements(JobId job) {
-    return taskPlacements()
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(4)
-        .map(tasks -> new Placement(job, tasks));
+  /** Returns where jobs may run: up to 4 tasks. */
+  public static Arbitrary<Placement> placements() {
+    return Combinators.combine(JobArbitraries.ids(), taskLists()).as(Placement::new);
+  }
+
+  private static Arbitrary<List<TaskPlacement>> taskLists() {
+    return taskPlacements().list().ofMinSize(1).ofMaxSize(4);
   }
 
   /** Returns reasons of every kind. */
@@ -127,20 +128,26 @@ public final class DecisionArbitraries {
             .as(Counterfactual.AfterJobsEnd::new));
   }
 
-  private static Arbitrary<Decision> of(JobId job, Reason why) {
+  private static Arbitrary<BiFunction<JobId, Reason, Decision>> ofAJob() {
     return Arbitraries.oneOf(
-        placements(job).map(place -> new Decision.Start(job, place, why)),
-        Arbitraries.just(new Decision.Preempt(job, why)),
-        placements(job).map(place -> new Decision.Migrate(job, place, why)),
-        Arbitraries.just(new Decision.Reject(job, why)),
+        taskLists()
+            .map(tasks -> (job, why) -> new Decision.Start(job, new Placement(job, tasks), why)),
+        Arbitraries.just(Decision.Preempt::new),
+        taskLists()
+            .map(tasks -> (job, why) -> new Decision.Migrate(job, new Placement(job, tasks), why)),
+        Arbitraries.just(Decision.Reject::new),
         Combinators.combine(
                 positive(),
                 JobArbitraries.ids().list().uniqueElements().ofMinSize(1).ofMaxSize(4),
                 Arbitraries.integers().between(0, 4))
             .as(
                 (number, jobs, deferrable) ->
-                    Decision.RequestPlan.recorded(
-                        number, jobs, jobs.subList(0, Math.min(deferrable, jobs.size())), why)));
+                    (job, why) ->
+                        Decision.RequestPlan.recorded(
+                            number,
+                            jobs,
+                            jobs.subList(0, Math.min(deferrable, jobs.size())),
+                            why)));
   }
 
   private static Arbitrary<Long> positive() {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -100,12 +101,8 @@ public final class EventArbitraries {
         Arbitraries.frequencyOf(
             Tuple.of(6, submissions(cluster)),
             Tuple.of(6, jobEvents()),
-            Tuple.of(3, Arbitraries.of(cluster.nodes()).flatMap(node -> nodeEvents(node.id()))),
-            Tuple.of(
-                2,
-                gpus.isEmpty()
-                    ? nothing
-                    : Arbitraries.of(gpus).flatMap(EventArbitraries::gpuEvents)),
+            Tuple.of(3, nodeEvents(cluster.nodes())),
+            Tuple.of(2, gpus.isEmpty() ? nothing : gpuEvents(gpus)),
             Tuple.of(1, nothing));
     return Combinators.combine(Arbitraries.of(0, 1, 60, 3600), happenings).as(Moment::new);
   }
@@ -145,18 +142,22 @@ public final class EventArbitraries {
                             new ClusterEvent.JobProgressed(at, pick(jobs, pick), progress))));
   }
 
-  private static Arbitrary<Happening> nodeEvents(NodeId node) {
-    return Arbitraries.of(
-        (at, jobs) -> new ClusterEvent.NodeLost(at, node),
-        (at, jobs) -> new ClusterEvent.NodeDraining(at, node),
-        (at, jobs) -> new ClusterEvent.NodeReturned(at, node),
-        (at, jobs) -> new ClusterEvent.NodeReturned(at, node));
+  private static Arbitrary<Happening> nodeEvents(List<Node> nodes) {
+    List<BiFunction<Instant, NodeId, ClusterEvent>> kinds =
+        List.of(
+            ClusterEvent.NodeLost::new,
+            ClusterEvent.NodeDraining::new,
+            ClusterEvent.NodeReturned::new,
+            ClusterEvent.NodeReturned::new);
+    return Combinators.combine(Arbitraries.of(nodes), Arbitraries.of(kinds))
+        .as((node, kind) -> (at, jobs) -> kind.apply(at, node.id()));
   }
 
-  private static Arbitrary<Happening> gpuEvents(GpuId gpu) {
-    return Arbitraries.of(
-        (at, jobs) -> new ClusterEvent.GpuLost(at, gpu),
-        (at, jobs) -> new ClusterEvent.GpuReturned(at, gpu));
+  private static Arbitrary<Happening> gpuEvents(List<GpuId> gpus) {
+    List<BiFunction<Instant, GpuId, ClusterEvent>> kinds =
+        List.of(ClusterEvent.GpuLost::new, ClusterEvent.GpuReturned::new);
+    return Combinators.combine(Arbitraries.of(gpus), Arbitraries.of(kinds))
+        .as((gpu, kind) -> (at, jobs) -> kind.apply(at, gpu));
   }
 
   private static Arbitrary<Progress> modestProgress() {

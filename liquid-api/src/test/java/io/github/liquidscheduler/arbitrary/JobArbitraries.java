@@ -19,11 +19,15 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Builders;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
 
 /** Any job, and jobs that a given cluster may well be asked to run. */
 public final class JobArbitraries {
@@ -32,14 +36,16 @@ public final class JobArbitraries {
 
   /** Returns jobs in which everything that can be stated is stated now and then. */
   public static Arbitrary<JobSpec> jobs() {
-    return Combinators.combine(ids(), roles().filter(JobArbitraries::canBeCounted))
-        .flatAs(
-            (id, roles) ->
-                Combinators.combine(
-                        described(id.value()), sizes(roles.get(0).count()), patterns(roles))
-                    .as(
-                        (job, sizes, pattern) ->
-                            job.roles(roles).parallelism(sizes).communication(pattern).build()))
+    return Combinators.combine(
+            ids(), roles().filter(JobArbitraries::canBeCounted), described(), sizes(), patterns())
+        .as(
+            (id, roles, described, sizes, pattern) ->
+                described
+                    .apply(JobSpec.builder(id.value()))
+                    .roles(roles)
+                    .parallelism(sizes.apply(roles.get(0).count()))
+                    .communication(pattern.apply(roles))
+                    .build())
         .withoutEdgeCases();
   }
 
@@ -134,44 +140,57 @@ public final class JobArbitraries {
         .as(Dataset::new);
   }
 
-  private static Arbitrary<JobSpec.Builder> described(String id) {
-    return Builders.withBuilder(() -> JobSpec.builder(id))
+  /** What depends on other parts is a function of them: jqwik is slow at arbitraries of values. */
+  private static Arbitrary<UnaryOperator<JobSpec.Builder>> described() {
+    return Builders.withBuilder(JobArbitraries::nothing)
         .use(QuantityArbitraries.names())
         .withProbability(0.5)
-        .in(JobSpec.Builder::queue)
+        .in(stating(JobSpec.Builder::queue))
         .use(Arbitraries.integers())
         .withProbability(0.5)
-        .in(JobSpec.Builder::priority)
+        .in(stating(JobSpec.Builder::priority))
         .use(Arbitraries.of(true, false))
-        .in(JobSpec.Builder::preemptible)
+        .in(stating(JobSpec.Builder::preemptible))
         .use(workloads())
         .withProbability(0.7)
-        .in(JobSpec.Builder::workload)
+        .in(stating(JobSpec.Builder::workload))
         .use(synchronizations())
-        .in(JobSpec.Builder::synchronization)
+        .in(stating(JobSpec.Builder::synchronization))
         .use(topologies())
-        .in(JobSpec.Builder::topology)
+        .in(stating(JobSpec.Builder::topology))
         .use(sharings())
-        .in(JobSpec.Builder::sharing)
+        .in(stating(JobSpec.Builder::sharing))
         .use(QuantityArbitraries.models().list().uniqueElements().ofMaxSize(3))
-        .in(JobSpec.Builder::gpuModels)
+        .in(stating(JobSpec.Builder::gpuModels))
         .use(QuantityArbitraries.labels())
-        .in(JobSpec.Builder::nodeLabels)
+        .in(stating(JobSpec.Builder::nodeLabels))
         .use(QuantityArbitraries.names().list().ofMaxSize(2))
-        .in((job, nodes) -> job.excludeNodes(nodes))
+        .in(stating((job, nodes) -> job.excludeNodes(nodes)))
         .use(expectedWork())
         .withProbability(0.5)
-        .in(JobSpec.Builder::expectedWork)
+        .in(stating(JobSpec.Builder::expectedWork))
         .use(datasets())
         .withProbability(0.3)
-        .in(JobSpec.Builder::dataset)
+        .in(stating(JobSpec.Builder::dataset))
         .use(QuantityArbitraries.labels())
         .in(
-            (job, labels) -> {
-              labels.forEach(job::label);
-              return job;
-            })
+            stating(
+                (job, labels) -> {
+                  labels.forEach(job::label);
+                  return job;
+                }))
         .build();
+  }
+
+  private static UnaryOperator<JobSpec.Builder> nothing() {
+    return UnaryOperator.identity();
+  }
+
+  /** Returns what adds a statement to those that are made of a job. */
+  private static <T>
+      BiFunction<UnaryOperator<JobSpec.Builder>, T, UnaryOperator<JobSpec.Builder>> stating(
+          BiFunction<JobSpec.Builder, T, JobSpec.Builder> statement) {
+    return (before, value) -> job -> statement.apply(before.apply(job), value);
   }
 
   private static Arbitrary<List<TaskRole>> roles() {
@@ -214,20 +233,22 @@ public final class JobArbitraries {
             });
   }
 
-  private static Arbitrary<Parallelism> sizes(int count) {
+  /** Returns sizes of jobs whose first role has a given count. */
+  private static Arbitrary<IntFunction<Parallelism>> sizes() {
     return Arbitraries.oneOf(
-        Arbitraries.just(Parallelism.fixed(count)),
-        Arbitraries.integers()
-            .between(0, Math.min(3, count - 1))
-            .map(
-                less ->
-                    Parallelism.between(
-                        count - less, count, Math.min(count + 2, TaskRole.MAX_TASKS))),
+        Arbitraries.just(Parallelism::fixed),
+        Arbitraries.integers().between(0, 3).map(less -> count -> around(count, less)),
         Arbitraries.integers()
             .between(1, Math.min(1000, TaskRole.MAX_TASKS))
             .set()
             .ofMaxSize(5)
-            .map(others -> withSize(count, new ArrayList<>(others))));
+            .map(others -> count -> withSize(count, new ArrayList<>(others))));
+  }
+
+  private static Parallelism around(int count, int less) {
+    int min = Math.max(1, count - less);
+    int max = Math.min(count + 2, TaskRole.MAX_TASKS);
+    return Parallelism.between(min, count, max);
   }
 
   private static Parallelism withSize(int count, List<Integer> others) {
@@ -235,32 +256,39 @@ public final class JobArbitraries {
     return new Parallelism(others.stream().distinct().sorted().toList(), count);
   }
 
-  private static Arbitrary<Communication> patterns(List<TaskRole> roles) {
-    Arbitrary<Communication> simple = simplePatterns(roles);
+  /** Returns how the roles of a job communicate. */
+  private static Arbitrary<Function<List<TaskRole>, Communication>> patterns() {
+    Arbitrary<Function<List<TaskRole>, Communication>> simple = simplePatterns();
     return Arbitraries.oneOf(
-        simple, simple.list().ofMinSize(1).ofMaxSize(3).map(Communication.Combined::new));
+        simple, simple.list().ofMinSize(1).ofMaxSize(3).map(JobArbitraries::combined));
   }
 
-  private static Arbitrary<Communication> simplePatterns(List<TaskRole> roles) {
+  private static Function<List<TaskRole>, Communication> combined(
+      List<Function<List<TaskRole>, Communication>> parts) {
+    return roles ->
+        new Communication.Combined(parts.stream().map(part -> part.apply(roles)).toList());
+  }
+
+  private static Arbitrary<Function<List<TaskRole>, Communication>> simplePatterns() {
     Arbitrary<Long> bytes = QuantityArbitraries.amounts();
-    List<Arbitrary<? extends Communication>> patterns = new ArrayList<>();
-    patterns.add(Arbitraries.just(new Communication.None()));
-    patterns.add(bytes.map(Communication.AllReduce::new));
-    patterns.add(bytes.map(Communication.Pipeline::new));
-    patterns.add(bytes.map(Communication.AllToAll::new));
-    patterns.add(
-        Combinators.combine(Arbitraries.integers().between(2, Integer.MAX_VALUE), bytes)
-            .as(Communication.TensorParallel::new));
-    if (roles.size() > 1) {
-      patterns.add(
-          bytes.map(
-              size ->
-                  new Communication.ParameterServer(
-                      roles.get(1).name(), roles.get(0).name(), size)));
-    }
-    return Arbitraries.integers()
-        .between(0, patterns.size() - 1)
-        .flatMap(pick -> patterns.get(pick).map(pattern -> (Communication) pattern));
+    Arbitrary<Communication> ofAnyRoles =
+        Arbitraries.oneOf(
+            Arbitraries.just(new Communication.None()),
+            bytes.map(Communication.AllReduce::new),
+            bytes.map(Communication.Pipeline::new),
+            bytes.map(Communication.AllToAll::new),
+            Combinators.combine(Arbitraries.integers().between(2, Integer.MAX_VALUE), bytes)
+                .as(Communication.TensorParallel::new));
+    return Arbitraries.frequencyOf(
+        Tuple.of(5, ofAnyRoles.map(pattern -> roles -> pattern)),
+        Tuple.of(1, bytes.map(size -> roles -> throughServers(roles, size))));
+  }
+
+  /** One role alone has no servers. */
+  private static Communication throughServers(List<TaskRole> roles, long bytes) {
+    return roles.size() > 1
+        ? new Communication.ParameterServer(roles.get(1).name(), roles.get(0).name(), bytes)
+        : new Communication.AllReduce(bytes);
   }
 
   private static Arbitrary<Synchronization> synchronizations() {

@@ -1,13 +1,14 @@
 package io.github.liquidscheduler.arbitrary;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.planning.PlanCertificate.JobCost;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -19,11 +20,12 @@ public final class PlanArbitraries {
 
   /** Returns plans that start, move and postpone up to two jobs each. */
   public static Arbitrary<BatchPlan> plans() {
-    return JobArbitraries.ids()
-        .list()
-        .uniqueElements()
-        .ofMaxSize(6)
-        .flatMap(PlanArbitraries::plansOf)
+    return Combinators.combine(
+            QuantityArbitraries.amounts(),
+            DecisionArbitraries.placements().list().uniqueElements(Placement::job).ofMaxSize(6),
+            migrations().list().ofSize(2),
+            certificates())
+        .as(PlanArbitraries::plan)
         .withoutEdgeCases();
   }
 
@@ -41,32 +43,24 @@ public final class PlanArbitraries {
         .withoutEdgeCases();
   }
 
-  private static Arbitrary<BatchPlan> plansOf(List<JobId> jobs) {
-    int third = jobs.size() / 3;
-    return Combinators.combine(
-            QuantityArbitraries.amounts(),
-            placements(jobs.subList(0, third)),
-            placements(jobs.subList(third, 2 * third)).flatMap(PlanArbitraries::migrations),
-            certificates())
-        .as(
-            (request, starts, moves, certificate) ->
-                new BatchPlan(
-                    request, starts, moves, jobs.subList(2 * third, jobs.size()), certificate));
+  /** Starts the first third, moves the second and postpones the rest. */
+  private static BatchPlan plan(
+      long request,
+      List<Placement> places,
+      List<Function<Placement, Migration>> moves,
+      PlanCertificate certificate) {
+    int third = places.size() / 3;
+    return new BatchPlan(
+        request,
+        places.subList(0, third),
+        IntStream.range(0, third).mapToObj(i -> moves.get(i).apply(places.get(third + i))).toList(),
+        places.stream().skip(2L * third).map(Placement::job).toList(),
+        certificate);
   }
 
-  private static Arbitrary<List<Placement>> placements(List<JobId> jobs) {
-    return Combinators.combine(jobs.stream().map(DecisionArbitraries::placements).toList())
-        .as(places -> places);
-  }
-
-  private static Arbitrary<List<Migration>> migrations(List<Placement> places) {
-    return Combinators.combine(places.stream().map(PlanArbitraries::migration).toList())
-        .as(moves -> moves);
-  }
-
-  private static Arbitrary<Migration> migration(Placement place) {
+  private static Arbitrary<Function<Placement, Migration>> migrations() {
     return Combinators.combine(costs(), costs())
-        .as((cost, gain) -> new Migration(place.job(), place, cost, gain));
+        .as((cost, gain) -> place -> new Migration(place.job(), place, cost, gain));
   }
 
   private static Arbitrary<List<JobCost>> jobCosts() {

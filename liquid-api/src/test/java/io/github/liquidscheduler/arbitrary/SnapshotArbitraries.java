@@ -41,7 +41,7 @@ public final class SnapshotArbitraries {
             Arbitraries.of(true, false).asGeneric(),
             JobArbitraries.jobs().asGeneric(),
             JobArbitraries.workloads().asGeneric(),
-            JobArbitraries.ids().flatMap(DecisionArbitraries::placements).asGeneric());
+            DecisionArbitraries.placements().asGeneric());
     return depth == 0
         ? leaves
         : Arbitraries.frequencyOf(

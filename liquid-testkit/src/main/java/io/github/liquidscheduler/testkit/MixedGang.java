@@ -51,7 +51,7 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
             Combinators.combine(counts, levels).as(TopologyConstraint.NONE::andSlices),
             Combinators.combine(counts, levels).as(TopologyConstraint.NONE::andSpread),
             counts.map(most -> TopologyConstraint.required("rack").andSpread(most, "node")));
-    return Arbitraries.integers().between(2, 3).flatMap(roles -> with(roles, constraints));
+    return Arbitraries.oneOf(with(2, constraints), with(3, constraints));
   }
 
   private static Arbitrary<MixedGang> with(int roles, Arbitrary<TopologyConstraint> constraints) {
