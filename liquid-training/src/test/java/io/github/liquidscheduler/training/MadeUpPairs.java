@@ -6,6 +6,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.interference.InterferenceTrainer;
 import io.github.liquidscheduler.training.interference.Learners;
 import io.github.liquidscheduler.training.measurement.Measurement;
+import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,7 @@ final class MadeUpPairs {
   static final List<Measurement> MEASUREMENTS = measurements();
   static final byte[] NETWORK = new InterferenceTrainer(1).train(MEASUREMENTS, "ab");
   static final byte[] TREES = new InterferenceTrainer(Learners.TREES, 1).train(MEASUREMENTS, "ab");
+  static final byte[] SIMILARITY = new SimilarityTrainer(1).train(MEASUREMENTS, "ab");
 
   private MadeUpPairs() {}
 

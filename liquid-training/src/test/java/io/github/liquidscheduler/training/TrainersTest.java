@@ -3,6 +3,7 @@ package io.github.liquidscheduler.training;
 import static io.github.liquidscheduler.training.MadeUpPairs.CLASSES;
 import static io.github.liquidscheduler.training.MadeUpPairs.GPU;
 import static io.github.liquidscheduler.training.MadeUpPairs.MEASUREMENTS;
+import static io.github.liquidscheduler.training.MadeUpPairs.SIMILARITY;
 import static io.github.liquidscheduler.training.MadeUpPairs.law;
 import static io.github.liquidscheduler.training.MadeUpPairs.profile;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,20 +96,18 @@ class TrainersTest {
 
   @Test
   void filesSwappedByAccidentAreRefused() {
-    byte[] similarity = new SimilarityTrainer(1).train(MEASUREMENTS, "ab");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NeuralSimilarity.of(trees(), "a test"))
         .withMessageContaining("swapped");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CompositePredictor.builder().model(similarity, "a test"))
+        .isThrownBy(() -> CompositePredictor.builder().model(SIMILARITY, "a test"))
         .withMessageContaining("swapped");
   }
 
   @Test
   void theSimilarityModelLearnsTheLawAndIsTheSameForTheSameSeed() {
-    byte[] bytes = new SimilarityTrainer(1).train(MEASUREMENTS, "ab");
-    assertThat(new SimilarityTrainer(1).train(MEASUREMENTS, "ab")).isEqualTo(bytes);
-    NeuralSimilarity model = NeuralSimilarity.of(bytes, "a test");
+    assertThat(new SimilarityTrainer(1).train(MEASUREMENTS, "ab")).isEqualTo(SIMILARITY);
+    NeuralSimilarity model = NeuralSimilarity.of(SIMILARITY, "a test");
     double said = model.retainedSpeed(profile(7).workload(), profile(7).workload(), GPU).value();
     assertThat(said).isCloseTo(law(7, 7), within(0.06));
   }

@@ -26,21 +26,21 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ResourceTrainerTest {
-  private final List<ResourceSample> samples = new GeneratedJobs(5).next(120);
+  private static final List<ResourceSample> SAMPLES = new GeneratedJobs(5).next(120);
+  private static final TrainedResources TRAINED = new ResourceTrainer(1).train(SAMPLES);
 
   @Test
   void theFileAnswersWhatJavaAnswers() {
-    TrainedResources trained = new ResourceTrainer(1).train(samples);
-    FeatureSchema schema = Vocabulary.of(samples);
+    FeatureSchema schema = Vocabulary.of(SAMPLES);
 
-    try (ModelFile file = ModelFile.of(trained.onnx(), "test");
+    try (ModelFile file = ModelFile.of(TRAINED.onnx(), "test");
         BatchScorer scorer = file.scorer()) {
       float[] answers = new float[file.outputs()];
-      for (ResourceSample sample : samples) {
+      for (ResourceSample sample : SAMPLES) {
         float[] row = schema.row(sample.task());
         scorer.score(row, 1, answers);
         for (int i = 0; i < answers.length; i++) {
-          float java = trained.regressions().get(i).predict(row);
+          float java = TRAINED.regressions().get(i).predict(row);
           assertThat(Math.abs(answers[i] / java - 1)).isLessThan(1e-5f);
         }
       }
@@ -49,8 +49,7 @@ class ResourceTrainerTest {
 
   @Test
   void theSameSamplesAndSeedMakeTheSameFile() {
-    assertThat(new ResourceTrainer(1).train(samples).onnx())
-        .isEqualTo(new ResourceTrainer(1).train(samples).onnx());
+    assertThat(new ResourceTrainer(1).train(SAMPLES).onnx()).isEqualTo(TRAINED.onnx());
   }
 
   @Test
@@ -94,21 +93,21 @@ class ResourceTrainerTest {
   @Test
   void aSourceThatMeasuredOneFamilyCannotBeHalved() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ResourceEvaluation.halves(samples, "elsewhere"))
+        .isThrownBy(() -> ResourceEvaluation.halves(SAMPLES, "elsewhere"))
         .withMessageContaining("'elsewhere' measured 0");
   }
 
   @Test
   void tooFewMeasurementsAreRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ResourceTrainer(1).train(samples.subList(0, 9)))
+        .isThrownBy(() -> new ResourceTrainer(1).train(SAMPLES.subList(0, 9)))
         .withMessageContaining("at least 10");
   }
 
   @Test
   void whatNeverVariesIsLearnedAsItIs() {
     List<ResourceSample> constant =
-        samples.stream()
+        SAMPLES.stream()
             .map(
                 sample ->
                     new ResourceSample(
@@ -133,7 +132,7 @@ class ResourceTrainerTest {
             .build();
     TaskProfile task = TaskProfile.builder(workload).build();
 
-    try (LearnedResourceEstimator estimator = new ResourceTrainer(1).train(samples).load()) {
+    try (LearnedResourceEstimator estimator = TRAINED.load()) {
       Prediction memory = estimator.estimate(task).of(ResourceTarget.GPU_MEMORY);
       assertThat(memory.value()).isPositive().isFinite();
     }
@@ -141,7 +140,7 @@ class ResourceTrainerTest {
 
   @Test
   void whatWasNeverMeasuredIsNotLearned() {
-    try (ResourceModel model = load(new ResourceTrainer(1).train(samples))) {
+    try (ResourceModel model = load(TRAINED)) {
       assertThat(model.targets()).containsExactly(ResourceTarget.GPU_MEMORY);
     }
   }
