@@ -75,16 +75,17 @@ public final class ClusterRoom {
       return IntStream.range(0, nodes).mapToObj(node -> new NodeRange(node, node + 1)).toList();
     }
     List<NodeRange> domains = new ArrayList<>();
-    int end = 0;
+    int first = 0;
     for (NodeRange domain : index.nodesOf(level)) {
-      if (domain.first() > end) {
-        domains.add(new NodeRange(end, domain.first()));
+      int end = domain.first();
+      if (first < end) {
+        domains.add(new NodeRange(first, end));
       }
       domains.add(domain);
-      end = domain.end();
+      first = domain.end();
     }
-    if (end < nodes) {
-      domains.add(new NodeRange(end, nodes));
+    if (first < nodes) {
+      domains.add(new NodeRange(first, nodes));
     }
     return domains;
   }
