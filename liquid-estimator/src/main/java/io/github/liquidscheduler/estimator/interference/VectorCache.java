@@ -33,13 +33,17 @@ final class VectorCache {
     for (int i = NEIGHBOURS - 1; i >= 0; i--) {
       int index = (first + i) & (PLACES - 1);
       Place place = places[index];
-      if (place == null) {
+      if (place == null || place.vector.isRetired()) {
         free = index;
       } else if (place.profile == profile && place.gpu.equals(gpu)) {
         return place.vector;
       }
     }
     JobVector vector = new JobVector(profile, gpu, history);
+    Place taken = places[free];
+    if (taken != null) {
+      taken.vector.retire();
+    }
     places[free] = new Place(profile, gpu, vector);
     return vector;
   }
@@ -51,6 +55,8 @@ final class VectorCache {
       Place place = places[i];
       if (place != null && !changed.contains(place.vector.workload())) {
         cache.places[i] = place;
+      } else if (place != null) {
+        place.vector.retire();
       }
     }
     return cache;

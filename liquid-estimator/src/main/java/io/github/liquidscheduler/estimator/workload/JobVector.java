@@ -30,7 +30,8 @@ public final class JobVector {
 
   final WorkloadClass workload;
   final ColocationProfile profile;
-  private final @Nullable Answer[] answers = new Answer[ANSWERS];
+  private @Nullable Answer @Nullable [] answers;
+  private boolean retired;
   private final ClassRecord record;
   final double logRate;
   final double lowGain;
@@ -103,9 +104,10 @@ public final class JobVector {
 
   /** Returns the remembered answer for this job beside another, or nothing. */
   public @Nullable Answer answerBeside(JobVector other) {
+    @Nullable Answer @Nullable [] known = answers;
     int first = System.identityHashCode(other);
-    for (int i = 0; i < NEIGHBOURS; i++) {
-      Answer answer = answers[(first + i) & (ANSWERS - 1)];
+    for (int i = 0; known != null && i < NEIGHBOURS; i++) {
+      Answer answer = known[(first + i) & (ANSWERS - 1)];
       if (answer != null && answer.other() == other) {
         return answer;
       }
@@ -115,14 +117,33 @@ public final class JobVector {
 
   /** Remembers an answer in a free place near its own, or else in the first of them. */
   public void remember(Answer answer) {
+    if (retired) {
+      return;
+    }
+    @Nullable Answer[] known = answers == null ? new Answer[ANSWERS] : answers;
     int first = System.identityHashCode(answer.other());
     int place = first & (ANSWERS - 1);
     for (int i = NEIGHBOURS - 1; i >= 0; i--) {
-      if (answers[(first + i) & (ANSWERS - 1)] == null) {
+      if (known[(first + i) & (ANSWERS - 1)] == null) {
         place = (first + i) & (ANSWERS - 1);
       }
     }
-    answers[place] = answer;
+    known[place] = answer;
+    answers = known;
+  }
+
+  /**
+   * Has it remember nothing from now on. Answers of others still name a vector that has been
+   * replaced, and it must not keep those in turn that it has answers for.
+   */
+  public void retire() {
+    retired = true;
+    answers = null;
+  }
+
+  /** Returns whether it has been replaced. */
+  public boolean isRetired() {
+    return retired;
   }
 
   private static List<GpuModel> references(ClassHistory known) {
