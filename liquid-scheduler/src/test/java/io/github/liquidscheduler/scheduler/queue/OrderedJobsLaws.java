@@ -8,6 +8,7 @@ import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -115,7 +116,7 @@ class OrderedJobsLaws {
     assertThat(walk.next(job -> true)).isSameAs(found);
   }
 
-  private static void fill(OrderedJobs jobs, TreeSet<JobEntry> model, List<Integer> ranks) {
+  private static void fill(OrderedJobs jobs, Set<JobEntry> model, List<Integer> ranks) {
     for (int i = 0; i < ranks.size(); i++) {
       JobEntry job = job(i, ranks.get(i));
       jobs.add(job);
