@@ -9,6 +9,7 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.prediction.ModelLimits;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
@@ -190,9 +191,16 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   public static final class Builder {
     private final List<ModelFile> files = new ArrayList<>();
     private final Set<String> operators = new LinkedHashSet<>();
+    private ModelLimits limits = ModelLimits.DEFAULT;
     private @Nullable SimilarityModel similarity;
 
     private Builder() {}
+
+    /** Sets how large the models may be that are added from now on, and how much they may do. */
+    public Builder limits(ModelLimits limits) {
+      this.limits = Objects.requireNonNull(limits, "limits");
+      return this;
+    }
 
     /**
      * Lets the models that are added from now on have these ONNX operators besides those of
@@ -214,7 +222,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
      * @throws IllegalArgumentException if it is no interference model
      */
     public Builder model(Path file) throws IOException {
-      return add(ModelFile.read(file, operators));
+      return add(ModelFile.read(file, operators, limits));
     }
 
     /**
@@ -225,7 +233,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
      * @throws IllegalArgumentException if they are no interference model
      */
     public Builder model(byte[] onnx, String owner) {
-      return add(ModelFile.of(onnx, owner, operators));
+      return add(ModelFile.of(onnx, owner, operators, limits));
     }
 
     private Builder add(ModelFile file) {

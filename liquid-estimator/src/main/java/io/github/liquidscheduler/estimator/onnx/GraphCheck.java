@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.onnx;
 
+import io.github.liquidscheduler.prediction.ModelLimits;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -18,9 +19,10 @@ final class GraphCheck {
   private static final int[] SHAPE = {2, 1, 2, 1, 1};
 
   private final Set<String> operators;
-  private final TensorSizes sizes = new TensorSizes();
+  private final TensorSizes sizes;
 
-  private GraphCheck(Collection<String> further) {
+  private GraphCheck(Collection<String> further, ModelLimits limits) {
+    sizes = new TensorSizes(limits);
     operators = new TreeSet<>(TensorSizes.OPERATORS);
     operators.addAll(further);
   }
@@ -30,10 +32,11 @@ final class GraphCheck {
    *
    * @param further operators that the model may have besides the usual ones; how large their
    *     results are is not checked
+   * @param limits how large values may be in all, and how much may be multiplied
    * @throws IllegalArgumentException if the model is refused, or is no protobuf message
    */
-  static void require(byte[] model, Collection<String> further) {
-    new GraphCheck(further).readModel(new ProtobufReader(ByteBuffer.wrap(model)));
+  static void require(byte[] model, Collection<String> further, ModelLimits limits) {
+    new GraphCheck(further, limits).readModel(new ProtobufReader(ByteBuffer.wrap(model)));
   }
 
   private void readModel(ProtobufReader in) {

@@ -6,6 +6,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
+import io.github.liquidscheduler.prediction.ModelLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -29,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * library.
  */
 public final class ModelFile implements AutoCloseable {
-  /** The largest file that is loaded, in bytes. */
-  public static final long MAX_BYTES = 64L << 20;
-
   private static final int MAX_OUTPUTS = 4096;
   private static final int MAX_MESSAGE = 500;
 
@@ -64,7 +62,7 @@ public final class ModelFile implements AutoCloseable {
    * @throws IllegalArgumentException if the model is refused
    */
   public static ModelFile read(Path file) throws IOException {
-    return read(file, Set.of());
+    return read(file, Set.of(), ModelLimits.DEFAULT);
   }
 
   /**
@@ -73,16 +71,18 @@ public final class ModelFile implements AutoCloseable {
    *
    * @param operators the names, such as {@code ai.onnx.ml.SVMRegressor}, with the domain unless it
    *     is the standard one
+   * @param limits how large it may be, and how much it may do
    * @throws IOException if the file cannot be read
    * @throws IllegalArgumentException if the model is refused
    */
-  public static ModelFile read(Path file, Collection<String> operators) throws IOException {
+  public static ModelFile read(Path file, Collection<String> operators, ModelLimits limits)
+      throws IOException {
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "a model must be a file, not a folder");
     }
     long size = Files.size(file);
-    requireSize(size, file.toString());
-    return of(Files.readAllBytes(file), file.toString(), operators);
+    requireSize(size, file.toString(), limits);
+    return of(Files.readAllBytes(file), file.toString(), operators, limits);
   }
 
   /**
@@ -108,20 +108,22 @@ public final class ModelFile implements AutoCloseable {
    * @throws IllegalArgumentException if the model is refused
    */
   public static ModelFile of(byte[] bytes, String owner) {
-    return of(bytes, owner, Set.of());
+    return of(bytes, owner, Set.of(), ModelLimits.DEFAULT);
   }
 
   /**
-   * Loads the model in {@code bytes}, trusting {@code operators} as {@link #read(Path, Collection)}
-   * does.
+   * Loads the model in {@code bytes}, trusting {@code operators} as {@link #read(Path, Collection,
+   * ModelLimits)} does.
    *
    * @param owner what the bytes are, for messages
+   * @param limits how large it may be, and how much it may do
    * @throws IllegalArgumentException if the model is refused
    */
-  public static ModelFile of(byte[] bytes, String owner, Collection<String> operators) {
-    requireSize(bytes.length, owner);
+  public static ModelFile of(
+      byte[] bytes, String owner, Collection<String> operators, ModelLimits limits) {
+    requireSize(bytes.length, owner, limits);
     try {
-      GraphCheck.require(bytes, operators);
+      GraphCheck.require(bytes, operators, limits);
     } catch (IllegalArgumentException e) {
       throw refusal("the model is refused", owner, e);
     }
@@ -221,11 +223,11 @@ public final class ModelFile implements AutoCloseable {
     }
   }
 
-  private static void requireSize(long size, String owner) {
-    if (size == 0 || size > MAX_BYTES) {
+  private static void requireSize(long size, String owner, ModelLimits limits) {
+    if (size == 0 || size > limits.bytes()) {
       throw new IllegalArgumentException(
           "a model must have between 1 and %d bytes, but has %d: %s"
-              .formatted(MAX_BYTES, size, owner));
+              .formatted(limits.bytes(), size, owner));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.onnx;
 
+import io.github.liquidscheduler.prediction.ModelLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -35,14 +36,16 @@ final class TensorSizes {
   /** All operators that are followed: what networks and trees over rows are written with. */
   static final Set<String> OPERATORS = operators();
 
-  private static final long MOST_NUMBERS = 1L << 26;
-  private static final long MOST_WORK = 1L << 32;
-
   private final Map<String, long[]> values = new HashMap<>();
   private final Map<String, long[]> constants = new HashMap<>();
   private final Set<String> trusted = new HashSet<>();
+  private final ModelLimits limits;
   private long numbers;
   private long work;
+
+  TensorSizes(ModelLimits limits) {
+    this.limits = limits;
+  }
 
   private static Set<String> operators() {
     Set<String> all = words("Constant Gemm MatMul Concat Gather Flatten Reshape Squeeze Unsqueeze");
@@ -84,11 +87,11 @@ final class TensorSizes {
 
   private void put(String name, long... dimensions) {
     long size = Shapes.numbers(dimensions);
-    numbers += Math.min(MOST_NUMBERS + 1, size);
-    if (numbers > MOST_NUMBERS || work > MOST_WORK) {
+    numbers = sum(numbers, size);
+    if (numbers > limits.numbers() || work > limits.multiplications()) {
       throw new IllegalArgumentException(
           "a model may have %d numbers in a batch, and multiply %d, but '%s' of up to %d is too much"
-              .formatted(MOST_NUMBERS, MOST_WORK, name, size));
+              .formatted(limits.numbers(), limits.multiplications(), name, size));
     }
     values.put(name, dimensions);
   }
@@ -157,10 +160,13 @@ final class TensorSizes {
     long rows = left[turnLeft ? 1 : 0];
     long columns = right[turnRight ? 0 : 1];
     long terms = left[turnLeft ? 0 : 1];
-    work =
-        Math.min(MOST_WORK, work)
-            + Math.min(MOST_WORK, Shapes.times(Shapes.times(rows, columns), terms));
+    work = sum(work, Shapes.times(Shapes.times(rows, columns), terms));
     return new long[] {rows, columns};
+  }
+
+  /** Returns the sum of two that are not below zero, or the largest number. */
+  private static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
   private static long[] trees(GraphNode node, long[] rows) {

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.estimator.task.regression.ResourceModel;
 import io.github.liquidscheduler.estimator.task.regression.ScaledAnswer;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.prediction.ModelLimits;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.ResourceEstimate;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +78,19 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
    * @throws IllegalArgumentException if it is no model of resource needs
    */
   public static LearnedResourceEstimator read(Path file) throws IOException {
-    return new LearnedResourceEstimator(ResourceModel.of(ModelFile.read(file)), null);
+    return read(file, ModelLimits.DEFAULT);
+  }
+
+  /**
+   * Returns an estimator that asks the model in {@code file}, which is refused if it is larger, or
+   * does more, than {@code limits} allow.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it is no model of resource needs
+   */
+  public static LearnedResourceEstimator read(Path file, ModelLimits limits) throws IOException {
+    ModelFile model = ModelFile.read(file, Set.of(), limits);
+    return new LearnedResourceEstimator(ResourceModel.of(model), null);
   }
 
   /**
@@ -86,7 +100,19 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
    * @throws IllegalArgumentException if they are no model of resource needs
    */
   public static LearnedResourceEstimator of(byte[] onnx, String owner) {
-    return new LearnedResourceEstimator(ResourceModel.of(ModelFile.of(onnx, owner)), null);
+    return of(onnx, owner, ModelLimits.DEFAULT);
+  }
+
+  /**
+   * Returns an estimator that asks the model in {@code onnx}, which is refused if it is larger, or
+   * does more, than {@code limits} allow.
+   *
+   * @param owner what the bytes are, for messages
+   * @throws IllegalArgumentException if they are no model of resource needs
+   */
+  public static LearnedResourceEstimator of(byte[] onnx, String owner, ModelLimits limits) {
+    ModelFile model = ModelFile.of(onnx, owner, Set.of(), limits);
+    return new LearnedResourceEstimator(ResourceModel.of(model), null);
   }
 
   /** Returns an estimator that starts from the analytic prior and the defaults only. */

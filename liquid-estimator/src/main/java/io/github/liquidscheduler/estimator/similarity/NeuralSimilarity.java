@@ -7,6 +7,7 @@ import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.prediction.ModelLimits;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Predicts what a class of workloads does to another by neural collaborative filtering (IASP).
@@ -75,7 +77,18 @@ public final class NeuralSimilarity implements SimilarityModel {
    * @throws IllegalArgumentException if it is no similarity model
    */
   public static NeuralSimilarity read(Path file) throws IOException {
-    return of(ModelFile.read(file));
+    return read(file, ModelLimits.DEFAULT);
+  }
+
+  /**
+   * Returns the predictor in {@code file}, which is refused if it is larger, or does more, than
+   * {@code limits} allow.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it is no similarity model
+   */
+  public static NeuralSimilarity read(Path file, ModelLimits limits) throws IOException {
+    return of(ModelFile.read(file, Set.of(), limits));
   }
 
   /**
@@ -85,7 +98,18 @@ public final class NeuralSimilarity implements SimilarityModel {
    * @throws IllegalArgumentException if they are no similarity model
    */
   public static NeuralSimilarity of(byte[] onnx, String owner) {
-    return of(ModelFile.of(onnx, owner));
+    return of(onnx, owner, ModelLimits.DEFAULT);
+  }
+
+  /**
+   * Returns the predictor in {@code onnx}, which is refused if it is larger, or does more, than
+   * {@code limits} allow.
+   *
+   * @param owner what the bytes are, for messages
+   * @throws IllegalArgumentException if they are no similarity model
+   */
+  public static NeuralSimilarity of(byte[] onnx, String owner, ModelLimits limits) {
+    return of(ModelFile.of(onnx, owner, Set.of(), limits));
   }
 
   /** The file is no longer needed afterwards: all that it says of pairs was asked. */

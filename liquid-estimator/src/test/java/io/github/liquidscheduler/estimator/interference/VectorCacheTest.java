@@ -38,8 +38,7 @@ class VectorCacheTest {
     all.forEach(vector -> vector.remember(new JobVector.Answer(other, .9, .1)));
 
     assertThat(all).filteredOn(vector -> !vector.isRetired()).hasSizeBetween(1, 4096);
-    assertThat(all)
-        .allMatch(vector -> vector.isRetired() == (vector.answerBeside(other) == null));
+    assertThat(all).allMatch(vector -> vector.isRetired() == (vector.answerBeside(other) == null));
   }
 
   @Test

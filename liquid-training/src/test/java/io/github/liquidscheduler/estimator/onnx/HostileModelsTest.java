@@ -1,8 +1,14 @@
 package io.github.liquidscheduler.estimator.onnx;
 
+import static io.github.liquidscheduler.prediction.ModelLimits.DEFAULT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
+import io.github.liquidscheduler.prediction.ModelLimits;
 import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.onnx.ProtobufWriter;
 import java.util.Arrays;
@@ -59,7 +65,44 @@ class HostileModelsTest {
         model(weights("w", 1, 2), node("Cos", "c", "x"), node("Gemm", "y", "c", "w", transposed()));
 
     refused(cosine, "operator 'Cos' is none of those");
-    ModelFile.of(cosine, "m", List.of("Cos")).close();
+    ModelFile.of(cosine, "m", List.of("Cos"), DEFAULT).close();
+  }
+
+  @Test
+  void whoLoadsAModelSaysHowLargeItMayBeAndHowMuchItMayDo() {
+    byte[] product = model(weights("w", 1, 2), node("Gemm", "y", "x", "w", transposed()));
+
+    refused(product, DEFAULT.withNumbers(10), "a model may have 10 numbers in a batch");
+    refused(product, DEFAULT.withMultiplications(20), "and multiply 20, but 'y' of up");
+    refused(product, DEFAULT.withBytes(30), "a model must have between 1 and 30 bytes");
+  }
+
+  @Test
+  void everyPredictorTakesTheLimits() {
+    ModelLimits tight = DEFAULT.withBytes(30);
+    byte[] large = new byte[31];
+    String message = "a model must have between 1 and 30 bytes, but has 31: m";
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LearnedResourceEstimator.of(large, "m", tight))
+        .withMessage(message);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> NeuralSimilarity.of(large, "m", tight))
+        .withMessage(message);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CompositePredictor.builder().limits(tight).model(large, "m"))
+        .withMessage(message);
+  }
+
+  @Test
+  void limitsThatAllowNothingAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DEFAULT.withBytes(0))
+        .withMessage("a model may be limited to 1 to 2147483639 bytes, but was to 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DEFAULT.withNumbers(0))
+        .withMessage(
+            "a model must be allowed a number and a multiplication, but was 0 and 4294967296");
   }
 
   @Test
@@ -183,9 +226,14 @@ class HostileModelsTest {
   }
 
   private static void refused(byte[] model, String reason) {
+    refused(model, DEFAULT, reason);
+  }
+
+  private static void refused(byte[] model, ModelLimits limits, String reason) {
     IllegalArgumentException refusal =
         catchThrowableOfType(
-            IllegalArgumentException.class, () -> ModelFile.of(model, "bad.onnx").close());
+            IllegalArgumentException.class,
+            () -> ModelFile.of(model, "bad.onnx", List.of(), limits).close());
 
     assertThat(refusal).isNotNull();
     assertThat(refusal.getMessage())

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.liquidscheduler.prediction.ModelLimits;
 import io.github.liquidscheduler.training.onnx.ProtobufWriter;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -59,7 +60,7 @@ class ModelFileTest {
   void aFileThatIsTooLargeIsRefusedBeforeItIsRead(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("huge.onnx");
     try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
-      sparse.setLength(ModelFile.MAX_BYTES + 1);
+      sparse.setLength(ModelLimits.DEFAULT.bytes() + 1);
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ModelFile.read(file))
