@@ -35,6 +35,7 @@ public final class CapacityIndex {
   private final BitSet lostGpus;
   // Of all pools; -1 if the node is not up.
   private final int[] freeGpus;
+  private final BitSet withFreeGpus;
   private int allFreeGpus;
 
   CapacityIndex(ClusterTopology topology) {
@@ -45,6 +46,7 @@ public final class CapacityIndex {
     freeCpu = new long[topology.nodes().size()];
     freeMemory = new long[freeCpu.length];
     freeGpus = new int[freeCpu.length];
+    withFreeGpus = new BitSet(freeCpu.length);
     freeShare = new int[topology.gpuCount()];
     Arrays.fill(freeShare, 1000);
     freeGpuMemory = new long[freeShare.length];
@@ -74,6 +76,7 @@ public final class CapacityIndex {
     health = other.health.clone();
     lostGpus = (BitSet) other.lostGpus.clone();
     freeGpus = other.freeGpus.clone();
+    withFreeGpus = (BitSet) other.withFreeGpus.clone();
     allFreeGpus = other.allFreeGpus;
   }
 
@@ -149,6 +152,11 @@ public final class CapacityIndex {
       }
     }
     return free;
+  }
+
+  /** Returns the first node from this one on that is up and has any of a GPU free, or -1. */
+  public int nextWithFreeGpu(int node) {
+    return withFreeGpus.nextSetBit(node);
   }
 
   /** Returns the free CPU of the node, in millicores. */
@@ -299,6 +307,7 @@ public final class CapacityIndex {
 
   private void recount(int node) {
     freeGpus[node] = health[node] == NodeHealth.UP ? 0 : -1;
+    withFreeGpus.clear(node);
     for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
       recount(node, layout.entryPool[entry], layout.entrySlot[entry]);
     }
@@ -319,6 +328,9 @@ public final class CapacityIndex {
     }
     boolean up = health[node] == NodeHealth.UP;
     freeGpus[node] += up ? free : 0;
+    if (up && free + partial > 0) {
+      withFreeGpus.set(node);
+    }
     allFreeGpus += (up ? free : 0) - Math.max(pool.free(slot), 0);
     pool.set(slot, up ? free : -1, up ? partial : 0);
   }

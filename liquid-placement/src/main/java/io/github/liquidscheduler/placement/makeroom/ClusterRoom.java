@@ -15,6 +15,7 @@ public final class ClusterRoom {
 
   private final CapacityIndex index;
   private final NodeSet.Amounts left;
+  private int leaving;
 
   /** Makes the room of a cluster that nobody has left yet. */
   public ClusterRoom(CapacityIndex index) {
@@ -34,11 +35,13 @@ public final class ClusterRoom {
   /** Adds what a job holds that may leave. */
   public void add(NodeSet held) {
     held.addTo(left, 1);
+    leaving++;
   }
 
   /** Takes away again what was added. */
   public void remove(NodeSet held) {
     held.addTo(left, -1);
+    leaving--;
   }
 
   /**
@@ -103,7 +106,10 @@ public final class ClusterRoom {
 
   private int missing(RoleRoom role, NodeRange domain) {
     int missing = role.count();
-    for (int node = domain.first(); node < domain.end() && missing > 0; node++) {
+    int end = domain.end();
+    for (int node = next(role, domain.first(), end);
+        node < end && missing > 0;
+        node = next(role, node + 1, end)) {
       int free = role.free(node);
       if (free != RoleRoom.NOT_ALLOWED) {
         int partlyFree = left.share[node] > 0 ? role.partlyFree(node) : 0;
@@ -113,6 +119,17 @@ public final class ClusterRoom {
       }
     }
     return missing;
+  }
+
+  /**
+   * Returns the first node before {@code end}, from this one on, that may have room; or the end.
+   */
+  private int next(RoleRoom role, int node, int end) {
+    if (role.task().gpus() == 0 || leaving > 0) {
+      return node;
+    }
+    int found = index.nextWithFreeGpu(node);
+    return found < 0 ? end : found;
   }
 
   /** Returns how many tasks of a job that shares with nobody would go where; O(nodes). */
