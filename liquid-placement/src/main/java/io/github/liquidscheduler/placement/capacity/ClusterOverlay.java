@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ public final class ClusterOverlay {
 
   private final ClusterState cluster;
   private final Map<JobId, Tentative> tentative = new LinkedHashMap<>();
+  // Those for whom there is no room; never iterated.
+  private final Set<JobId> inVain = new HashSet<>();
   private @Nullable ClusterState overlaid;
 
   private record Tentative(JobSpec job, Placement placement) {}
@@ -53,7 +56,7 @@ public final class ClusterOverlay {
   /** Gives up a tentative placement; none need exist. */
   public void withdraw(JobId job) {
     if (tentative.remove(job) != null && overlaid != null && overlaid.placement(job).isPresent()) {
-      overlaid.release(job);
+      release(overlaid, job);
     }
   }
 
@@ -79,13 +82,14 @@ public final class ClusterOverlay {
   /** Notes that a job no longer runs on the cluster itself. */
   public void stopped(JobId job) {
     if (overlaid != null) {
-      overlaid.release(job);
+      release(overlaid, job);
     }
   }
 
   /** Forgets all tentative jobs. */
   public void clear() {
     tentative.clear();
+    inVain.clear();
     overlaid = null;
   }
 
@@ -104,11 +108,22 @@ public final class ClusterOverlay {
     return displaced;
   }
 
+  /** Removes a job, and adds the tentative ones for which there was no room and now is. */
+  private void release(ClusterState state, JobId job) {
+    state.release(job);
+    if (!inVain.isEmpty()) {
+      restore(state, tentative.keySet().stream().filter(inVain::contains).toList());
+    }
+  }
+
   private void restore(ClusterState state, List<JobId> jobs) {
     for (JobId job : jobs) {
       @Nullable Tentative planned = tentative.get(job);
       if (planned != null && state.fits(planned.placement())) {
         state.apply(planned.job(), planned.placement());
+        inVain.remove(job);
+      } else {
+        inVain.add(job);
       }
     }
   }

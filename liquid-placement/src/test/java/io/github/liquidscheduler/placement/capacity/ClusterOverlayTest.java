@@ -47,6 +47,29 @@ class ClusterOverlayTest {
   }
 
   @Test
+  void theLaterCountsOnceTheFirstIsWithdrawn() {
+    add("a", "n0", 0);
+    add("b", "n0", 0);
+    assertThat(overlay.state().runningJobs()).containsExactly(A);
+
+    overlay.withdraw(A);
+
+    assertThat(overlay.state().runningJobs()).containsExactly(B);
+  }
+
+  @Test
+  void aTentativeJobCountsOnceAJobInItsWayHasStopped() {
+    start("c", "n0", 0);
+    add("a", "n0", 0);
+    assertThat(overlay.state().runningJobs()).containsExactly(C);
+
+    cluster.release(C);
+    overlay.stopped(C);
+
+    assertThat(overlay.state().runningJobs()).containsExactly(A);
+  }
+
+  @Test
   void whatIsWithdrawnHoldsNothing() {
     add("a", "n0", 0);
     assertThat(overlay.state().freeGpus()).isEqualTo(3);
