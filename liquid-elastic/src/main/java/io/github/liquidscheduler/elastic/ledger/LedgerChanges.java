@@ -1,0 +1,26 @@
+package io.github.liquidscheduler.elastic.ledger;
+
+import java.util.List;
+
+/**
+ * What changed in a ledger since it was last asked: small enough to travel with each mini-batch, so
+ * that every worker holds a copy.
+ *
+ * @param epoch the pass over the data; a copy that is one behind begins this one first
+ * @param changes the new states, in ascending order of their partitions
+ */
+public record LedgerChanges(int epoch, List<Change> changes) {
+
+  /** Copies the list. */
+  public LedgerChanges {
+    changes = List.copyOf(changes);
+  }
+
+  /**
+   * The new state of one partition.
+   *
+   * @param partition which partition
+   * @param state its state now
+   */
+  public record Change(int partition, PartitionState state) {}
+}
