@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeSet {
 
+  private static final int EVERYTHING = 1 << 30;
+
   private final ClusterTopology topology;
   private final int[] nodes;
   private final Amounts held;
@@ -81,6 +83,20 @@ public final class NodeSet {
     }
   }
 
+  private NodeSet(ClusterTopology topology, int node) {
+    this.topology = topology;
+    nodes = new int[] {node};
+    held = new Amounts(1);
+    held.gpus[0] = EVERYTHING;
+    held.cpu[0] = EVERYTHING * (long) EVERYTHING;
+    held.memory[0] = held.cpu[0];
+  }
+
+  /** Returns the node at a position, with more of everything than any node has. */
+  public static NodeSet all(ClusterTopology topology, int node) {
+    return new NodeSet(topology, node);
+  }
+
   private static int runs(Placement placement) {
     @Nullable NodeId last = null;
     int runs = 0;
@@ -121,13 +137,29 @@ public final class NodeSet {
     }
   }
 
-  /** Adds what is held on the room's node to the room, to be left for others of lower rank. */
-  void addTo(long rank, NodeHeadroom room) {
-    for (int i = 0; i < nodes.length; i++) {
-      if (nodes[i] == room.node()) {
-        room.add(rank, held.gpus[i] + held.shared[i], held.cpu[i], held.memory[i]);
-      }
-    }
+  /** Returns the GPUs that are held whole on one of the nodes. */
+  int gpus(int i) {
+    return held.gpus[i];
+  }
+
+  /** Returns the GPUs of which shares are held on one of the nodes; one counts for each share. */
+  int shared(int i) {
+    return held.shared[i];
+  }
+
+  /** Returns the sum of these shares, in thousandths. */
+  int share(int i) {
+    return held.share[i];
+  }
+
+  /** Returns the CPU that is held on one of the nodes, in millicores. */
+  long cpu(int i) {
+    return held.cpu[i];
+  }
+
+  /** Returns the host memory that is held on one of the nodes, in bytes. */
+  long memory(int i) {
+    return held.memory[i];
   }
 
   /** Returns whether any node is in the set. */

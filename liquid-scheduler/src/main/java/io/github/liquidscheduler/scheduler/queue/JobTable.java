@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
@@ -216,7 +218,8 @@ public final class JobTable {
 
   /** Notes that there is more room for all on a node. */
   public void growOn(NodeId node) {
-    changes.growOn(cluster.topology().position(node));
+    ClusterTopology topology = cluster.topology();
+    changes.growFrom(Long.MIN_VALUE, NodeSet.all(topology, topology.position(node)));
   }
 
   /** Notes that nobody has been tried on this cluster yet. */

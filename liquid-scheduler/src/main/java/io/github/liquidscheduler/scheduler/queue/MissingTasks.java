@@ -4,40 +4,66 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many tasks of a role jobs of one class lack room for at least: counted when one of them did
- * not fit, less what has been freed since. Only a bound that saves attempts, so it is in no
- * snapshot.
+ * What is known of jobs of one class that did not fit: since when room has to have grown for them,
+ * and how many tasks of a role they lack room for at least. Only a bound that saves attempts, so it
+ * is in no snapshot.
  */
 public final class MissingTasks {
 
+  private static final long NOBODY = Long.MAX_VALUE;
+
   private @Nullable TaskShape task;
   private int missing;
-  private long rank;
+  private long rank = NOBODY;
+  private long since;
 
-  /** Notes that a job of this rank, and with it all of higher ones, lacks room for tasks. */
-  public void set(TaskShape task, int missing, long rank) {
+  /**
+   * Notes that a job of this rank, and with it all of higher ones, did not fit.
+   *
+   * @param since the number of the first growth that may help
+   */
+  public void failed(long rank, long since) {
+    lack(null, 0, rank, since);
+  }
+
+  /**
+   * Notes the same, and how many tasks of a role at least are without room; if that is 0, it is
+   * only together with others that they are.
+   */
+  public void lack(@Nullable TaskShape task, int missing, long rank, long since) {
     this.task = task;
     this.missing = missing;
     this.rank = rank;
+    this.since = since;
   }
 
   /** Notes that nothing is known any more. */
   public void clear() {
-    missing = 0;
+    lack(null, 0, NOBODY, 0);
   }
 
-  /** Returns the tasks for which there is no room, or null if nothing is known of the job. */
+  /** Returns the tasks for which there is no room, or null if none are known for the job. */
   public @Nullable TaskShape task(JobEntry job) {
     return missing > 0 && job.rank() >= rank ? task : null;
   }
 
-  /** Notes that so many more tasks may fit. */
-  public void reduce(int freed) {
-    missing -= freed;
+  /** Returns the number of the first growth that may help a job. */
+  public long since(JobEntry job) {
+    return job.rank() >= rank ? since : 0;
   }
 
-  /** Returns how many tasks lack room. */
+  /** Returns how many tasks lack room; nothing is known of them if there are none. */
   public int missing() {
     return missing;
+  }
+
+  /** Notes that room has grown for so many more tasks, all growths before {@code since} counted. */
+  public void reduce(int more, long since) {
+    if (more < missing) {
+      missing -= more;
+      this.since = since;
+    } else {
+      clear();
+    }
   }
 }

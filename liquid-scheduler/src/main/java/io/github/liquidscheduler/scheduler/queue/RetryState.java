@@ -1,8 +1,12 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.placement.makeroom.Growth;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +21,8 @@ public final class RetryState {
 
   private final Set<JobEntry> fresh = new LinkedHashSet<>();
   private final BitSet grownNodes = new BitSet();
+  private final List<Growth> growths = new ArrayList<>();
+  private long settled;
   private boolean grown;
   private boolean relearned;
   private long grownFrom;
@@ -47,21 +53,31 @@ public final class RetryState {
     return grownNodes;
   }
 
+  /** Returns what has grown, in order. */
+  public List<Growth> growths() {
+    return Collections.unmodifiableList(growths);
+  }
+
+  /** Returns the number of the first growth of this event: how many there were before it. */
+  public long firstGrowth() {
+    return settled;
+  }
+
+  /** Returns the number that the next growth will have, if there is one. */
+  public long nextGrowth() {
+    return settled + growths.size();
+  }
+
   /** Returns whether more than room has changed, so that jobs that share GPUs may fit anywhere. */
   public boolean hasRelearned() {
     return relearned;
   }
 
-  /** Notes that there is more room on these nodes for all of this rank and higher ones. */
+  /** Notes that there is so much more room on these nodes for all of this rank and higher ones. */
   void growFrom(long rank, NodeSet nodes) {
     nodes.addTo(grownNodes);
+    growths.add(new Growth(rank, nodes));
     grow(rank);
-  }
-
-  /** Notes that there is more room for all on the node at a position. */
-  void growOn(int node) {
-    grownNodes.set(node);
-    grow(Long.MIN_VALUE);
   }
 
   /** Notes that jobs that share GPUs may fit beside others than before. */
@@ -87,6 +103,8 @@ public final class RetryState {
 
   /** Notes that every waiting job has been tried, as far as the policy goes. */
   public void settle() {
+    settled += growths.size();
+    growths.clear();
     fresh.clear();
     grownNodes.clear();
     grown = false;

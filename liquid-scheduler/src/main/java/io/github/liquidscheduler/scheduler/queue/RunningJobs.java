@@ -91,7 +91,7 @@ public final class RunningJobs {
   }
 
   /** Returns whether a job that runs, and is in the order of ranks, may be pre-empted by now. */
-  boolean mayBePreempted(JobEntry job) {
+  public boolean mayBePreempted(JobEntry job) {
     return isKept(job) && !young.contains(job);
   }
 

@@ -1,23 +1,24 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
-import io.github.liquidscheduler.placement.makeroom.NodeHeadroom;
+import io.github.liquidscheduler.placement.makeroom.GrownNodes;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
-import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +38,8 @@ final class FreedNodes {
   private final RetryState changes;
   private final boolean helpAnywhere;
   private final TakeableRoom everywhere;
-  private @Nullable List<NodeHeadroom> rooms;
+  private @Nullable GrownNodes grown;
   private @Nullable ClassWalk walk;
-  private @Nullable List<NodeAmounts> amounts;
   private @Nullable JobEntry helped;
 
   /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
@@ -77,28 +77,16 @@ final class FreedNodes {
   /** Notes that a job has started, so that less is left. */
   void started() {
     helped = null;
-    amounts = null;
+    if (grown != null) {
+      grown.readFree();
+    }
   }
 
   /** Returns false if the largest amounts on any node that grew hold no task of the job. */
   private boolean mayHoldAny(JobEntry job) {
-    return helpAnywhere || changes.hasRelearned() || amounts().getLast().hold(job.leastTask());
-  }
-
-  /** Returns the amounts of each of the rooms, and at last the largest of all. */
-  private List<NodeAmounts> amounts() {
-    @Nullable List<NodeAmounts> known = amounts;
-    if (known == null) {
-      known = new ArrayList<>();
-      NodeAmounts most = NodeAmounts.NOTHING;
-      for (NodeHeadroom room : rooms()) {
-        known.add(room.forRank(changes.grownFrom()).amounts());
-        most = most.max(known.getLast());
-      }
-      known.add(most);
-      amounts = known;
-    }
-    return known;
+    return helpAnywhere
+        || changes.hasRelearned()
+        || grownFor(job).mayHold(job.leastTask());
   }
 
   /**
@@ -106,28 +94,24 @@ final class FreedNodes {
    */
   private boolean helps(JobEntry job) {
     MissingTasks shortage = job.shortage();
-    @Nullable TaskShape task = shortage.task(job);
-    if (task == null || helpAnywhere) {
+    if (helpAnywhere) {
       shortage.clear();
-      return mayHelp(job);
     }
-    int freed = freed(job, task, shortage.missing());
-    if (freed < shortage.missing()) {
-      shortage.reduce(freed);
-      return false;
-    }
-    return true;
+    return shortage.task(job) == null ? mayHelp(job) : !stillLacks(job, shortage);
   }
 
-  /** Returns how many tasks of a job, up to {@code most}, go on the nodes that grew as they are. */
-  private int freed(JobEntry job, TaskShape task, int most) {
-    int freed = 0;
-    for (int i = 0; i < rooms().size() && freed < most; i++) {
-      if (amounts().get(i).hold(job.leastTask())) {
-        freed += rooms().get(i).forRank(job.rank()).tasks(job.job(), task, most - freed);
-      }
+  /** Takes in what grew for a job that lacks room for tasks, and returns whether it still does. */
+  private boolean stillLacks(JobEntry job, MissingTasks shortage) {
+    @Nullable TaskShape task = shortage.task(job);
+    if (task == null) {
+      return false;
     }
-    return Math.min(freed, most);
+    long since = shortage.since(job);
+    int missing = shortage.missing();
+    int more =
+        grownFor(job).moreTasks(job.job(), job.leastTask(), task, job.rank(), since, missing);
+    shortage.reduce(more, changes.nextGrowth());
+    return shortage.missing() > 0;
   }
 
   /**
@@ -138,17 +122,20 @@ final class FreedNodes {
       return false;
     }
     MissingTasks shortage = job.shortage();
-    @Nullable TaskShape lacking = shortage.task(job);
-    if (lacking != null) {
-      shortage.reduce(freed(job, lacking, shortage.missing()));
-      if (shortage.missing() > 0) {
-        return true;
-      }
+    if (stillLacks(job, shortage)) {
+      return true;
     }
-    shortage.clear();
     Optional<ClusterRoom.Lack> lack = everywhere.forJob(job).lack(job.job());
-    lack.ifPresent(known -> shortage.set(known.role(), known.missing(), job.rank()));
+    lack.ifPresent(
+        known -> shortage.lack(known.role(), known.missing(), job.rank(), changes.nextGrowth()));
     return lack.isPresent();
+  }
+
+  /** Notes that a job was tried in vain. */
+  void failed(JobEntry job) {
+    if (!helpAnywhere && job.shortage().task(job) == null) {
+      job.shortage().failed(job.rank(), changes.nextGrowth());
+    }
   }
 
   /** Returns false if nothing that grew can help a job that failed before. */
@@ -160,19 +147,15 @@ final class FreedNodes {
         || (changes.hasRelearned() && !(job.job().sharing() instanceof Sharing.Exclusive))) {
       return true;
     }
-    for (int i = 0; i < rooms().size(); i++) {
-      if (amounts().get(i).hold(job.leastTask())
-          && rooms().get(i).forRank(job.rank()).mayHold(job.job(), job.placementClass().tasks())) {
-        return true;
-      }
-    }
-    return false;
+    List<TaskShape> tasks = job.placementClass().tasks();
+    long since = job.shortage().since(job);
+    return grownFor(job).mayHold(job.job(), job.leastTask(), tasks, job.rank(), since);
   }
 
   /** Notes that jobs were pre-empted, which helps jobs of this rank and higher ones. */
   void preempted(long rank) {
     everywhere.clear();
-    rooms = null;
+    grown = null;
     beginFrom(walk == null ? rank : Math.min(rank, walk.rank()));
   }
 
@@ -180,31 +163,35 @@ final class FreedNodes {
     return table.eligible().byClass();
   }
 
-  /** Returns what is free on each node that grew, and what there may be taken from whom. */
-  private List<NodeHeadroom> rooms() {
-    @Nullable List<NodeHeadroom> known = rooms;
+  private GrownNodes grownFor(JobEntry job) {
+    return grown().withoutAbove(table.preemptsAbove(job));
+  }
+
+  /** Returns what is free on the nodes that grew, and what there may be taken from whom. */
+  private GrownNodes grown() {
+    @Nullable GrownNodes known = grown;
     if (known == null) {
-      known =
-          changes.grownNodes().stream()
-              .filter(node -> index().health(node) == NodeHealth.UP)
-              .mapToObj(this::room)
-              .toList();
-      rooms = known;
+      BitSet up = new BitSet();
+      changes.grownNodes().stream()
+          .filter(node -> index().health(node) == NodeHealth.UP)
+          .forEach(up::set);
+      known = new GrownNodes(index(), up, changes.growths(), changes.firstGrowth());
+      if (table.policy().preempts()) {
+        addPreemptible(known, up);
+      }
+      grown = known;
     }
     return known;
   }
 
-  private NodeHeadroom room(int node) {
-    NodeHeadroom room = new NodeHeadroom(index(), node);
-    if (table.policy().preempts()) {
-      NodeId id = index().topology().nodes().get(node).id();
-      for (JobEntry job : table.running().on(id)) {
-        if (job.job().isPreemptible()) {
-          room.add(table.currentRank(job), job.nodes(index().topology()));
-        }
-      }
-    }
-    return room;
+  private void addPreemptible(GrownNodes grown, BitSet nodes) {
+    ClusterTopology topology = index().topology();
+    Set<JobEntry> added = new HashSet<>();
+    nodes.stream()
+        .mapToObj(node -> topology.nodes().get(node).id())
+        .flatMap(node -> table.running().on(node).stream())
+        .filter(job -> table.running().mayBePreempted(job) && added.add(job))
+        .forEach(job -> grown.mayLeave(job.rank(), job.nodes(topology)));
   }
 
   private CapacityIndex index() {

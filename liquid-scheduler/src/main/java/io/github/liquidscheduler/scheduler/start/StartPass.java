@@ -153,6 +153,7 @@ final class StartPass {
       Optional<LeavingSearch.Room<JobEntry>> room =
           mayPreempt ? new Preemption(table, placer).find(job) : Optional.empty();
       if (room.isEmpty()) {
+        noteFailure(job);
         return false;
       }
       preemptFor(job, room.get());
@@ -161,6 +162,12 @@ final class StartPass {
       candidates.add(next);
     }
     return true;
+  }
+
+  private void noteFailure(JobEntry job) {
+    if (!planned.defers(job)) {
+      freed.failed(job);
+    }
   }
 
   private void preemptFor(JobEntry winner, LeavingSearch.Room<JobEntry> room) {

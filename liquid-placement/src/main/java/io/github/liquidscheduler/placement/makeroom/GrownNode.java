@@ -1,0 +1,217 @@
+package io.github.liquidscheduler.placement.makeroom;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node has free, and has in addition once some jobs have left it, and how much of that is
+ * new. Where jobs hold shares of GPUs it is an upper bound.
+ */
+final class GrownNode {
+
+  private static final int WHOLE = GpuPool.WHOLE;
+
+  private final CapacityIndex index;
+  private final int node;
+  private final boolean isMixed;
+  private int wholeGpus;
+  private int freest;
+  private int partlyFree;
+  private long cpu;
+  private long memory;
+  private int leftGpus;
+  private int leftShared;
+  private int leftShare;
+  private long leftCpu;
+  private long leftMemory;
+  private @Nullable Step newest;
+
+  /** One growth of the node, and those before it. */
+  private record Step(long number, Growth growth, int at, @Nullable Step before) {}
+
+  /** Makes the node at a position, which nobody has left yet. */
+  GrownNode(CapacityIndex index, int node) {
+    this.index = index;
+    this.node = node;
+    isMixed = isMixed(index, node);
+    readFree();
+  }
+
+  private static boolean isMixed(CapacityIndex index, int node) {
+    for (int gpu = 1; gpu < index.gpus(node); gpu++) {
+      if (index.poolOf(node, gpu) != index.poolOf(node, 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  int node() {
+    return node;
+  }
+
+  /** Reads anew what is free. */
+  void readFree() {
+    wholeGpus = 0;
+    freest = 0;
+    partlyFree = 0;
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      int free = index.freeShare(node, gpu);
+      partlyFree += free < WHOLE ? free : 0;
+      if (!index.isLost(node, gpu)) {
+        wholeGpus += free == WHOLE ? 1 : 0;
+        freest = Math.max(freest, free);
+      }
+    }
+    cpu = index.freeCpu(node);
+    memory = index.freeMemory(node);
+  }
+
+  /** Notes a growth, later than all before; the node is at this place of its room. */
+  void grow(long number, Growth growth, int at) {
+    newest = new Step(number, growth, at, newest);
+  }
+
+  /** Returns the number of the last growth, -1 if there is none. */
+  long lastGrowth() {
+    return newest == null ? -1 : newest.number;
+  }
+
+  /** Has a job leave it that has so much of it at a place, or with sign -1 come back. */
+  void leave(NodeSet held, int at, int sign) {
+    leftGpus += sign * held.gpus(at);
+    leftShared += sign * held.shared(at);
+    leftShare += sign * held.share(at);
+    leftCpu += sign * held.cpu(at);
+    leftMemory += sign * held.memory(at);
+  }
+
+  /** Returns what it has of each resource: wholly free GPUs of all models, and the freest GPU. */
+  NodeAmounts amounts() {
+    return new NodeAmounts(
+        wholeGpus + leftGpus + leftShared, freestGpu(), cpu + leftCpu, memory + leftMemory);
+  }
+
+  private int freestGpu() {
+    return leftGpus + leftShared > 0 ? WHOLE : freest;
+  }
+
+  /** Returns whether it has at least these amounts. */
+  boolean mayHold(NodeAmounts least) {
+    return least.gpus() <= wholeGpus + leftGpus + leftShared
+        && least.share() <= freestGpu()
+        && least.cpu() <= cpu + leftCpu
+        && least.memory() <= memory + leftMemory;
+  }
+
+  /** Returns whether it has grown for a rank since a growth, that one included. */
+  boolean hasGrown(long rank, long since) {
+    for (Step step = newest; step != null && step.number >= since; step = step.before) {
+      if (step.growth.rank() <= rank) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns false if no task of the job can go there. */
+  boolean mayHold(JobSpec job, List<TaskShape> tasks) {
+    for (int i = 0; i < tasks.size(); i++) {
+      if (tasks(job, tasks.get(i)) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns a number of tasks of a job more than which cannot go there in addition to those that
+   * could before what has grown for its rank since a growth, that one included.
+   */
+  int moreTasks(JobSpec job, TaskShape task, long rank, long since) {
+    int now = tasks(job, task);
+    if (now == 0 || task.isShare() || !(job.sharing() instanceof Sharing.Exclusive)) {
+      return now;
+    }
+    long gpus = wholeGpus(job, task);
+    long oldGpus = gpus;
+    long oldCpu = cpu + leftCpu;
+    long oldMemory = memory + leftMemory;
+    for (Step step = newest; step != null && step.number >= since; step = step.before) {
+      if (step.growth.rank() <= rank) {
+        NodeSet room = step.growth.room();
+        oldGpus -= room.shared(step.at) > 0 ? gpus : room.gpus(step.at);
+        oldCpu -= room.cpu(step.at);
+        oldMemory -= room.memory(step.at);
+      }
+    }
+    return now - fitting(task, oldGpus, oldCpu, oldMemory);
+  }
+
+  /** Returns how many tasks go there at most. */
+  private int tasks(JobSpec job, TaskShape task) {
+    if (task.cpu() > cpu + leftCpu || task.memory() > memory + leftMemory) {
+      return 0;
+    }
+    int least = job.sharing() instanceof Sharing.Exclusive ? task.share() : 1;
+    long gpus =
+        task.gpus() == 0 || least == WHOLE ? wholeGpus(job, task) : shares(job, task, least);
+    return gpus < task.gpus() || !carriesLabelsOf(job)
+        ? 0
+        : fitting(task, gpus, cpu + leftCpu, memory + leftMemory);
+  }
+
+  private static int fitting(TaskShape task, long gpus, long cpu, long memory) {
+    return gpus < 0 || cpu < 0 || memory < 0
+        ? 0
+        : task.fitting((int) Math.min(gpus, Integer.MAX_VALUE), cpu, memory);
+  }
+
+  private boolean carriesLabelsOf(JobSpec job) {
+    return job.nodeLabels().isEmpty()
+        || index
+            .topology()
+            .nodes()
+            .get(node)
+            .labels()
+            .entrySet()
+            .containsAll(job.nodeLabels().entrySet());
+  }
+
+  /** Counts as {@link RoleRoom} does, so that what has come in addition can be told. */
+  private int wholeGpus(JobSpec job, TaskShape task) {
+    int free = wholeGpus;
+    if (isMixed || !job.gpuModels().isEmpty() || task.gpuMemory() > 0) {
+      free = 0;
+      for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+        free += index.freeShare(node, gpu) == WHOLE && isAllowed(gpu, job, task) ? 1 : 0;
+      }
+    }
+    int together = leftShare > 0 ? Math.min((leftShare + partlyFree) / WHOLE, leftShared) : 0;
+    return free + leftGpus + together;
+  }
+
+  private long shares(JobSpec job, TaskShape task, int least) {
+    long found = (long) (leftGpus + leftShared) * (WHOLE / least);
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      int free = index.freeShare(node, gpu);
+      found += free >= least && isAllowed(gpu, job, task) ? free / least : 0;
+    }
+    return found;
+  }
+
+  private boolean isAllowed(int gpu, JobSpec job, TaskShape task) {
+    if (index.isLost(node, gpu)) {
+      return false;
+    }
+    GpuPool pool = index.pools().get(index.poolOf(node, gpu));
+    return task.gpus() <= pool.maxFree()
+        && task.gpuMemory() <= pool.memory().bytes()
+        && pool.isAllowedTo(job);
+  }
+}

@@ -1,0 +1,172 @@
+package io.github.liquidscheduler.placement.makeroom;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes on which room has grown: what they have free, and would have if jobs of high ranks left
+ * them, as an upper bound. Growths are numbered in the order in which they came, so that whoever
+ * has taken in some is asked only about later ones.
+ *
+ * <p>Questions are for the rank of one job at a time. In the order of ranks they cost one walk over
+ * those who may leave. Not thread-safe.
+ */
+public final class GrownNodes {
+
+  private final List<GrownNode> nodes = new ArrayList<>();
+  // Never iterated.
+  private final Map<Integer, GrownNode> byPosition = new HashMap<>();
+  private final List<Left> mayLeave = new ArrayList<>();
+  private int leaving;
+  private boolean isSorted = true;
+  private @Nullable List<NodeAmounts> most;
+
+  /** What a job of a rank holds on a node that it may leave for jobs of lower rank. */
+  private record Left(GrownNode node, long rank, NodeSet held, int at) {
+    static final Comparator<Left> HIGHEST_FIRST = Comparator.comparingLong(Left::rank).reversed();
+
+    void leave(int sign) {
+      node.leave(held, at, sign);
+    }
+  }
+
+  /**
+   * Makes the nodes, which nobody may leave yet.
+   *
+   * @param positions where they are in the topology
+   * @param growths what has grown, in order; on other nodes it does not count
+   * @param first the number of the first growth; the others have the next ones
+   */
+  public GrownNodes(CapacityIndex index, BitSet positions, List<Growth> growths, long first) {
+    positions.stream().forEach(node -> nodes.add(new GrownNode(index, node)));
+    nodes.forEach(node -> byPosition.put(node.node(), node));
+    for (int i = 0; i < growths.size(); i++) {
+      Growth growth = growths.get(i);
+      NodeSet room = growth.room();
+      for (int at = 0; at < room.size(); at++) {
+        GrownNode node = byPosition.get(room.node(at));
+        if (node != null) {
+          node.grow(first + i, growth, at);
+        }
+      }
+    }
+    nodes.sort(Comparator.comparingLong(GrownNode::lastGrowth).reversed());
+  }
+
+  /** Adds a job that may leave the nodes for others that may pre-empt jobs above a lower rank. */
+  public void mayLeave(long rank, NodeSet held) {
+    for (int i = 0; i < held.size(); i++) {
+      GrownNode node = byPosition.get(held.node(i));
+      if (node != null) {
+        mayLeave.add(new Left(node, rank, held, i));
+        isSorted = false;
+      }
+    }
+  }
+
+  /** Reads anew what is free, since jobs have started. */
+  public void readFree() {
+    nodes.forEach(GrownNode::readFree);
+    most = null;
+  }
+
+  /** Lets all leave that are above a rank, and all others stay, at the questions from now on. */
+  public GrownNodes withoutAbove(long rank) {
+    if (!isSorted) {
+      comeBack(Long.MAX_VALUE);
+      mayLeave.sort(Left.HIGHEST_FIRST);
+      isSorted = true;
+    }
+    comeBack(rank);
+    while (leaving < mayLeave.size() && mayLeave.get(leaving).rank() > rank) {
+      mayLeave.get(leaving++).leave(1);
+      most = null;
+    }
+    return this;
+  }
+
+  private void comeBack(long rank) {
+    while (leaving > 0 && mayLeave.get(leaving - 1).rank() <= rank) {
+      mayLeave.get(--leaving).leave(-1);
+      most = null;
+    }
+  }
+
+  /** Returns whether any node has at least these amounts. */
+  public boolean mayHold(NodeAmounts least) {
+    @Nullable List<NodeAmounts> known = most;
+    if (known == null) {
+      known = most();
+      most = known;
+    }
+    for (int i = 0; i < known.size(); i++) {
+      if (known.get(i).hold(least)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the amounts of the nodes without those that others have as much of each of. */
+  private List<NodeAmounts> most() {
+    List<NodeAmounts> most = new ArrayList<>();
+    for (GrownNode node : nodes) {
+      NodeAmounts amounts = node.amounts();
+      if (most.stream().noneMatch(other -> other.hold(amounts))) {
+        most.removeIf(amounts::hold);
+        most.add(amounts);
+      }
+    }
+    return most;
+  }
+
+  /**
+   * Returns false if no task of a job can go to any node that has grown for it.
+   *
+   * @param least the least that a task requests
+   * @param tasks the task of each role
+   * @param rank the rank of the job; growths count that are for it
+   * @param since the number from which on growths count
+   */
+  public boolean mayHold(
+      JobSpec job, NodeAmounts least, List<TaskShape> tasks, long rank, long since) {
+    for (int i = 0; i < nodes.size() && nodes.get(i).lastGrowth() >= since; i++) {
+      GrownNode node = nodes.get(i);
+      if (node.mayHold(least) && node.hasGrown(rank, since) && node.mayHold(job, tasks)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns a number of tasks, up to {@code most}, more than which cannot fit anywhere in addition
+   * to those that could before.
+   *
+   * @param least the least that a task of the job requests
+   * @param task the task of one role
+   * @param rank the rank of the job; growths count that are for it
+   * @param since the number from which on growths count
+   */
+  public int moreTasks(
+      JobSpec job, NodeAmounts least, TaskShape task, long rank, long since, int most) {
+    long more = 0;
+    for (int i = 0;
+        i < nodes.size() && more < most && nodes.get(i).lastGrowth() >= since;
+        i++) {
+      GrownNode node = nodes.get(i);
+      if (node.mayHold(least) && node.hasGrown(rank, since)) {
+        more += node.moreTasks(job, task, rank, since);
+      }
+    }
+    return (int) Math.min(more, most);
+  }
+}
