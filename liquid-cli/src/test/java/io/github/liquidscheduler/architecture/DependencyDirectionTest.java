@@ -7,6 +7,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static io.github.liquidscheduler.architecture.Modules.API;
 import static io.github.liquidscheduler.architecture.Modules.CLASSES;
 import static io.github.liquidscheduler.architecture.Modules.CLI;
+import static io.github.liquidscheduler.architecture.Modules.ELASTIC;
 import static io.github.liquidscheduler.architecture.Modules.ESTIMATOR;
 import static io.github.liquidscheduler.architecture.Modules.JSON;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
@@ -55,6 +56,7 @@ class DependencyDirectionTest {
     return Stream.of(
         new Allowance(API, List.of(), List.of()),
         new Allowance(JSON, List.of(API), jackson),
+        new Allowance(ELASTIC, List.of(), List.of()),
         new Allowance(
             ESTIMATOR,
             List.of(API),

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 final class Modules {
   static final String API = "liquid-api";
   static final String CLI = "liquid-cli";
+  static final String ELASTIC = "liquid-elastic";
   static final String ESTIMATOR = "liquid-estimator";
   static final String JSON = "liquid-json";
   static final String PLACEMENT = "liquid-placement";

@@ -126,16 +126,22 @@ public final class PartitionLedger {
     shardsOf(worker).forEach(shard -> set(shard.partition(), new Todo(shard.offset())));
   }
 
-  /** Takes back what a worker has not reported; it may have read one mini-batch more than that. */
-  public void crash(WorkerId worker) {
-    shardsOf(worker).stream()
-        .findFirst()
-        .ifPresent(
-            shard -> {
-              long start = partitioning.start(shard.partition());
-              long end = start + shard.endOfBatch(partitioning.batchSize());
-              mayBeSeenTwice.add(new SampleRange(epoch, start + shard.offset(), end));
-            });
+  /**
+   * Takes back what a worker has not reported.
+   *
+   * @param batches how many mini-batches more than that it may have read
+   */
+  public void crash(WorkerId worker, int batches) {
+    int left = batches;
+    for (Shard shard : shardsOf(worker)) {
+      long from = shard.offset();
+      long to = Math.min(shard.length(), from + (long) left * partitioning.batchSize());
+      if (to > from) {
+        long start = partitioning.start(shard.partition());
+        mayBeSeenTwice.add(new SampleRange(epoch, start + from, start + to));
+      }
+      left -= Math.toIntExact(Math.ceilDiv(to - from, partitioning.batchSize()));
+    }
     leave(worker);
   }
 
@@ -189,8 +195,7 @@ public final class PartitionLedger {
   private Optional<Integer> firstTodo(long leastStart) {
     return order.stream()
         .filter(
-            partition ->
-                states.get(partition) instanceof Todo todo && todo.start() >= leastStart)
+            partition -> states.get(partition) instanceof Todo todo && todo.start() >= leastStart)
         .findFirst();
   }
 
@@ -202,8 +207,7 @@ public final class PartitionLedger {
   }
 
   private Shard shard(int partition, Owned owned) {
-    return new Shard(
-        partition, owned.offset(), partitioning.length(partition), owned.sequence());
+    return new Shard(partition, owned.offset(), partitioning.length(partition), owned.sequence());
   }
 
   private void set(int partition, PartitionState state) {

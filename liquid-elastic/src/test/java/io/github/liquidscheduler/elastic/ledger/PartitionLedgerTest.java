@@ -18,9 +18,7 @@ class PartitionLedgerTest {
 
   @Test
   void partitionsAreGivenInTheOrderOfTheEpoch() {
-    assertThat(ledger.refill(ANN, 3))
-        .extracting(Shard::partition)
-        .isEqualTo(partitioning.order(0));
+    assertThat(ledger.refill(ANN, 3)).extracting(Shard::partition).isEqualTo(partitioning.order(0));
   }
 
   @Test
@@ -49,7 +47,7 @@ class PartitionLedgerTest {
     int partition = shards.getFirst().partition();
     ledger.report(ANN, new PartitionProgress(0, partition, 4));
 
-    ledger.crash(ANN);
+    ledger.crash(ANN, 1);
 
     long start = partitioning.start(partition);
     assertThat(ledger.mayBeSeenTwice()).containsExactly(new SampleRange(0, start + 4, start + 8));
@@ -60,7 +58,7 @@ class PartitionLedgerTest {
     Shard shard = ledger.next(ANN).orElseThrow();
     ledger.report(ANN, new PartitionProgress(0, shard.partition(), 8));
 
-    ledger.crash(ANN);
+    ledger.crash(ANN, 1);
 
     assertThat(ledger.mayBeSeenTwice()).extracting(SampleRange::size).containsExactly(2L);
   }
@@ -86,9 +84,7 @@ class PartitionLedgerTest {
     ledger.nextEpoch();
 
     assertThat(ledger.epoch()).isEqualTo(1);
-    assertThat(ledger.refill(ANN, 3))
-        .extracting(Shard::partition)
-        .isEqualTo(partitioning.order(1));
+    assertThat(ledger.refill(ANN, 3)).extracting(Shard::partition).isEqualTo(partitioning.order(1));
   }
 
   @Test

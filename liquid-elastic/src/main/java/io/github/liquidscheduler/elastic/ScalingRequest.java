@@ -1,0 +1,68 @@
+package io.github.liquidscheduler.elastic;
+
+import java.util.List;
+
+/**
+ * What a cluster scheduler asks of an elastic job. Each request has an id that its answers name.
+ */
+public sealed interface ScalingRequest {
+
+  /** Returns the id, chosen by who asks, never used twice. */
+  String id();
+
+  /**
+   * Add workers, which may still have to start.
+   *
+   * @param id names the request
+   * @param workers who will register
+   */
+  record ScaleOut(String id, List<WorkerId> workers) implements ScalingRequest {
+    /** Copies the list. */
+    public ScaleOut {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /**
+   * Let workers exit gracefully, at an agreed mini-batch.
+   *
+   * @param id names the request
+   * @param workers who shall leave
+   */
+  record ScaleIn(String id, List<WorkerId> workers) implements ScalingRequest {
+    /** Copies the list. */
+    public ScaleIn {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /**
+   * Replace workers by others, in one switch.
+   *
+   * @param id names the request
+   * @param from who shall leave
+   * @param to who will register instead
+   */
+  record Migrate(String id, List<WorkerId> from, List<WorkerId> to) implements ScalingRequest {
+    /** Copies the lists. */
+    public Migrate {
+      from = List.copyOf(from);
+      to = List.copyOf(to);
+    }
+  }
+
+  /**
+   * Withdraw a request whose switch is not yet decided.
+   *
+   * @param id names the request that is withdrawn
+   */
+  record Cancel(String id) implements ScalingRequest {}
+
+  /**
+   * There is no GPU to replace a straggler with: it is let go if the others are faster without it.
+   *
+   * @param id names the request
+   * @param worker the straggler
+   */
+  record NoReplacement(String id, WorkerId worker) implements ScalingRequest {}
+}

@@ -1,0 +1,116 @@
+package io.github.liquidscheduler.elastic.protocol;
+
+import io.github.liquidscheduler.elastic.ElasticOptions;
+import io.github.liquidscheduler.elastic.Partitioning;
+import io.github.liquidscheduler.elastic.SampleRange;
+import io.github.liquidscheduler.elastic.ScalingRequest;
+import io.github.liquidscheduler.elastic.ledger.PartitionLedger;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leader of an elastic job: it hands out the data, commits mini-batches, changes the topology
+ * and replaces lost workers.
+ *
+ * <p>A state machine without clock, thread or socket: each input comes with its time, and the
+ * answers are to be carried out in their order. A leader is made for each term, which is the token
+ * of its lease; it starts from the state that the leader before it saved, and from what the workers
+ * tell it when they register. Not thread-safe.
+ */
+public final class Leader {
+  private final LeaderContext context;
+  private final TopologyChanges changes;
+  private final Training training;
+  private final Takeover takeover;
+  private boolean retired;
+
+  /**
+   * Returns the leader of a term.
+   *
+   * @param options times and sizes
+   * @param partitioning how the data set is split
+   * @param term greater than that of any leader before
+   * @param saved what a leader before saved last, or null if none did
+   * @param now the time
+   */
+  public Leader(
+      ElasticOptions options,
+      Partitioning partitioning,
+      long term,
+      @Nullable LeaderState saved,
+      Instant now) {
+    JobProgress job =
+        new JobProgress(PartitionLedger.of(partitioning), options.shardPrefetch());
+    context = new LeaderContext(options, term, job, now);
+    changes = new TopologyChanges(context);
+    training = new Training(context, changes);
+    takeover = new Takeover(context, changes, saved, now);
+  }
+
+  /** Takes what a worker tells, and returns what to do. */
+  public List<LeaderOutput> on(Instant now, ToLeader message) {
+    if (!retired) {
+      handle(now, message);
+    }
+    return context.takeOutputs(now);
+  }
+
+  /** Takes what the cluster scheduler asks, and returns what to do. */
+  public List<LeaderOutput> on(Instant now, ScalingRequest request) {
+    if (!retired) {
+      changes.request(now, request, takeover.isUnderWay());
+    }
+    return context.takeOutputs(now);
+  }
+
+  /** Lets time pass, and returns what to do; to be called about ten times a second. */
+  public List<LeaderOutput> tick(Instant now) {
+    if (!retired) {
+      takeover.tick(now);
+      changes.tick(now);
+      training.tick(now);
+      context.saveIfDue(now);
+    }
+    return context.takeOutputs(now);
+  }
+
+  /** Ends the term: returns the state to save for the next leader, and is silent from then on. */
+  public List<LeaderOutput> handOver(Instant now) {
+    if (!retired && context.job().isFormed()) {
+      context.save();
+    }
+    retired = true;
+    return context.takeOutputs(now);
+  }
+
+  /** Returns the number of the topology that trains, or 0 before the first. */
+  public long topologyEpoch() {
+    return context.job().nextNumber() - 1;
+  }
+
+  /** Returns the mini-batch that is being trained, from 1. */
+  public long step() {
+    return context.job().step();
+  }
+
+  /** Returns what crashed workers may have read without reporting it. */
+  public List<SampleRange> mayBeSeenTwice() {
+    return context.job().ledger().mayBeSeenTwice();
+  }
+
+  private void handle(Instant now, ToLeader message) {
+    if (takeover.isUnderWay()) {
+      takeover.on(now, message);
+      return;
+    }
+    switch (message) {
+      case ToLeader.Register register -> changes.register(now, register);
+      case ToLeader.Ready ready -> changes.ready(now, ready.worker());
+      case ToLeader.BatchEnd report -> training.batchEnd(now, report);
+      case ToLeader.BatchFailed failure -> training.batchFailed(now, failure);
+      case ToLeader.Leave leave -> changes.leave(now, leave.worker());
+      case ToLeader.Lost lost -> changes.lost(now, lost.worker());
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.github.liquidscheduler.elastic.protocol;
+
+import io.github.liquidscheduler.elastic.ScalingRequest;
+import java.util.List;
+
+/**
+ * What a leader saves: before each change of the topology, and now and then.
+ *
+ * @param replica where the job is
+ * @param requests scaling requests that are under way
+ * @param finished whether every epoch is done
+ */
+public record LeaderState(Replica replica, List<ScalingRequest> requests, boolean finished) {
+
+  /** Copies the list. */
+  public LeaderState {
+    requests = List.copyOf(requests);
+  }
+}
