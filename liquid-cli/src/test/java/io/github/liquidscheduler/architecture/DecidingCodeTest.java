@@ -3,6 +3,7 @@ package io.github.liquidscheduler.architecture;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static io.github.liquidscheduler.architecture.Modules.API;
+import static io.github.liquidscheduler.architecture.Modules.ELASTIC;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
 import static io.github.liquidscheduler.architecture.Modules.PLANNER;
 import static io.github.liquidscheduler.architecture.Modules.ROOT_PACKAGE;
@@ -40,10 +41,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DecidingCodeTest {
   /** Of an elastic job's control layer, all but the runtime around it and its stores. */
   private static final DescribedPredicate<JavaClass> ELASTIC_PROTOCOL =
-      resideInAnyPackage(
-          ROOT_PACKAGE + ".elastic",
-          ROOT_PACKAGE + ".elastic.ledger",
-          ROOT_PACKAGE + ".elastic.protocol");
+      livesIn(ELASTIC)
+          .and(
+              resideInAnyPackage(
+                  ROOT_PACKAGE + ".elastic",
+                  ROOT_PACKAGE + ".elastic.ledger",
+                  ROOT_PACKAGE + ".elastic.protocol"));
 
   private static final DescribedPredicate<JavaClass> DECIDES =
       livesIn(API)

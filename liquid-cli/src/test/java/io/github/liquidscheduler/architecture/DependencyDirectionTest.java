@@ -56,7 +56,8 @@ class DependencyDirectionTest {
     return Stream.of(
         new Allowance(API, List.of(), List.of()),
         new Allowance(JSON, List.of(API), jackson),
-        new Allowance(ELASTIC, List.of(), List.of()),
+        new Allowance(
+            ELASTIC, List.of(), List.of("com.fasterxml.jackson", "io.etcd.jetcd", "io.grpc")),
         new Allowance(
             ESTIMATOR,
             List.of(API),

@@ -7,8 +7,8 @@ import java.util.Optional;
  * Keeps leases that expire by themselves, and one saved value for each key. Leases are fenced by
  * their tokens: a former holder can neither renew its lease nor overwrite what its successor saved.
  *
- * <p>Implementations are thread-safe, may block, and throw {@link java.io.UncheckedIOException} when
- * they cannot reach what they keep leases in.
+ * <p>Implementations are thread-safe, may block, and throw {@link java.io.UncheckedIOException}
+ * when they cannot reach what they keep leases in.
  */
 public interface LeaseStore {
 
@@ -31,7 +31,10 @@ public interface LeaseStore {
   /** Returns the lease on a key, or nothing if nobody holds it. */
   Optional<Lease> read(String key);
 
-  /** Saves a value under the lease's key; returns whether the lease was still held, else it does nothing. */
+  /**
+   * Saves a value under the lease's key; returns whether the lease was still held, else it does
+   * nothing.
+   */
   boolean save(Lease lease, String value);
 
   /** Returns what was saved last under a key. */

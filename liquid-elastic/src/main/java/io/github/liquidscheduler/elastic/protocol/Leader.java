@@ -40,8 +40,7 @@ public final class Leader {
       long term,
       @Nullable LeaderState saved,
       Instant now) {
-    JobProgress job =
-        new JobProgress(PartitionLedger.of(partitioning), options.shardPrefetch());
+    JobProgress job = new JobProgress(PartitionLedger.of(partitioning), options.shardPrefetch());
     context = new LeaderContext(options, term, job, now);
     changes = new TopologyChanges(context);
     training = new Training(context, changes);

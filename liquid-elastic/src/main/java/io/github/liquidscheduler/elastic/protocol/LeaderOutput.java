@@ -3,7 +3,9 @@ package io.github.liquidscheduler.elastic.protocol;
 import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.WorkerId;
 
-/** What a leader wants done, in this order. If a {@link Save} fails, nothing after it may be done. */
+/**
+ * What a leader wants done, in this order. If a {@link Save} fails, nothing after it may be done.
+ */
 public sealed interface LeaderOutput {
 
   /**

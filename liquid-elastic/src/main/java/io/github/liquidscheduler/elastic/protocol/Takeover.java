@@ -18,8 +18,7 @@ final class Takeover {
     this.context = context;
     this.changes = changes;
     begun = now;
-    recovery =
-        saved == null ? null : new Recovery(saved, now, context.options().suspectAfter());
+    recovery = saved == null ? null : new Recovery(saved, now, context.options().suspectAfter());
     if (saved != null && saved.finished()) {
       context.job().restore(saved.replica(), List.of());
       context.end(StopReason.FINISHED);

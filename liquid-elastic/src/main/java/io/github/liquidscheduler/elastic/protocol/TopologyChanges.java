@@ -24,10 +24,10 @@ import java.util.function.Predicate;
  * another number.
  *
  * <p>Members train on while new workers prepare. When all are ready the switch is decided for the
- * mini-batch that begins when every worker has had time to hear of it. At that mini-batch one member
- * broadcasts the model, those who leave give their remainders back, and all go on. When workers are
- * lost, the others repeat the open mini-batch in a topology of their own, at once. If all who hold
- * the model are to leave, they stay for one topology more and broadcast it.
+ * mini-batch that begins when every worker has had time to hear of it. At that mini-batch one
+ * member broadcasts the model, those who leave give their remainders back, and all go on. When
+ * workers are lost, the others repeat the open mini-batch in a topology of their own, at once. If
+ * all who hold the model are to leave, they stay for one topology more and broadcast it.
  */
 final class TopologyChanges {
   private static final String JOIN = "join/";
@@ -184,8 +184,7 @@ final class TopologyChanges {
         job.members().containsAll(ScalingOperation.joins(request))
             && ScalingOperation.leaves(request).stream().noneMatch(job::has);
     if (changesNothing && job.isFormed()) {
-      context.answer(
-          new ScalingAnswer.Switched(request.id(), job.topology().number(), job.step()));
+      context.answer(new ScalingAnswer.Switched(request.id(), job.topology().number(), job.step()));
     } else if (!operation.canMerge(request)) {
       context.answer(new ScalingAnswer.Retry(request.id()));
     } else if (ScalingOperation.joins(request).stream().anyMatch(this::cannotJoin)) {
@@ -246,9 +245,7 @@ final class TopologyChanges {
 
   private void giveUpOn(WorkerId worker) {
     waitingToJoin.remove(worker);
-    operation
-        .drop(worker)
-        .forEach(id -> context.answer(new ScalingAnswer.TimedOut(id, worker)));
+    operation.drop(worker).forEach(id -> context.answer(new ScalingAnswer.TimedOut(id, worker)));
     noteUnderWay();
   }
 
@@ -279,8 +276,7 @@ final class TopologyChanges {
   }
 
   private void decide(List<WorkerId> after) {
-    long at =
-        context.job().step() + context.times().batchesIn(context.options().allowance());
+    long at = context.job().step() + context.times().batchesIn(context.options().allowance());
     operation.decide(at);
     Set<WorkerId> told = new LinkedHashSet<>(context.job().members());
     told.addAll(after);
@@ -320,8 +316,7 @@ final class TopologyChanges {
   }
 
   private void answerSwitched(ScalingRequest request, JobProgress job) {
-    context.answer(
-        new ScalingAnswer.Switched(request.id(), job.topology().number(), job.step()));
+    context.answer(new ScalingAnswer.Switched(request.id(), job.topology().number(), job.step()));
   }
 
   private void noteUnderWay() {

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param receivers those who lack it
  */
 public record TopologyEpoch(
-    long number,
-    List<WorkerId> members,
-    @Nullable WorkerId broadcaster,
-    List<WorkerId> receivers) {
+    long number, List<WorkerId> members, @Nullable WorkerId broadcaster, List<WorkerId> receivers) {
 
   /** Copies the lists. */
   public TopologyEpoch {

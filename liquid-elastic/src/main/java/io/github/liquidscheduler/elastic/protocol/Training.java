@@ -47,8 +47,7 @@ final class Training {
       return;
     }
     JobProgress job = context.job();
-    List<WorkerId> silent =
-        context.barrier().silent(now, job.members(), context.times().median());
+    List<WorkerId> silent = context.barrier().silent(now, job.members(), context.times().median());
     if (!silent.isEmpty() && (canSpare(silent) || isHopeless(now))) {
       changes.evict(now, silent);
     }

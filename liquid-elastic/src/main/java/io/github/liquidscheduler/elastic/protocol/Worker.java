@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * One worker of an elastic job, between its training loop and whoever leads.
  *
  * <p>It obeys the leader of the highest term that it has heard of, and only messages that are ahead
- * of where it is: what is late, repeated or from a former leader changes nothing. It keeps a copy of
- * the partition ledger, which it shows to each new leader. A state machine without clock, thread or
- * socket; not thread-safe.
+ * of where it is: what is late, repeated or from a former leader changes nothing. It keeps a copy
+ * of the partition ledger, which it shows to each new leader. A state machine without clock, thread
+ * or socket; not thread-safe.
  */
 public final class Worker {
   private final WorkerId id;
@@ -163,8 +163,7 @@ public final class Worker {
   }
 
   private void run(boolean committed, boolean switched) {
-    outputs.add(
-        new WorkerOutput.Run(current(), step, batch(), committed, switched, switchAt));
+    outputs.add(new WorkerOutput.Run(current(), step, batch(), committed, switched, switchAt));
   }
 
   private void stop(ToWorker.Stop stop) {

@@ -7,8 +7,8 @@ import io.github.liquidscheduler.elastic.Partitioning;
 import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.ScalingRequest;
 import io.github.liquidscheduler.elastic.WorkerId;
-import io.github.liquidscheduler.elastic.lease.Lease;
 import io.github.liquidscheduler.elastic.lease.LeaderElection;
+import io.github.liquidscheduler.elastic.lease.Lease;
 import io.github.liquidscheduler.elastic.lease.LeaseStore;
 import io.github.liquidscheduler.elastic.protocol.TrainingBooks.Attempt;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class JobHistory {
 
   private static final String KEY = "job";
   private static final Duration TICK = Duration.ofMillis(40);
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int FAULT_WINDOW_MILLIS = 500;
   private static final int MOST_WORKERS = 6;
 
@@ -42,8 +42,8 @@ final class JobHistory {
   private final ElasticOptions options;
   private final TrainingBooks books;
   private final Map<String, LeaderState> states;
-  private final Map<WorkerId, Process> processes = new HashMap<>();
-  private final List<Process> all = new ArrayList<>();
+  private final Map<WorkerId, Node> processes = new HashMap<>();
+  private final List<Node> all = new ArrayList<>();
   private final Map<Attempt, Collective> collectives = new HashMap<>();
   private final List<String> requests = new ArrayList<>();
   private final List<ScalingAnswer> answers = new ArrayList<>();
@@ -87,12 +87,12 @@ final class JobHistory {
     if (modelLost) {
       return;
     }
-    List<Process> trained =
+    List<Node> trained =
         all.stream()
             .filter(process -> stops.get(process.id) == ToWorker.StopReason.FINISHED)
             .filter(process -> process.run != null)
             .toList();
-    for (Process process : trained) {
+    for (Node process : trained) {
       assertThat(process.model).isEqualTo(trained.getFirst().model);
     }
     if (!trained.isEmpty()) {
@@ -120,8 +120,8 @@ final class JobHistory {
     return Objects.requireNonNull(states.get(store.load(KEY).orElseThrow()));
   }
 
-  private Process start() {
-    Process process = new Process(WorkerId.of("w" + all.size()));
+  private Node start() {
+    Node process = new Node(WorkerId.of("w" + all.size()));
     processes.put(process.id, process);
     all.add(process);
     time.after(delay(20), process::tick);
@@ -133,22 +133,20 @@ final class JobHistory {
     return Duration.ofMillis(1L + random.nextInt(mostMillis));
   }
 
-  private List<Process> training() {
-    return all.stream()
-        .filter(process -> process.alive && !stops.containsKey(process.id))
-        .toList();
+  private List<Node> training() {
+    return all.stream().filter(process -> process.alive && !stops.containsKey(process.id)).toList();
   }
 
-  private Process any(List<Process> of) {
+  private Node any(List<Node> of) {
     return of.get(random.nextInt(of.size()));
   }
 
   private void fault() {
-    List<Process> training = training();
+    List<Node> training = training();
     if (training.isEmpty()) {
       return;
     }
-    Process victim = any(training);
+    Node victim = any(training);
     switch (random.nextInt(9)) {
       case 0, 1 -> crash(victim);
       case 2 -> crashLeader();
@@ -166,7 +164,7 @@ final class JobHistory {
     }
   }
 
-  private void scale(Process victim) {
+  private void scale(Node victim) {
     String id = "request-" + requests.size();
     ScalingRequest request =
         switch (random.nextInt(4)) {
@@ -179,7 +177,7 @@ final class JobHistory {
                   : new ScalingRequest.Cancel(requests.getLast());
         };
     requests.add(id);
-    for (Process process : all) {
+    for (Node process : all) {
       if (process.alive && process.leader != null) {
         process.perform(process.leader.on(time.instant(), request));
       }
@@ -187,13 +185,13 @@ final class JobHistory {
   }
 
   private void crashLeader() {
-    List<Process> leading = training().stream().filter(process -> process.leader != null).toList();
+    List<Node> leading = training().stream().filter(process -> process.leader != null).toList();
     if (!leading.isEmpty()) {
       crash(leading.getFirst());
     }
   }
 
-  private void crash(Process process) {
+  private void crash(Node process) {
     if (training().size() < 2) {
       return;
     }
@@ -208,7 +206,7 @@ final class JobHistory {
   }
 
   /** One process: a worker that may lead. */
-  private final class Process {
+  private final class Node {
     final WorkerId id;
     final Worker worker;
     final LeaderElection election;
@@ -221,7 +219,7 @@ final class JobHistory {
     private Duration pausedUntil = Duration.ZERO;
     private int connection;
 
-    Process(WorkerId id) {
+    Node(WorkerId id) {
       this.id = id;
       worker = new Worker(id);
       election =
@@ -296,7 +294,7 @@ final class JobHistory {
         time.after(
             delay(8),
             () -> {
-              Process addressee = processes.get(WorkerId.of(to.holder()));
+              Node addressee = processes.get(WorkerId.of(to.holder()));
               if (addressee != null && on == connection) {
                 addressee.hear(to, message);
               }
@@ -341,7 +339,7 @@ final class JobHistory {
       if (send.message() instanceof ToWorker.Proceed proceed) {
         books.heardOf(proceed.topology(), proceed.term(), store.read(KEY));
       }
-      Process addressee = processes.get(send.to());
+      Node addressee = processes.get(send.to());
       if (addressee == null) {
         return;
       }
@@ -365,7 +363,7 @@ final class JobHistory {
     }
 
     private void enter(WorkerOutput.Run entered) {
-      if (alive && run == entered) {
+      if (alive && entered.equals(run)) {
         collectives
             .computeIfAbsent(attempt(entered), none -> new Collective(entered.topology()))
             .enter(this, entered);
@@ -373,15 +371,13 @@ final class JobHistory {
     }
 
     void summed(WorkerOutput.Run entered) {
-      if (run == entered) {
-        execute(
-            worker.batchEnd(
-                entered.topology().number(), entered.step(), Duration.ofMillis(5)));
+      if (entered.equals(run)) {
+        execute(worker.batchEnd(entered.topology().number(), entered.step(), Duration.ofMillis(5)));
       }
     }
 
     void failed(WorkerOutput.Run entered) {
-      if (run == entered) {
+      if (entered.equals(run)) {
         execute(worker.batchFailed(entered.topology().number(), entered.step()));
       }
     }
@@ -414,8 +410,8 @@ final class JobHistory {
   /** An all-reduce: it ends when all have entered, and may fail when one of them is gone. */
   private final class Collective {
     private final TopologyEpoch topology;
-    private final Map<Process, WorkerOutput.Run> entered = new HashMap<>();
-    private final List<Process> order = new ArrayList<>();
+    private final Map<Node, WorkerOutput.Run> entered = new HashMap<>();
+    private final List<Node> order = new ArrayList<>();
     private boolean broken;
 
     Collective(TopologyEpoch topology) {
@@ -426,11 +422,11 @@ final class JobHistory {
               .anyMatch(process -> process == null || !process.alive || hasLeft(process));
     }
 
-    private boolean hasLeft(Process process) {
+    private boolean hasLeft(Node process) {
       return stops.containsKey(process.id);
     }
 
-    void enter(Process process, WorkerOutput.Run run) {
+    void enter(Node process, WorkerOutput.Run run) {
       entered.put(process, run);
       order.add(process);
       if (entered.size() == topology.members().size()) {
@@ -440,7 +436,7 @@ final class JobHistory {
       }
     }
 
-    void lost(Process process) {
+    void lost(Node process) {
       if (topology.has(process.id) && !broken) {
         broken = true;
         if (entered.size() < topology.members().size()) {
@@ -449,7 +445,7 @@ final class JobHistory {
       }
     }
 
-    private void mayFail(Process process) {
+    private void mayFail(Node process) {
       WorkerOutput.Run run = entered.get(process);
       if (run != null) {
         Duration noticed =
@@ -460,7 +456,7 @@ final class JobHistory {
 
     private void sum() {
       broadcast();
-      for (Process process : order) {
+      for (Node process : order) {
         WorkerOutput.Run run = Objects.requireNonNull(entered.get(process));
         time.after(
             delay(6),
@@ -477,12 +473,12 @@ final class JobHistory {
     /** New members copy the broadcaster's model; all others must have the same one already. */
     private void broadcast() {
       boolean switched = order.stream().anyMatch(process -> runOf(process).switched());
-      List<Process> holders =
+      List<Node> holders =
           order.stream()
               .filter(process -> !switched || !topology.receivers().contains(process.id))
               .toList();
       List<Attempt> model = holders.getFirst().model;
-      for (Process process : order) {
+      for (Node process : order) {
         if (holders.contains(process)) {
           assertThat(process.model).as("the models in %s", topology).isEqualTo(model);
         } else {
@@ -491,7 +487,7 @@ final class JobHistory {
       }
     }
 
-    private WorkerOutput.Run runOf(Process process) {
+    private WorkerOutput.Run runOf(Node process) {
       return Objects.requireNonNull(entered.get(process));
     }
   }

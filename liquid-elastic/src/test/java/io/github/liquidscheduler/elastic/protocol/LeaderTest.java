@@ -273,8 +273,7 @@ class LeaderTest {
     job.asks(new NoReplacement("drop", id("cem")));
 
     assertThat(job.answers())
-        .endsWith(
-            new ScalingAnswer.Rejected("drop", "The job would be slower without the worker"));
+        .endsWith(new ScalingAnswer.Rejected("drop", "The job would be slower without the worker"));
   }
 
   @Test

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a history's workers really read and what became of it. A model is the list of the mini-batches
- * that were applied to it.
+ * What a history's workers really read and what became of it. A model is the list of the
+ * mini-batches that were applied to it.
  */
 final class TrainingBooks {
 

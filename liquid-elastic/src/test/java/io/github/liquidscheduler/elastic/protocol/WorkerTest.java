@@ -44,7 +44,8 @@ class WorkerTest {
 
     assertThat(worker.on(proceed(1, ALONE, 2)))
         .singleElement()
-        .isInstanceOfSatisfying(WorkerOutput.Run.class, run -> assertThat(run.committed()).isTrue());
+        .isInstanceOfSatisfying(
+            WorkerOutput.Run.class, run -> assertThat(run.committed()).isTrue());
   }
 
   @Test
@@ -77,7 +78,6 @@ class WorkerTest {
   private static ToWorker.Proceed proceed(long term, TopologyEpoch topology, long step) {
     PartitionLedger ledger = PartitionLedger.of(new Partitioning(100, 10, 2, 0));
     ledger.refill(ANN, 2);
-    return new ToWorker.Proceed(
-        term, topology, step, new LedgerUpdate.Full(ledger.snapshot()));
+    return new ToWorker.Proceed(term, topology, step, new LedgerUpdate.Full(ledger.snapshot()));
   }
 }
