@@ -8,4 +8,15 @@ module io.github.liquidscheduler.elastic {
   exports io.github.liquidscheduler.elastic;
   exports io.github.liquidscheduler.elastic.etcd;
   exports io.github.liquidscheduler.elastic.lease;
+  exports io.github.liquidscheduler.elastic.runtime;
+
+  // Jackson makes these records of JSON.
+  opens io.github.liquidscheduler.elastic.ledger to
+      com.fasterxml.jackson.databind;
+  opens io.github.liquidscheduler.elastic.protocol to
+      com.fasterxml.jackson.databind;
+  opens io.github.liquidscheduler.elastic.runtime to
+      com.fasterxml.jackson.databind;
+  opens io.github.liquidscheduler.elastic to
+      com.fasterxml.jackson.databind;
 }

@@ -1,0 +1,244 @@
+package io.github.liquidscheduler.elastic.runtime;
+
+import io.github.liquidscheduler.elastic.SampleRange;
+import io.github.liquidscheduler.elastic.ScalingAnswer;
+import io.github.liquidscheduler.elastic.ScalingRequest;
+import io.github.liquidscheduler.elastic.lease.Lease;
+import io.github.liquidscheduler.elastic.protocol.ToLeader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control layer of an elastic job on one machine.
+ *
+ * <p>Each machine of the job has one. Training processes connect to it over loopback; it connects
+ * to whichever agent leads, which may be itself. When the leader dies another one takes over. All
+ * state is touched by one thread; the store is called on it too. Methods may be called from any
+ * thread.
+ */
+public final class ElasticAgent implements AutoCloseable {
+  private static final Duration TICK = Duration.ofMillis(50);
+  private static final int ELECTIONS_PER_RENEWAL = 3;
+  private static final int CONNECT_MILLIS = 1000;
+
+  private final JobDescription job;
+  private final ServerSocket server;
+  private final EventLoop loop = new EventLoop();
+  private final JsonLines json = new JsonLines();
+  private final Set<LineConnection> accepted = new LinkedHashSet<>();
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final Consumer<ScalingAnswer> answers;
+  private final Leadership leadership;
+  private final HostedWorkers hosted = new HostedWorkers(this::toLeader);
+  private @Nullable LineConnection toLeader;
+  private @Nullable Lease following;
+
+  private ElasticAgent(
+      JobDescription job, ServerSocket server, String host, Consumer<ScalingAnswer> answers) {
+    this.job = job;
+    this.server = server;
+    this.answers = answers;
+    String address = host + ":" + server.getLocalPort();
+    leadership = new Leadership(job, address, monotonic(), json);
+  }
+
+  /**
+   * Starts an agent.
+   *
+   * @param job what all agents of the job are told alike
+   * @param address where training processes and other agents reach it; port 0 picks a free one
+   * @param answers gets what the job tells the cluster scheduler, on the agent's thread
+   * @throws IOException if the address cannot be listened on
+   */
+  public static ElasticAgent start(
+      JobDescription job, InetSocketAddress address, Consumer<ScalingAnswer> answers)
+      throws IOException {
+    ServerSocket server = new ServerSocket();
+    server.bind(address);
+    ElasticAgent agent = new ElasticAgent(job, server, address.getHostString(), answers);
+    agent.begin();
+    return agent;
+  }
+
+  /** Returns the port that training processes connect to. */
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  /** Asks the job to scale; what becomes of it is answered to every agent. */
+  public void request(ScalingRequest request) {
+    loop.submit(
+        () -> {
+          if (toLeader != null) {
+            toLeader.send(new Frame.Request(request));
+          } else {
+            answers.accept(new ScalingAnswer.Retry(request.id()));
+          }
+        });
+  }
+
+  /** Lets the training processes of this machine exit gracefully. */
+  public void leave() {
+    loop.submit(hosted::leaveAll);
+  }
+
+  /** Returns a future that completes when the training processes of this machine have finished. */
+  public CompletableFuture<Void> end() {
+    return end.copy();
+  }
+
+  /** Returns whether this agent leads. */
+  public boolean isLeading() {
+    return loop.ask(leadership::isLeading);
+  }
+
+  /** Returns, where this agent leads or led, what crashed workers may have read unreported. */
+  public List<SampleRange> mayBeSeenTwice() {
+    return loop.ask(leadership::mayBeSeenTwice);
+  }
+
+  /** Hands over if this agent leads, and closes all connections. */
+  @Override
+  public void close() {
+    loop.submit(this::shutDown);
+    closed.join();
+  }
+
+  private void begin() {
+    loop.every(TICK, this::tick);
+    loop.every(job.options().leaseRenewal().dividedBy(ELECTIONS_PER_RENEWAL), this::electAndFollow);
+    loop.start("elastic-agent");
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket socket = server.accept();
+        socket.setTcpNoDelay(true);
+        loop.submit(() -> accepted.add(open(socket)));
+      } catch (IOException closed) {
+        logged(closed);
+      }
+    }
+  }
+
+  private LineConnection open(Socket socket) {
+    return LineConnection.open(
+        socket,
+        json,
+        (connection, frame) -> loop.submit(() -> heard(connection, frame)),
+        connection -> loop.submit(() -> closed(connection)));
+  }
+
+  private void tick() {
+    leadership.tick();
+    if (hosted.areDone()) {
+      end.complete(null);
+    }
+  }
+
+  private void electAndFollow() {
+    leadership.elect();
+    Lease leading = job.store().read(job.key()).orElse(null);
+    if (leading != null && (!leading.equals(following) || toLeader == null)) {
+      follow(leading);
+    }
+  }
+
+  private void follow(Lease leading) {
+    disconnect();
+    String[] address = leading.holder().split(":", 2);
+    Socket socket = new Socket();
+    try {
+      socket.connect(
+          new InetSocketAddress(address[0], Integer.parseInt(address[1])), CONNECT_MILLIS);
+      socket.setTcpNoDelay(true);
+      following = leading;
+      toLeader = open(socket);
+      hosted.connected(leading.token());
+    } catch (IOException unreachable) {
+      logged(unreachable);
+    }
+  }
+
+  private void disconnect() {
+    if (toLeader != null) {
+      toLeader.close();
+    }
+    toLeader = null;
+    following = null;
+    hosted.disconnected();
+  }
+
+  private void toLeader(ToLeader message) {
+    if (toLeader != null) {
+      toLeader.send(new Frame.ForLeader(message));
+    }
+  }
+
+  private void heard(LineConnection from, Frame frame) {
+    switch (frame) {
+      case Frame.Join join -> hosted.join(from, join.worker());
+      case Frame.ForLeader forLeader -> leadership.on(from, forLeader.message());
+      case Frame.Request request -> leadership.on(from, request.request());
+      case Frame.ForWorker forWorker -> hosted.on(forWorker.worker(), forWorker.message());
+      case Frame.Answer answer -> answers.accept(answer.answer());
+      case Frame.Ready ready -> hosted.on(from, ready);
+      case Frame.BatchEnd batchEnd -> hosted.on(from, batchEnd);
+      case Frame.BatchFailed failed -> hosted.on(from, failed);
+      case Frame.Leave leave -> hosted.on(from, leave);
+      case Frame.Run run -> {}
+      case Frame.Stop stop -> {}
+    }
+  }
+
+  private void closed(LineConnection connection) {
+    accepted.remove(connection);
+    if (connection.equals(toLeader)) {
+      disconnect();
+    }
+    hosted.closed(connection);
+    leadership.closed(connection);
+  }
+
+  private void shutDown() {
+    try {
+      server.close();
+      leadership.handOver();
+    } catch (IOException | UncheckedIOException failure) {
+      logged(failure);
+    }
+    disconnect();
+    hosted.closeAll();
+    accepted.forEach(LineConnection::close);
+    loop.stop();
+    end.complete(null);
+    closed.complete(null);
+  }
+
+  private static void logged(Exception cause) {
+    System.getLogger(ElasticAgent.class.getName())
+        .log(System.Logger.Level.DEBUG, cause.toString(), cause);
+  }
+
+  /** A clock that no adjustment of the machine's time moves back. */
+  private static InstantSource monotonic() {
+    Instant start = Instant.EPOCH;
+    long origin = System.nanoTime();
+    return () -> start.plusNanos(System.nanoTime() - origin);
+  }
+}

@@ -1,0 +1,121 @@
+package io.github.liquidscheduler.elastic.runtime;
+
+import io.github.liquidscheduler.elastic.WorkerId;
+import io.github.liquidscheduler.elastic.protocol.ToLeader;
+import io.github.liquidscheduler.elastic.protocol.ToWorker;
+import io.github.liquidscheduler.elastic.protocol.Worker;
+import io.github.liquidscheduler.elastic.protocol.WorkerOutput;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The workers whose training processes are connected to this agent. */
+final class HostedWorkers {
+  private final Map<LineConnection, Worker> workers = new LinkedHashMap<>();
+  private final Consumer<ToLeader> toLeader;
+  private long term;
+  private boolean hadWorkers;
+  private boolean allFinished = true;
+
+  HostedWorkers(Consumer<ToLeader> toLeader) {
+    this.toLeader = toLeader;
+  }
+
+  /** Returns whether all workers that ever connected are gone, the last ones at the job's end. */
+  boolean areDone() {
+    return hadWorkers && workers.isEmpty() && allFinished;
+  }
+
+  /** The leader of this term can be reached. */
+  void connected(long leading) {
+    term = leading;
+    List.copyOf(workers.entrySet())
+        .forEach(entry -> perform(entry.getKey(), entry.getValue().connected(leading)));
+  }
+
+  /** The leader can no longer be reached. */
+  void disconnected() {
+    term = 0;
+  }
+
+  void leaveAll() {
+    List.copyOf(workers.entrySet())
+        .forEach(entry -> perform(entry.getKey(), entry.getValue().leave()));
+  }
+
+  void join(LineConnection process, WorkerId id) {
+    hadWorkers = true;
+    Worker worker = new Worker(id);
+    workers.put(process, worker);
+    if (term > 0) {
+      perform(process, worker.connected(term));
+    }
+  }
+
+  /** A training process speaks, of which nothing is known unless it joined first. */
+  void on(LineConnection process, Frame frame) {
+    Worker worker = workers.get(process);
+    if (worker == null) {
+      return;
+    }
+    if (frame instanceof Frame.Ready) {
+      perform(process, worker.contextReady());
+    } else if (frame instanceof Frame.BatchEnd end) {
+      Duration compute = Duration.ofNanos(Math.round(end.computeSeconds() * 1e9));
+      perform(process, worker.batchEnd(end.topology(), end.step(), compute));
+    } else if (frame instanceof Frame.BatchFailed failed) {
+      perform(process, worker.batchFailed(failed.topology(), failed.step()));
+    } else if (frame instanceof Frame.Leave) {
+      perform(process, worker.leave());
+    }
+  }
+
+  void on(WorkerId to, ToWorker message) {
+    List.copyOf(workers.entrySet()).stream()
+        .filter(entry -> entry.getValue().id().equals(to))
+        .forEach(entry -> perform(entry.getKey(), entry.getValue().on(message)));
+  }
+
+  /** A training process has ended, or its connection broke. */
+  void closed(LineConnection process) {
+    Worker worker = workers.remove(process);
+    if (worker != null) {
+      allFinished = false;
+      toLeader.accept(new ToLeader.Lost(worker.id()));
+    }
+  }
+
+  void closeAll() {
+    workers.keySet().forEach(LineConnection::close);
+  }
+
+  private void perform(LineConnection process, List<WorkerOutput> outputs) {
+    for (WorkerOutput output : outputs) {
+      switch (output) {
+        case WorkerOutput.Send send -> toLeader.accept(send.message());
+        case WorkerOutput.Run run -> process.send(frame(run));
+        case WorkerOutput.Stopped stopped -> {
+          workers.remove(process);
+          allFinished = stopped.reason() == ToWorker.StopReason.FINISHED;
+          process.send(new Frame.Stop(stopped.reason(), stopped.committed()));
+          process.close();
+        }
+      }
+    }
+  }
+
+  private static Frame.Run frame(WorkerOutput.Run run) {
+    return new Frame.Run(
+        run.topology().number(),
+        run.topology().members(),
+        run.topology().broadcaster(),
+        run.topology().receivers(),
+        run.switched(),
+        run.step(),
+        run.batch(),
+        run.committed(),
+        run.switchAt());
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.liquidscheduler.elastic.runtime;
+
+import io.github.liquidscheduler.elastic.ElasticOptions;
+import io.github.liquidscheduler.elastic.Partitioning;
+import io.github.liquidscheduler.elastic.SampleRange;
+import io.github.liquidscheduler.elastic.ScalingAnswer;
+import io.github.liquidscheduler.elastic.ScalingRequest;
+import io.github.liquidscheduler.elastic.WorkerId;
+import io.github.liquidscheduler.elastic.lease.LeaderElection;
+import io.github.liquidscheduler.elastic.lease.Lease;
+import io.github.liquidscheduler.elastic.lease.LeaseStore;
+import io.github.liquidscheduler.elastic.protocol.Leader;
+import io.github.liquidscheduler.elastic.protocol.LeaderOutput;
+import io.github.liquidscheduler.elastic.protocol.LeaderState;
+import io.github.liquidscheduler.elastic.protocol.ToLeader;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** This agent's candidacy, and the leader machine while it holds the lease. */
+final class Leadership {
+  private final LeaseStore store;
+  private final String key;
+  private final ElasticOptions options;
+  private final Partitioning partitioning;
+  private final LeaderElection election;
+  private final InstantSource clock;
+  private final JsonLines json;
+  private final Map<WorkerId, LineConnection> workers = new LinkedHashMap<>();
+  private final Map<LineConnection, Boolean> agents = new LinkedHashMap<>();
+  private @Nullable Leader leader;
+  private @Nullable Lease lease;
+  private List<SampleRange> seenTwice = List.of();
+
+  Leadership(JobDescription job, String holder, InstantSource clock, JsonLines json) {
+    store = job.store();
+    key = job.key();
+    options = job.options();
+    partitioning = job.partitioning();
+    this.clock = clock;
+    this.json = json;
+    election =
+        new LeaderElection(store, key, holder, options.leaseTimeToLive(), options.leaseRenewal());
+  }
+
+  /** Acquires or renews the lease if that is due. */
+  void elect() {
+    Lease held = election.tick(clock.instant()).orElse(null);
+    if (held == null) {
+      stepDown();
+    } else if (!held.equals(lease)) {
+      lease = held;
+      workers.clear();
+      LeaderState saved = store.load(key).map(json::state).orElse(null);
+      leader = new Leader(options, partitioning, held.token(), saved, clock.instant());
+    }
+  }
+
+  void tick() {
+    perform(current -> current.tick(clock.instant()));
+  }
+
+  void on(LineConnection agent, ToLeader message) {
+    agents.put(agent, true);
+    workers.put(message.worker(), agent);
+    perform(current -> current.on(clock.instant(), message));
+  }
+
+  void on(LineConnection agent, ScalingRequest request) {
+    agents.put(agent, true);
+    perform(current -> current.on(clock.instant(), request));
+  }
+
+  /** An agent is gone, and with it its workers. */
+  void closed(LineConnection agent) {
+    agents.remove(agent);
+    List<WorkerId> lost =
+        workers.entrySet().stream()
+            .filter(entry -> entry.getValue().equals(agent))
+            .map(Map.Entry::getKey)
+            .toList();
+    lost.forEach(workers::remove);
+    lost.forEach(
+        worker -> perform(current -> current.on(clock.instant(), new ToLeader.Lost(worker))));
+  }
+
+  /** Saves the state for the next leader and makes room for it. */
+  void handOver() {
+    perform(current -> current.handOver(clock.instant()));
+    stepDown();
+    election.resign();
+  }
+
+  boolean isLeading() {
+    return leader != null;
+  }
+
+  /** Returns what crashed workers may have read without reporting it, as far as it was saved. */
+  List<SampleRange> mayBeSeenTwice() {
+    return seenTwice;
+  }
+
+  private void stepDown() {
+    leader = null;
+    lease = null;
+  }
+
+  private void perform(Function<Leader, List<LeaderOutput>> input) {
+    Leader current = leader;
+    Instant now = clock.instant();
+    if (current == null || election.held(now).isEmpty()) {
+      return;
+    }
+    for (LeaderOutput output : input.apply(current)) {
+      if (!perform(output)) {
+        stepDown();
+        return;
+      }
+    }
+    seenTwice = current.mayBeSeenTwice();
+  }
+
+  private boolean perform(LeaderOutput output) {
+    switch (output) {
+      case LeaderOutput.Send send ->
+          Optional.ofNullable(workers.get(send.to()))
+              .ifPresent(agent -> agent.send(new Frame.ForWorker(send.to(), send.message())));
+      case LeaderOutput.Answer answer -> tellAll(answer.answer());
+      case LeaderOutput.Save save -> {
+        return lease != null && store.save(lease, json.write(save.state()));
+      }
+    }
+    return true;
+  }
+
+  private void tellAll(ScalingAnswer answer) {
+    agents.keySet().forEach(agent -> agent.send(new Frame.Answer(answer)));
+  }
+}

@@ -1,0 +1,126 @@
+package io.github.liquidscheduler.elastic.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.elastic.etcd.AgentCommand;
+import io.github.liquidscheduler.elastic.etcd.EtcdLeaseStore;
+import io.github.liquidscheduler.elastic.etcd.EtcdServer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Agents and training processes that are killed without warning. How many runs is set by the system
+ * property {@code liquid.elastic.kills}.
+ */
+class KilledProcessesTest {
+  private static final int RUNS = Integer.getInteger("liquid.elastic.kills", 2);
+  private static final int SAMPLES = 1600;
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void theEpochCompletesThoughTheLeaderAndAWorkerAreKilled() throws Exception {
+    try (EtcdServer server = EtcdServer.start();
+        EtcdLeaseStore store = EtcdLeaseStore.connect(server.endpoint())) {
+      for (int run = 0; run < RUNS; run++) {
+        try (Job job = new Job("run-" + run, server.endpoint(), store)) {
+          job.play(new Random(run));
+        }
+      }
+    }
+  }
+
+  /** Two agents with two workers each, of which half are killed. */
+  private static final class Job implements AutoCloseable {
+    private final String name;
+    private final EtcdLeaseStore store;
+    private final List<Spawned> agents = new ArrayList<>();
+    private final List<String> ports = new ArrayList<>();
+    private final Map<String, Spawned> workers = new LinkedHashMap<>();
+
+    Job(String name, String etcd, EtcdLeaseStore store) throws Exception {
+      this.name = name;
+      this.store = store;
+      for (int agent = 0; agent < 2; agent++) {
+        agents.add(agent(etcd));
+      }
+      for (Spawned agent : agents) {
+        ports.add(agent.await(1, line -> line.startsWith("port ")).substring("port ".length()));
+      }
+      for (int agent = 0; agent < 2; agent++) {
+        work(agent, "a" + agent);
+        work(agent, "b" + agent);
+      }
+    }
+
+    private Spawned agent(String etcd) throws Exception {
+      return Spawned.java(
+          AgentCommand.class,
+          "job=" + name,
+          "etcd=" + etcd,
+          "samples=" + SAMPLES,
+          "partitions=60",
+          "batch=5",
+          "workers=4",
+          "lease=1000",
+          "renewal=250",
+          "suspect=1000");
+    }
+
+    private void work(int agent, String worker) throws Exception {
+      workers.put(worker, Spawned.python("python3", "log_worker.py", ports.get(agent), worker));
+    }
+
+    void play(Random random) throws Exception {
+      train("a0", 10 + random.nextInt(20));
+      int leading = leader();
+      int other = 1 - leading;
+      String survivor = "a" + other;
+      boolean workerFirst = random.nextBoolean();
+      if (workerFirst) {
+        worker("b" + other).kill();
+        train(survivor, 40 + random.nextInt(20));
+      }
+      agents.get(leading).kill();
+      if (!workerFirst) {
+        train(survivor, 80 + random.nextInt(20));
+        worker("b" + other).kill();
+      }
+      work(other, "late");
+      Spawned left = agents.get(other);
+      left.await(1, "finished"::equals);
+      worker(survivor).awaitEnd();
+      worker("late").awaitEnd();
+
+      PrintedTraining printed = new PrintedTraining(workers);
+      printed.checkEachSampleCountsOnce(SAMPLES);
+      printed.checkReport(left.printed("twice"));
+      assertThat(left.printed("twice")).isNotEmpty();
+    }
+
+    private int leader() {
+      String holder = store.read("/jobs/" + name).orElseThrow().holder();
+      return ports.indexOf(holder.substring(holder.indexOf(':') + 1));
+    }
+
+    private void train(String worker, int batches) throws InterruptedException {
+      worker(worker).await(batches, line -> line.startsWith("applied "));
+    }
+
+    private Spawned worker(String worker) {
+      return Objects.requireNonNull(workers.get(worker), worker);
+    }
+
+    @Override
+    public void close() {
+      workers.values().forEach(Spawned::close);
+      agents.forEach(Spawned::close);
+    }
+  }
+}
