@@ -1,0 +1,138 @@
+package io.github.liquidscheduler.elastic.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.elastic.ElasticOptions;
+import io.github.liquidscheduler.elastic.Partitioning;
+import io.github.liquidscheduler.elastic.SampleRange;
+import io.github.liquidscheduler.elastic.ScalingAnswer;
+import io.github.liquidscheduler.elastic.ScalingRequest;
+import io.github.liquidscheduler.elastic.WorkerId;
+import io.github.liquidscheduler.elastic.lease.InMemoryLeaseStore;
+import io.github.liquidscheduler.elastic.protocol.ToWorker.StopReason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Agents and training loops that speak over real sockets. */
+@Timeout(60)
+class ElasticAgentTest {
+  private static final int SAMPLES = 2000;
+
+  private final InMemoryLeaseStore store = new InMemoryLeaseStore(InstantSource.system());
+  private final BlockingQueue<ScalingAnswer> answers = new LinkedBlockingQueue<>();
+  private final List<ElasticAgent> agents = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    agents.forEach(ElasticAgent::close);
+  }
+
+  @Test
+  void eachSampleCountsOnce() throws Exception {
+    ElasticAgent agent = agent(2);
+    TrainingLoop ann = new TrainingLoop(agent.port(), "ann");
+    TrainingLoop bob = new TrainingLoop(agent.port(), "bob");
+
+    assertThat(ann.awaitEnd().reason()).isEqualTo(StopReason.FINISHED);
+    bob.awaitEnd();
+
+    assertCountedOnce(ann, bob);
+    agent.end().join();
+  }
+
+  @Test
+  void aWorkerLeavesGracefullyAndTheOthersReadItsRest() throws Exception {
+    ElasticAgent agent = agent(2);
+    TrainingLoop ann = new TrainingLoop(agent.port(), "ann");
+    TrainingLoop bob = new TrainingLoop(agent.port(), "bob");
+    bob.awaitApplied(10);
+
+    bob.leave();
+
+    assertThat(bob.awaitEnd().reason()).isEqualTo(StopReason.REMOVED);
+    ann.awaitEnd();
+    assertCountedOnce(ann, bob);
+    assertThat(agent.mayBeSeenTwice()).isEmpty();
+  }
+
+  @Test
+  void aClusterSchedulerScalesTheJob() throws Exception {
+    ElasticAgent agent = agent(1);
+    TrainingLoop ann = new TrainingLoop(agent.port(), "ann");
+    ann.awaitApplied(5);
+
+    agent.request(new ScalingRequest.ScaleOut("grow", List.of(WorkerId.of("bob"))));
+    answer(new ScalingAnswer.Accepted("grow")::equals);
+    TrainingLoop bob = new TrainingLoop(agent.port(), "bob");
+
+    answer(answer -> answer instanceof ScalingAnswer.Switched s && s.id().equals("grow"));
+    ann.awaitEnd();
+    bob.awaitEnd();
+    assertCountedOnce(ann, bob);
+  }
+
+  @Test
+  void aLeaderThatClosesHandsOver() throws Exception {
+    ElasticAgent first = agent(2);
+    TrainingLoop ann = new TrainingLoop(first.port(), "ann");
+    ElasticAgent second = agent(2);
+    TrainingLoop bob = new TrainingLoop(second.port(), "bob");
+    bob.awaitApplied(10);
+    assertThat(first.isLeading()).isTrue();
+    ann.leave();
+    ann.awaitEnd();
+
+    first.close();
+    agents.remove(first);
+
+    assertThat(bob.awaitEnd().reason()).isEqualTo(StopReason.FINISHED);
+    assertCountedOnce(ann, bob);
+    assertThat(second.isLeading()).isTrue();
+  }
+
+  private ElasticAgent agent(int initialWorkers) throws IOException {
+    ElasticOptions options =
+        ElasticOptions.builder()
+            .initialWorkers(initialWorkers)
+            .leaseTimeToLive(Duration.ofSeconds(1))
+            .leaseRenewal(Duration.ofMillis(150))
+            .suspectAfter(Duration.ofMillis(500))
+            .allowance(Duration.ofMillis(1))
+            .build();
+    JobDescription job =
+        new JobDescription("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
+    ElasticAgent agent =
+        ElasticAgent.start(
+            job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), answers::add);
+    agents.add(agent);
+    return agent;
+  }
+
+  private void answer(Predicate<ScalingAnswer> awaited) throws InterruptedException {
+    while (!awaited.test(answers.take())) {
+      // Others are of no interest.
+    }
+  }
+
+  private static void assertCountedOnce(TrainingLoop... loops) {
+    int[] counts = new int[SAMPLES];
+    for (TrainingLoop loop : loops) {
+      for (SampleRange range : loop.applied()) {
+        IntStream.range((int) range.from(), (int) range.to()).forEach(sample -> counts[sample]++);
+      }
+    }
+    assertThat(counts).containsOnly(1);
+  }
+}
