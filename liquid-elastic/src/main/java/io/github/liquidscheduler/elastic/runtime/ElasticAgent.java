@@ -33,7 +33,7 @@ public final class ElasticAgent implements AutoCloseable {
   private static final int ELECTIONS_PER_RENEWAL = 3;
   private static final int CONNECT_MILLIS = 1000;
 
-  private final JobDescription job;
+  private final ElasticJob job;
   private final ServerSocket server;
   private final EventLoop loop = new EventLoop();
   private final JsonLines json = new JsonLines();
@@ -47,7 +47,7 @@ public final class ElasticAgent implements AutoCloseable {
   private @Nullable Lease following;
 
   private ElasticAgent(
-      JobDescription job, ServerSocket server, String host, Consumer<ScalingAnswer> answers) {
+      ElasticJob job, ServerSocket server, String host, Consumer<ScalingAnswer> answers) {
     this.job = job;
     this.server = server;
     this.answers = answers;
@@ -64,7 +64,7 @@ public final class ElasticAgent implements AutoCloseable {
    * @throws IOException if the address cannot be listened on
    */
   public static ElasticAgent start(
-      JobDescription job, InetSocketAddress address, Consumer<ScalingAnswer> answers)
+      ElasticJob job, InetSocketAddress address, Consumer<ScalingAnswer> answers)
       throws IOException {
     ServerSocket server = new ServerSocket();
     server.bind(address);

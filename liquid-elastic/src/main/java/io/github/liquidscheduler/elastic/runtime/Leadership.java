@@ -6,10 +6,10 @@ import io.github.liquidscheduler.elastic.SampleRange;
 import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.ScalingRequest;
 import io.github.liquidscheduler.elastic.WorkerId;
-import io.github.liquidscheduler.elastic.lease.LeaderElection;
 import io.github.liquidscheduler.elastic.lease.Lease;
 import io.github.liquidscheduler.elastic.lease.LeaseStore;
 import io.github.liquidscheduler.elastic.protocol.Leader;
+import io.github.liquidscheduler.elastic.protocol.LeaderElection;
 import io.github.liquidscheduler.elastic.protocol.LeaderOutput;
 import io.github.liquidscheduler.elastic.protocol.LeaderState;
 import io.github.liquidscheduler.elastic.protocol.ToLeader;
@@ -37,7 +37,7 @@ final class Leadership {
   private @Nullable Lease lease;
   private List<SampleRange> seenTwice = List.of();
 
-  Leadership(JobDescription job, String holder, InstantSource clock, JsonLines json) {
+  Leadership(ElasticJob job, String holder, InstantSource clock, JsonLines json) {
     store = job.store();
     key = job.key();
     options = job.options();

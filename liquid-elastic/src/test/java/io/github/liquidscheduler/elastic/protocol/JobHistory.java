@@ -7,7 +7,6 @@ import io.github.liquidscheduler.elastic.Partitioning;
 import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.ScalingRequest;
 import io.github.liquidscheduler.elastic.WorkerId;
-import io.github.liquidscheduler.elastic.lease.LeaderElection;
 import io.github.liquidscheduler.elastic.lease.Lease;
 import io.github.liquidscheduler.elastic.lease.LeaseStore;
 import io.github.liquidscheduler.elastic.protocol.TrainingBooks.Attempt;

@@ -111,8 +111,7 @@ class ElasticAgentTest {
             .suspectAfter(Duration.ofMillis(500))
             .allowance(Duration.ofMillis(1))
             .build();
-    JobDescription job =
-        new JobDescription("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
+    ElasticJob job = new ElasticJob("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
     ElasticAgent agent =
         ElasticAgent.start(
             job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), answers::add);

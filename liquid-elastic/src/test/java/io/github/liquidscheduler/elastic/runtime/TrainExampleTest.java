@@ -52,8 +52,8 @@ class TrainExampleTest {
   private ElasticAgent agent() throws IOException {
     ElasticOptions options =
         ElasticOptions.builder().initialWorkers(3).suspectAfter(Duration.ofSeconds(20)).build();
-    JobDescription job =
-        new JobDescription(
+    ElasticJob job =
+        new ElasticJob(
             "job",
             new InMemoryLeaseStore(InstantSource.system()),
             new Partitioning(SAMPLES, 48, 32, 5),

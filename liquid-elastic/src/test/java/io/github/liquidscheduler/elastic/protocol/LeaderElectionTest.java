@@ -1,7 +1,9 @@
-package io.github.liquidscheduler.elastic.lease;
+package io.github.liquidscheduler.elastic.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.elastic.lease.InMemoryLeaseStore;
+import io.github.liquidscheduler.elastic.lease.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

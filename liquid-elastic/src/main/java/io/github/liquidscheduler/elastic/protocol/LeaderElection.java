@@ -1,5 +1,7 @@
-package io.github.liquidscheduler.elastic.lease;
+package io.github.liquidscheduler.elastic.protocol;
 
+import io.github.liquidscheduler.elastic.lease.Lease;
+import io.github.liquidscheduler.elastic.lease.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
