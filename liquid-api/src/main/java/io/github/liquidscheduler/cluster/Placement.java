@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -50,5 +51,15 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
   @Override
   public String toString() {
     return job + ": " + tasks;
+  }
+
+  /**
+   * Returns a job at the size that it has here; itself if it has one size only.
+   *
+   * @throws IllegalArgumentException if it is not allowed to have that size
+   */
+  public JobSpec sized(JobSpec job) {
+    int others = job.tasks() - job.roles().getFirst().count();
+    return job.parallelism().isElastic() ? job.atSize(tasks.size() - others) : job;
   }
 }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.text.Text;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,32 @@ public final class JobSpec {
     JobDescription copy = new JobDescription(parts);
     copy.parallelism = parts.sizes().isElastic() ? parts.parallelism : null;
     return new Builder(copy);
+  }
+
+  /**
+   * Returns the job at one of its sizes: that many tasks in the first role, and no other number of
+   * them.
+   *
+   * @throws IllegalArgumentException if it is not allowed to have that size
+   */
+  public JobSpec atSize(int tasks) {
+    if (!parallelism().allowedSizes().contains(tasks)) {
+      throw new IllegalArgumentException(
+          "a size must be one of %s, but was %d, for job '%s'"
+              .formatted(parallelism().allowedSizes(), tasks, id()));
+    }
+    if (!parallelism().isElastic()) {
+      return this;
+    }
+    List<TaskRole> roles = new ArrayList<>(roles());
+    TaskRole first = roles.getFirst();
+    roles.set(0, new TaskRole(first.name(), tasks, first.request()));
+    return toBuilder().roles(roles).parallelism(Parallelism.fixed(tasks)).build();
+  }
+
+  /** Returns the job at its smallest size; itself if it has one size only. */
+  public JobSpec atLeastSize() {
+    return parallelism().isElastic() ? atSize(parallelism().min()) : this;
   }
 
   /** Returns the identity. */

@@ -103,7 +103,7 @@ record Pipeline(
     add(parameters, "preemption", preemption.parameters());
     return new Pipeline(
         policy,
-        CheckedPlacer.of(sought),
+        new SizedPlacer(CheckedPlacer.of(sought)),
         colocation,
         batch,
         network,

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -155,22 +154,20 @@ class BadEventTest {
 
   @Test
   void whatIsNotSupportedYetIsRefused() {
-    JobSpec.Builder elastic = aJob("x", 2).parallelism(Parallelism.between(1, 2, 4));
     JobSpec.Builder relaxed = aJob("x", 2).synchronization(new Synchronization.RelaxedRounds(2, 4));
     JobSpec.Builder staged = aJob("x", 2).dataset(new Dataset("clicks", Memory.ofGib(1)));
     String rule = " is not supported yet and must be left out, for job 'x'";
 
-    refused(() -> session.submit(elastic), "elastic parallelism" + rule);
     refused(() -> session.submit(relaxed), "synchronization in relaxed rounds" + rule);
     refused(() -> session.submit(staged), "a data set to prefetch" + rule);
   }
 
   @Test
   void anUpdateToWhatIsNotSupportedYetIsRefused() {
-    JobSpec waiting = aJob("w", 2).parallelism(Parallelism.between(1, 2, 4)).build();
-    JobSpec running = aJob("r", 3).parallelism(Parallelism.between(1, 3, 4)).build();
+    JobSpec waiting = aJob("w", 2).dataset(new Dataset("clicks", Memory.ofGib(1))).build();
+    JobSpec running = aJob("r", 3).dataset(new Dataset("clicks", Memory.ofGib(1))).build();
     Instant now = Instant.ofEpochSecond(10);
-    String rule = "elastic parallelism is not supported yet and must be left out, for job ";
+    String rule = "a data set to prefetch is not supported yet and must be left out, for job ";
 
     refused(() -> session.on(new ClusterEvent.JobUpdated(now, waiting)), rule + "'w'");
     refused(

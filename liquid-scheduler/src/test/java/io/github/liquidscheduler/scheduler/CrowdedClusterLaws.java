@@ -139,6 +139,7 @@ class CrowdedClusterLaws {
             (tasks, priority, preemptible, seconds, shared, queue) ->
                 new JobDraft(
                     tasks,
+                    0,
                     ANYWHERE,
                     priority,
                     preemptible,

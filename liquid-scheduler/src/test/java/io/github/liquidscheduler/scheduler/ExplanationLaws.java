@@ -181,7 +181,7 @@ class ExplanationLaws {
   }
 
   private boolean fits(ClusterState state, JobSpec job) {
-    return placer.place(state, job).isPresent();
+    return placer.place(state, job.atLeastSize()).isPresent();
   }
 
   private static JobSpec withTasks(JobSpec job, int tasks) {

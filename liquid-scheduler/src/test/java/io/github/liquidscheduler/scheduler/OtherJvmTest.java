@@ -88,6 +88,7 @@ class OtherJvmTest {
     JobDraft job =
         new JobDraft(
             List.of(role),
+            0,
             new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false),
             random.nextInt(4),
             random.nextInt(5) > 0,

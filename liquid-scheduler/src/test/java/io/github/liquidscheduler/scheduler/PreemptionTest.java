@@ -169,4 +169,18 @@ class PreemptionTest {
   private Decision.Start placement(int position) {
     return (Decision.Start) session.last().get(position);
   }
+
+  @Test
+  void roomThatGrewWhileAnotherStoodAheadCounts() {
+    Session session = Session.of(new BlockingPriority(), 2, 2, 2);
+    session.submit(aJob("a", 2).priority(5));
+    session.submit(aJob("b", 2).priority(5));
+    session.submit(aJob("low", 2));
+    session.submit(aJob("w", 4).priority(1));
+    session.submit(aJob("ahead", 6).priority(3));
+
+    assertThat(session.finish("a")).isEmpty();
+
+    assertThat(session.cancel("ahead")).containsExactly("preempt low", "start w");
+  }
 }

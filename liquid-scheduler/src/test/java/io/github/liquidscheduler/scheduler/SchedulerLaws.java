@@ -136,7 +136,7 @@ class SchedulerLaws {
       waiting.stream()
           .limit(1)
           .filter(job -> isTried(scheduler, job))
-          .map(job -> spec(scheduler, job))
+          .map(job -> spec(scheduler, job).atLeastSize())
           .filter(SchedulerLaws::isPlacedExactly)
           .forEach(job -> assertThat(placer.place(scheduler.view(), job)).isEmpty());
     }
@@ -180,7 +180,9 @@ class SchedulerLaws {
         if (!isTried(scheduler, job) && !(planned && awaited.contains(job))) {
           continue;
         }
-        assertThat(placer.place(besideItsBetters(sequence, waiting, scheduler), waiting.job()))
+        assertThat(
+                placer.place(
+                    besideItsBetters(sequence, waiting, scheduler), waiting.job().atLeastSize()))
             .as("%s in %s", waiting.job(), scheduler.snapshot())
             .isEmpty();
       }
@@ -273,7 +275,7 @@ class SchedulerLaws {
     for (ClusterStep step : sequence.steps()) {
       playback.play(step).ifPresent(turn -> ledger.enter(turn.event(), turn.decisions()));
       for (Ledger.Takeover takeover : ledger.takeovers()) {
-        JobSpec winner = scheduler.job(takeover.winner()).orElseThrow();
+        JobSpec winner = scheduler.job(takeover.winner()).orElseThrow().atLeastSize();
         for (Placement victim : takeover.victims()) {
           PlainCluster stayed = takeover.before().copy();
           stayed.start(ledger.job(victim.job()), victim);

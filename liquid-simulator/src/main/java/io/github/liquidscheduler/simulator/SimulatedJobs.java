@@ -58,6 +58,11 @@ final class SimulatedJobs {
           "a job must be submitted under its id in the trace, but was '%s', for %s"
               .formatted(spec.id(), job.job()));
     }
+    if (spec.parallelism().isElastic()) {
+      throw new IllegalArgumentException(
+          "a simulated job must have one size, but may have %s, for %s"
+              .formatted(spec.parallelism().allowedSizes(), job.job()));
+    }
     return spec;
   }
 

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.testkit;
 
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
@@ -23,6 +24,8 @@ import net.jqwik.api.Tuple;
  * A job that has no id yet.
  *
  * @param roles its roles
+ * @param fewer how many tasks fewer its first role may have, if it may have one more as well; 0 if
+ *     it has one size
  * @param constraints its topology and models
  * @param priority its priority
  * @param preemptible whether it may be stopped
@@ -33,6 +36,7 @@ import net.jqwik.api.Tuple;
  */
 public record JobDraft(
     List<TaskRole> roles,
+    int fewer,
     Constraints constraints,
     int priority,
     boolean preemptible,
@@ -67,6 +71,11 @@ public record JobDraft(
             .preemptible(preemptible);
     if (constraints.ssd()) {
       job.nodeLabel("disk", "ssd");
+    }
+    int preferred = roles.getFirst().count();
+    if (fewer > 0) {
+      job.parallelism(
+          Parallelism.between(Math.max(1, preferred - fewer), preferred, preferred + 1));
     }
     if (seconds > 0) {
       job.expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
@@ -118,13 +127,14 @@ public record JobDraft(
 
   private JobDraft with(Sharing other) {
     return new JobDraft(
-        roles, constraints, priority, preemptible, seconds, other, queue, utilization);
+        roles, fewer, constraints, priority, preemptible, seconds, other, queue, utilization);
   }
 
   private static Arbitrary<JobDraft> drafts(
       Arbitrary<List<TaskRole>> roles, Arbitrary<Constraints> constraints) {
     return Combinators.combine(
             roles,
+            Arbitraries.frequency(Tuple.of(4, 0), Tuple.of(1, 1), Tuple.of(1, 3)),
             constraints,
             Arbitraries.integers().between(0, 3),
             Arbitraries.frequency(Tuple.of(4, true), Tuple.of(1, false)),
@@ -132,9 +142,10 @@ public record JobDraft(
             Arbitraries.frequency(Tuple.of(3, "default"), Tuple.of(1, "research")),
             Arbitraries.of(10, 30, 60, 90))
         .as(
-            (tasks, where, priority, preemptible, seconds, queue, utilization) ->
+            (tasks, fewer, where, priority, preemptible, seconds, queue, utilization) ->
                 new JobDraft(
                     tasks,
+                    fewer,
                     where,
                     priority,
                     preemptible,

@@ -165,13 +165,14 @@ public final class Ledger {
   private void start(Decision.Start start) {
     JobId job = start.job();
     assertThat(waiting.remove(job)).as("%s waited", start).isTrue();
-    judge.requireStart(job(job), start.placement());
+    JobSpec sized = start.placement().sized(job(job));
+    judge.requireStart(sized, start.placement());
     started.add(job);
     List<Placement> stopped = victims.getOrDefault(job, List.of());
     if (!stopped.isEmpty()) {
       takeovers.add(new Takeover(job, stopped, cluster.copy()));
     }
-    cluster.start(job(job), start.placement());
+    cluster.start(sized, start.placement());
   }
 
   private void preempt(Decision.Preempt preempt) {
@@ -186,8 +187,8 @@ public final class Ledger {
   }
 
   private void migrate(Decision.Migrate migrate) {
-    JobSpec job = job(migrate.job());
-    requireRunning(migrate, job.id());
+    Placement before = requireRunning(migrate, migrate.job());
+    JobSpec job = before.sized(job(migrate.job()));
     assertThat(job.isPreemptible()).as("%s may be moved", job).isTrue();
     cluster.stop(job.id());
     judge.requireStart(job, migrate.placement());

@@ -86,18 +86,25 @@ final class PlacementJudge {
     }
   }
 
-  /** The share granted may be another: more, or less for a job that shares GPUs. */
+  /**
+   * The share of a GPU that is granted may be another, more, or less for a job that shares GPUs,
+   * and device memory may be granted that was not stated.
+   */
   private static void requireGranted(JobSpec job, ResourceRequest asked, TaskPlacement task) {
-    assertThat(withoutShare(task.request()))
-        .as("granted to %s", task)
-        .isEqualTo(withoutShare(asked));
+    ResourceRequest granted = task.request();
+    boolean isStated = asked.gpus() != 1 || asked.gpuMemory().isPresent();
+    assertThat(plain(granted, isStated)).as("granted to %s", task).isEqualTo(plain(asked, true));
     if (job.sharing() instanceof Sharing.Exclusive) {
       assertThat(task.share()).isGreaterThanOrEqualTo(asked.share().orElse(GpuShare.WHOLE));
     }
   }
 
-  private static ResourceRequest withoutShare(ResourceRequest request) {
-    return request.toBuilder().gpus(request.gpus()).build();
+  private static ResourceRequest plain(ResourceRequest request, boolean withGpuMemory) {
+    ResourceRequest.Builder plain = ResourceRequest.builder().gpus(request.gpus());
+    request.cpu().ifPresent(plain::cpu);
+    request.memory().ifPresent(plain::memory);
+    request.gpuMemory().filter(memory -> withGpuMemory).ifPresent(plain::gpuMemory);
+    return plain.build();
   }
 
   private void requireOneModel(JobSpec job, Placement placement) {

@@ -132,12 +132,13 @@ public final class ClusterState implements ClusterView {
 
   /**
    * Gives a job what its placement says, counts what it sends, and lets others know whom they would
-   * share a GPU with.
+   * share a GPU with. The job has one size from then on.
    *
+   * @throws IllegalArgumentException if it is not allowed to have the size that the placement has
    * @throws IllegalStateException as {@link #apply(Placement)} does
    */
   public void apply(JobSpec job, Placement placement) {
-    add(job, placement);
+    add(placement.sized(job), placement);
   }
 
   /**
@@ -230,7 +231,7 @@ public final class ClusterState implements ClusterView {
   public void applyTentatively(JobSpec job, Placement placement) {
     placed.requireNotPlaced(placement.job());
     books.add(placement);
-    placed.add(job, placement);
+    placed.add(placement.sized(job), placement);
     shared.regroup(placement, this);
   }
 

@@ -45,11 +45,11 @@ public final class ClusterRoom {
   }
 
   /**
-   * Returns what a job that shares with nobody lacks, if counting tells that it does not fit;
-   * O(nodes).
+   * Returns what a job that shares with nobody lacks at its smallest size, if counting tells that
+   * it does not fit; O(nodes).
    */
   public Optional<Lack> lack(JobSpec job) {
-    GangShape gang = new GangShape(job, index);
+    GangShape gang = new GangShape(job.atLeastSize(), index);
     List<RoleRoom> roles = roles(gang);
     int[] missing = roles.stream().mapToInt(RoleRoom::count).toArray();
     for (NodeRange domain : domains(gang)) {
@@ -132,9 +132,12 @@ public final class ClusterRoom {
     return found < 0 ? end : found;
   }
 
-  /** Returns how many tasks of a job that shares with nobody would go where; O(nodes). */
+  /**
+   * Returns how many tasks of a job that shares with nobody, at its smallest size, would go where;
+   * O(nodes).
+   */
   TaskRoom forJob(JobSpec job) {
-    GangShape gang = new GangShape(job, index);
+    GangShape gang = new GangShape(job.atLeastSize(), index);
     return new TaskRoom(index, roles(gang), domains(gang), left);
   }
 }

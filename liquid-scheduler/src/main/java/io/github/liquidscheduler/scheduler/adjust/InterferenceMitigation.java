@@ -54,7 +54,7 @@ public final class InterferenceMitigation implements Adjuster {
 
   private void leave(Turn turn, JobEntry job, Reason reason) {
     turn.cluster().suspend(job.id());
-    Optional<Placement> elsewhere = placer.place(turn.cluster(), job.job());
+    Optional<Placement> elsewhere = placer.place(turn.cluster(), job.asPlaced());
     turn.cluster().resume(job.id());
     if (elsewhere.isPresent()) {
       turn.jobs().move(job, elsewhere.get());

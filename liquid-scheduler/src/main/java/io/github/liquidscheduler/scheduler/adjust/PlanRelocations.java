@@ -63,7 +63,7 @@ public final class PlanRelocations implements Adjuster {
   private boolean mayMove(Turn turn, JobEntry job, Placement to) {
     return job.job().isPreemptible()
         && isAnother(to, job.placement().orElse(to))
-        && new PlacementCheck(turn.cluster(), placer).mayMove(job.job(), to);
+        && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
   }
 
   /** Whether the same tasks run elsewhere: a move never changes how many there are. */

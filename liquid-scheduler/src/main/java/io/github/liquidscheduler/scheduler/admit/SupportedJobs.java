@@ -11,11 +11,9 @@ final class SupportedJobs {
   /**
    * Checks a job.
    *
-   * @throws IllegalArgumentException if it is elastic, runs in relaxed rounds or has a data set to
-   *     prefetch
+   * @throws IllegalArgumentException if it runs in relaxed rounds or has a data set to prefetch
    */
   static void require(JobSpec job) {
-    refuse(job.parallelism().isElastic(), "elastic parallelism", job);
     refuse(
         job.synchronization() instanceof Synchronization.RelaxedRounds,
         "synchronization in relaxed rounds",

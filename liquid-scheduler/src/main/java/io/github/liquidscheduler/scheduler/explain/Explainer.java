@@ -8,6 +8,7 @@ import io.github.liquidscheduler.explanation.QueuePosition;
 import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
@@ -44,7 +45,8 @@ public final class Explainer {
    * @param parked what keeps the job from being tried at all, if anything does
    */
   public Explanation explain(JobEntry job, Optional<UnmetConstraint> parked) {
-    List<UnmetConstraint> unmet = UnmetConstraints.of(placer, table.cluster(), job.job());
+    List<UnmetConstraint> unmet =
+        UnmetConstraints.of(placer, table.cluster(), job.job().atLeastSize());
     List<Counterfactual> remedies = unmet.isEmpty() ? List.of() : changesOf(job, unmet);
     Optional<AfterJobsEnd> ends = unmet.isEmpty() ? Optional.empty() : afterJobsEnd(job);
     int ahead = table.waiting().position(job);
@@ -59,7 +61,8 @@ public final class Explainer {
   }
 
   private List<Counterfactual> changesOf(JobEntry job, List<UnmetConstraint> unmet) {
-    return new Remedies(placer, table.cluster(), failures, job.job(), unmet).all();
+    JobSpec least = job.job().atLeastSize();
+    return new Remedies(placer, table.cluster(), failures, least, unmet).all();
   }
 
   private Optional<AfterJobsEnd> afterJobsEnd(JobEntry job) {
@@ -87,7 +90,7 @@ public final class Explainer {
     all.addAll(unmet);
     if (all.isEmpty()) {
       String scope = "all tasks at once when last tried, before room was found";
-      all.add(unmet(Constraint.COMBINATION, scope, job.job().tasks()));
+      all.add(unmet(Constraint.COMBINATION, scope, job.job().atLeastSize().tasks()));
     }
     return all;
   }

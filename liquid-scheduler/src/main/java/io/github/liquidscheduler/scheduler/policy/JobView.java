@@ -35,6 +35,8 @@ public interface JobView {
   /**
    * Returns for how long it will still have to run: what it last reported, less the time run since;
    * else its expected duration less the time it has run; empty if neither is known. Never negative.
+   * Of an elastic job it is that at its preferred size, whatever size it has, so that a start does
+   * not change its rank.
    */
   Optional<Duration> remaining();
 

@@ -51,6 +51,13 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
         : history().attained();
   }
 
+  /** Returns the time in which it would have done at its preferred size what it has done. */
+  Duration worked() {
+    return isRunning()
+        ? GpuTime.sum(history().worked(), entry.pace().atPreferredSize(runSince(since())))
+        : history().worked();
+  }
+
   @Override
   public Optional<Duration> remaining() {
     @Nullable Duration reported = history().remaining();
@@ -63,6 +70,19 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     boolean reportedInThisRun = history().remainingAt().isAfter(since());
     Instant from = reportedInThisRun ? history().remainingAt() : since();
     return Optional.of(isRunning() ? less(reported, runSince(from)) : reported);
+  }
+
+  /**
+   * Returns the same at the size at which it runs, which is as fast in proportion to its tasks if
+   * nothing was reported; not for ranks, which must not change by a start.
+   */
+  Optional<Duration> timeLeft() {
+    return history().remaining() != null
+        ? remaining()
+        : job()
+            .expectedWork()
+            .flatMap(ExpectedWork::duration)
+            .map(expected -> entry.pace().atItsSize(less(expected, worked())));
   }
 
   @Override

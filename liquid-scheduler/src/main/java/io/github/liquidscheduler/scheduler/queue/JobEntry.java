@@ -112,6 +112,11 @@ public final class JobEntry implements MakeRoom.Candidate {
     return job;
   }
 
+  /** Returns the job, which runs, at the size at which it does. */
+  public JobSpec asPlaced() {
+    return Objects.requireNonNull(placement).sized(job);
+  }
+
   @Override
   public JobId id() {
     return job.id();
@@ -160,6 +165,15 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Returns whether the job runs; if not, it waits. */
   public boolean isRunning() {
     return placement != null;
+  }
+
+  /** Returns how fast it is at its size; as at the preferred one if it does not run. */
+  Pace pace() {
+    if (placement == null || !job.parallelism().isElastic()) {
+      return Pace.PREFERRED;
+    }
+    int preferred = job.parallelism().preferred();
+    return new Pace(placement.tasks().size() - (job.tasks() - preferred), preferred);
   }
 
   /** Returns what the job, which runs, holds of the nodes. */
@@ -248,7 +262,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
   void stop(Instant now, boolean hasRun) {
-    history.stop(now, hasRun ? at(now) : null);
+    history.stop(now, hasRun ? new JobAtInstant(this, now) : null);
     placement = null;
     nodes = null;
   }
@@ -293,8 +307,8 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns when a running job is expected to end, seen from {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
-    return at(now)
-        .remaining()
+    return new JobAtInstant(this, now)
+        .timeLeft()
         .filter(left -> left.compareTo(Duration.between(now, Instant.MAX)) < 0)
         .map(now::plus);
   }

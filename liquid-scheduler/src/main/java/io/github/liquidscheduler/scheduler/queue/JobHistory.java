@@ -3,7 +3,6 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -17,6 +16,7 @@ final class JobHistory {
   private final Instant submittedAt;
   private Instant since;
   private Duration executed = Duration.ZERO;
+  private Duration worked = Duration.ZERO;
   private Duration attained = Duration.ZERO;
   private int preemptions;
   private int bypassed;
@@ -36,6 +36,7 @@ final class JobHistory {
     JobHistory copy = new JobHistory(submittedAt);
     copy.since = since;
     copy.executed = executed;
+    copy.worked = worked;
     copy.attained = attained;
     copy.preemptions = preemptions;
     copy.bypassed = bypassed;
@@ -56,6 +57,9 @@ final class JobHistory {
         .put("bypassed", bypassed)
         .put("failures", failures)
         .text("heldUntil", Optional.ofNullable(heldUntil));
+    if (!worked.equals(executed)) {
+      section.text("worked", worked);
+    }
     if (remaining != null) {
       section.text("remaining", remaining).text("remainingAt", remainingAt);
     }
@@ -65,6 +69,7 @@ final class JobHistory {
     JobHistory history = new JobHistory(in.text("submittedAt", Instant::parse));
     history.since = in.text("since", Instant::parse);
     history.executed = in.text("executed", JobHistory::gpuTime);
+    history.worked = in.optionalText("worked", JobHistory::gpuTime).orElse(history.executed);
     history.attained = in.text("attained", JobHistory::gpuTime);
     history.preemptions = in.count("preemptions");
     history.bypassed = in.count("bypassed");
@@ -102,6 +107,11 @@ final class JobHistory {
 
   Duration executed() {
     return executed;
+  }
+
+  /** Returns the time in which the job would have done at its preferred size what it has done. */
+  Duration worked() {
+    return worked;
   }
 
   Duration attained() {
@@ -158,11 +168,12 @@ final class JobHistory {
   }
 
   /** Notes a stop; {@code last} is the job as it was then, or null if the run does not count. */
-  void stop(Instant now, @Nullable JobView last) {
+  void stop(Instant now, @Nullable JobAtInstant last) {
     if (last != null) {
+      remaining = remaining == null ? null : last.remaining().orElse(null);
+      worked = last.worked();
       executed = last.executed();
       attained = last.attained();
-      remaining = remaining == null ? null : last.remaining().orElse(null);
     }
     remainingAt = now;
     since = now;

@@ -84,9 +84,7 @@ final class FreedNodes {
 
   /** Returns false if the largest amounts on any node that grew hold no task of the job. */
   private boolean mayHoldAny(JobEntry job) {
-    return helpAnywhere
-        || changes.hasRelearned()
-        || grownFor(job).mayHold(job.leastTask());
+    return helpAnywhere || changes.hasRelearned() || grownFor(job).mayHold(job.leastTask());
   }
 
   /**
@@ -102,11 +100,15 @@ final class FreedNodes {
 
   /** Takes in what grew for a job that lacks room for tasks, and returns whether it still does. */
   private boolean stillLacks(JobEntry job, MissingTasks shortage) {
+    long since = shortage.since(job);
+    if (since < changes.firstGrowth() && !table.policy().allowsBypass()) {
+      // Only the head of the queue was asked at the events since.
+      shortage.clear();
+    }
     @Nullable TaskShape task = shortage.task(job);
     if (task == null) {
       return false;
     }
-    long since = shortage.since(job);
     int missing = shortage.missing();
     int more =
         grownFor(job).moreTasks(job.job(), job.leastTask(), task, job.rank(), since, missing);

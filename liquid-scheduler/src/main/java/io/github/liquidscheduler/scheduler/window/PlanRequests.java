@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.window;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
@@ -91,10 +92,14 @@ public final class PlanRequests implements Stage {
     PlanRequest.Builder request =
         PlanRequest.builder(table.cluster().copy())
             .number(table.batched().requests())
-            .pending(jobs.stream().map(JobEntry::job).toList())
+            .pending(jobs.stream().map(PlanRequests::atPreferredSize).toList())
             .deferrable(
                 jobs.stream().filter(job -> job.bypassed() < limit).map(JobEntry::id).toList());
-    table.running().inOrder().forEach(job -> request.running(job.job()));
+    table.running().inOrder().forEach(job -> request.running(job.asPlaced()));
     return request.build();
+  }
+
+  private static JobSpec atPreferredSize(JobEntry job) {
+    return job.job().atSize(job.job().parallelism().preferred());
   }
 }
