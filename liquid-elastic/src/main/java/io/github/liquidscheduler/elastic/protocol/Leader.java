@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Leader {
   private final LeaderContext context;
   private final TopologyChanges changes;
+  private final ScalingRequests requests;
   private final Training training;
   private final Takeover takeover;
   private boolean retired;
@@ -43,8 +44,9 @@ public final class Leader {
     JobProgress job = new JobProgress(PartitionLedger.of(partitioning), options.shardPrefetch());
     context = new LeaderContext(options, term, job, now);
     changes = new TopologyChanges(context);
-    training = new Training(context, changes);
-    takeover = new Takeover(context, changes, saved, now);
+    requests = new ScalingRequests(context, changes);
+    training = new Training(context, changes, requests);
+    takeover = new Takeover(context, changes, requests, saved, now);
   }
 
   /** Takes what a worker tells, and returns what to do. */
@@ -58,7 +60,7 @@ public final class Leader {
   /** Takes what the cluster scheduler asks, and returns what to do. */
   public List<LeaderOutput> on(Instant now, ScalingRequest request) {
     if (!retired) {
-      changes.request(now, request, takeover.isUnderWay());
+      requests.request(now, request, takeover.isUnderWay());
     }
     return context.takeOutputs(now);
   }
@@ -104,12 +106,12 @@ public final class Leader {
       return;
     }
     switch (message) {
-      case ToLeader.Register register -> changes.register(now, register);
+      case ToLeader.Register register -> requests.register(now, register);
       case ToLeader.Ready ready -> changes.ready(now, ready.worker());
       case ToLeader.BatchEnd report -> training.batchEnd(now, report);
       case ToLeader.BatchFailed failure -> training.batchFailed(now, failure);
-      case ToLeader.Leave leave -> changes.leave(now, leave.worker());
-      case ToLeader.Lost lost -> changes.lost(now, lost.worker());
+      case ToLeader.Leave leave -> requests.leave(now, leave.worker());
+      case ToLeader.Lost lost -> requests.lost(now, lost.worker());
     }
   }
 }

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.elastic.protocol.ToWorker.Stop;
 import io.github.liquidscheduler.elastic.protocol.ToWorker.StopReason;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -23,6 +24,7 @@ final class LeaderContext {
   private final List<LeaderOutput> outputs = new ArrayList<>();
   private List<ScalingRequest> requests = List.of();
   private Set<WorkerId> joining = Set.of();
+  private Set<WorkerId> waiting = Set.of();
   private Instant lastSave;
   private StopReason end = StopReason.FINISHED;
   private boolean ended;
@@ -65,6 +67,11 @@ final class LeaderContext {
     joining = candidates;
   }
 
+  /** Notes who waits for the next switch to join, and is told of the end too. */
+  void waiting(Set<WorkerId> candidates) {
+    waiting = new LinkedHashSet<>(candidates);
+  }
+
   void answer(ScalingAnswer answer) {
     outputs.add(new LeaderOutput.Answer(answer));
   }
@@ -104,6 +111,7 @@ final class LeaderContext {
     save();
     job.members().forEach(member -> stop(member, reason));
     joining.forEach(worker -> stop(worker, reason));
+    waiting.forEach(worker -> stop(worker, reason));
   }
 
   void save() {

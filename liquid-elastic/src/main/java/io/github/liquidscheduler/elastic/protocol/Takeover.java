@@ -10,13 +10,19 @@ import org.jspecify.annotations.Nullable;
 final class Takeover {
   private final LeaderContext context;
   private final TopologyChanges changes;
+  private final ScalingRequests requests;
   private final Instant begun;
   private @Nullable Recovery recovery;
 
   Takeover(
-      LeaderContext context, TopologyChanges changes, @Nullable LeaderState saved, Instant now) {
+      LeaderContext context,
+      TopologyChanges changes,
+      ScalingRequests requests,
+      @Nullable LeaderState saved,
+      Instant now) {
     this.context = context;
     this.changes = changes;
+    this.requests = requests;
     begun = now;
     recovery = saved == null ? null : new Recovery(saved, now, context.options().suspectAfter());
     if (saved != null && saved.finished()) {
@@ -66,7 +72,7 @@ final class Takeover {
     recovery = null;
     List<WorkerId> missing = over.missing();
     context.job().restore(over.furthest(), over.loaded());
-    changes.restore(now, over.saved().requests());
+    requests.restore(now, over.saved().requests());
     if (missing.isEmpty()) {
       context.proceedWithWholeLedger(now);
     } else {
@@ -74,6 +80,6 @@ final class Takeover {
     }
     over.registered().stream()
         .filter(register -> !context.job().has(register.worker()))
-        .forEach(register -> changes.register(now, register));
+        .forEach(register -> requests.register(now, register));
   }
 }

@@ -15,11 +15,11 @@ final class Training {
   private final TopologyChanges changes;
   private final StragglerDetector stragglers;
 
-  Training(LeaderContext context, TopologyChanges changes) {
+  Training(LeaderContext context, TopologyChanges changes, ScalingRequests requests) {
     this.context = context;
     this.changes = changes;
     stragglers = new StragglerDetector(context.options().stragglerCooldown());
-    changes.dropWhenItPays(stragglers::dropPays);
+    requests.dropWhenItPays(stragglers::dropPays);
   }
 
   void batchEnd(Instant now, ToLeader.BatchEnd report) {
