@@ -132,11 +132,22 @@ public final class NodeChoice {
       GpuPool pool = pools.get(i);
       int end = gang.allows(task, pool) ? pool.endSlot(range) : 0;
       for (int slot = pool.firstSlot(range); slot < end && left > 0; slot++) {
-        left -=
-            Math.max(0, task.isShare() ? sharesOn(task, pool, slot) : room(task, pool, slot, left));
+        if (task.isShare()) {
+          left -= Math.max(0, sharesOn(task, pool, slot));
+        } else if (mayHoldOne(task, pool, slot)) {
+          left -= Math.max(0, room(task, pool, slot, left));
+        }
       }
     }
     return left <= 0;
+  }
+
+  /** Returns false if the slot's node has too little free for a task; cheaper than dividing. */
+  private boolean mayHoldOne(TaskShape task, GpuPool pool, int slot) {
+    int node = pool.nodeOf(slot);
+    return task.gpus() <= pool.free(slot)
+        && task.cpu() <= index.freeCpu(node)
+        && task.memory() <= index.freeMemory(node);
   }
 
   private int sharesOn(TaskShape task, GpuPool pool, int slot) {
