@@ -6,11 +6,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** A fingerprint of all that a run did and when: SHA-256 over one line of text for each. */
-final class RunDigest implements RunObserver {
+public final class RunDigest {
 
   private final MessageDigest sha256;
 
-  RunDigest() {
+  /** Makes the fingerprint of a run that did nothing yet. */
+  public RunDigest() {
     try {
       sha256 = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -18,28 +19,13 @@ final class RunDigest implements RunObserver {
     }
   }
 
-  @Override
-  public void started(CountedJob job, long now) {
-    add("start", job, now);
-  }
-
-  @Override
-  public void preempted(CountedJob job, long now) {
-    add("preempt", job, now);
-  }
-
-  @Override
-  public void finished(CountedJob job, long now) {
-    add("finish", job, now);
+  /** Adds a line. */
+  public void add(String line) {
+    sha256.update((line + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns the fingerprint in hexadecimal and starts anew. */
-  String hexadecimal() {
+  public String hexadecimal() {
     return HexFormat.of().formatHex(sha256.digest());
-  }
-
-  private void add(String what, CountedJob job, long now) {
-    String line = now + " " + what + " " + job.id() + "\n";
-    sha256.update(line.getBytes(StandardCharsets.UTF_8));
   }
 }

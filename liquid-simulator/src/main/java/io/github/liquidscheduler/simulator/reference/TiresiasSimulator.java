@@ -41,7 +41,7 @@ public final class TiresiasSimulator {
   public ReferenceRun run(Trace trace) {
     List<CountedJob> jobs = trace.jobs().stream().map(job -> counted(trace, job)).toList();
     RunDigest digest = new RunDigest();
-    run(jobs, digest);
+    run(jobs, new DigestObserver(digest));
     return new ReferenceRun(
         policy.name(), gpus, jobs.stream().map(CountedJob::outcome).toList(), digest.hexadecimal());
   }

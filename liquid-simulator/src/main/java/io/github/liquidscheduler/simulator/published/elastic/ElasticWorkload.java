@@ -1,0 +1,119 @@
+package io.github.liquidscheduler.simulator.published.elastic;
+
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticJob;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
+import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
+import io.github.liquidscheduler.simulator.reference.elastic.sizing.ThroughputCurve;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A random workload of elastic jobs: models uniformly, submitted sizes uniformly among those of at
+ * least half efficiency, Poisson arrivals. Arrivals are stretched so that GPU time requested at
+ * submitted sizes is exactly {@code load} of what there is. The same for the same seed on every
+ * machine, but for the last digit of a logarithm.
+ *
+ * @param curves the throughput curves of the models
+ * @param durations the durations at submitted sizes
+ * @param jobs the number of jobs
+ * @param gpus the GPUs of the cluster
+ * @param load the offered load
+ */
+public record ElasticWorkload(
+    ThroughputCurves curves, DurationQuantiles durations, int jobs, int gpus, double load) {
+
+  private static final int LARGEST_SIZE = 16;
+  private static final double LEAST_EFFICIENCY = 0.5;
+
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if there are fewer than 1 job or 2 GPUs, or the load is not
+   *     above 0
+   */
+  public ElasticWorkload {
+    if (jobs < 1 || gpus < 2 || !(load > 0)) {
+      throw new IllegalArgumentException(
+          "a workload must have a job, 2 GPUs and a load above 0, but had %d, %d and %s"
+              .formatted(jobs, gpus, load));
+    }
+  }
+
+  /** What is drawn for a job. */
+  private record Draw(String model, ThroughputCurve curve, int size, long seconds, double time) {
+    double gpuSeconds() {
+      return (double) size * seconds;
+    }
+  }
+
+  /** Returns the trace of a seed. */
+  public ElasticTrace trace(int seed) {
+    Draws draws = new Draws(seed);
+    List<String> models = List.copyOf(curves.models());
+    List<Draw> drawn = new ArrayList<>();
+    double time = 0;
+    for (int i = 0; i < jobs; i++) {
+      Draw draw = draw(draws, models, time);
+      drawn.add(draw);
+      time = draw.time();
+    }
+    double requested = drawn.stream().mapToDouble(Draw::gpuSeconds).sum();
+    double gap = requested / ((double) jobs * gpus * load);
+    List<ElasticJob> trace = new ArrayList<>();
+    for (Draw draw : drawn) {
+      trace.add(job(trace.size(), draw, gap));
+    }
+    return ElasticTrace.of(trace);
+  }
+
+  private Draw draw(Draws draws, List<String> models, double time) {
+    String model = models.get((int) (draws.next() * models.size()));
+    ThroughputCurve curve = curves.of(model).orElseThrow();
+    int[] sizes = efficientSizes(curve);
+    int size = sizes[(int) (draws.next() * sizes.length)];
+    long seconds = (long) Math.floor(durations.at(draws.next()) + 0.5);
+    return new Draw(model, curve, size, seconds, time - Math.log(draws.next()));
+  }
+
+  private int[] efficientSizes(ThroughputCurve curve) {
+    int largest = Math.min(LARGEST_SIZE, gpus / 2);
+    return Arrays.stream(curve.measured())
+        .filter(size -> size <= largest && curve.efficiency(size) >= LEAST_EFFICIENCY)
+        .toArray();
+  }
+
+  private static ElasticJob job(int id, Draw draw, double gap) {
+    double rate = draw.curve().throughput(draw.size());
+    long iterations = Math.max(1, (long) Math.floor(draw.seconds() * rate + 0.5));
+    return new ElasticJob(
+        id,
+        (long) Math.floor(draw.time() * gap + 0.5),
+        new ElasticJob.Work(draw.model(), draw.curve(), iterations),
+        new ElasticJob.Sizes(draw.size(), 1, Math.max(draw.size(), draw.curve().peak())));
+  }
+
+  /** Uniform draws of a linear congruential generator, the first ten thrown away. */
+  private static final class Draws {
+    private static final int WARM_UP = 10;
+    private static final long MULTIPLIER = 1_103_515_245;
+    private static final long INCREMENT = 12_345;
+    private static final long MODULUS = 1L << 31;
+    private static final int LOW_BITS = 8;
+
+    private long state;
+
+    Draws(int seed) {
+      state = seed;
+      for (int i = 0; i < WARM_UP; i++) {
+        next();
+      }
+    }
+
+    /** Returns a number between 0 and 1, both excluded. */
+    double next() {
+      state = (MULTIPLIER * state + INCREMENT) % MODULUS;
+      return ((state >> LOW_BITS) + 0.5) / (MODULUS >> LOW_BITS);
+    }
+  }
+}
