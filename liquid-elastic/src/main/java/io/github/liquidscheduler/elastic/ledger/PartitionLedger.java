@@ -110,6 +110,7 @@ public final class PartitionLedger {
   /** Moves the offset of a worker's shard forward; a report that is late or not its own is void. */
   public void report(WorkerId worker, PartitionProgress progress) {
     if (progress.epoch() != epoch
+        || progress.partition() >= states.size()
         || !(states.get(progress.partition()) instanceof Owned owned)
         || !owned.worker().equals(worker)
         || progress.offset() <= owned.offset()) {

@@ -35,7 +35,7 @@ public final class ElasticAgent implements AutoCloseable {
 
   private final ElasticJob job;
   private final ServerSocket server;
-  private final EventLoop loop = new EventLoop();
+  private final EventLoop loop = new EventLoop(this::failed);
   private final JsonLines json = new JsonLines();
   private final Set<LineConnection> accepted = new LinkedHashSet<>();
   private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -95,7 +95,10 @@ public final class ElasticAgent implements AutoCloseable {
     loop.submit(hosted::leaveAll);
   }
 
-  /** Returns a future that completes when the training processes of this machine have finished. */
+  /**
+   * Returns a future that completes when the training processes of this machine have finished, and
+   * exceptionally if the agent failed.
+   */
   public CompletableFuture<Void> end() {
     return end.copy();
   }
@@ -227,6 +230,15 @@ public final class ElasticAgent implements AutoCloseable {
     accepted.forEach(LineConnection::close);
     loop.stop();
     end.complete(null);
+    closed.complete(null);
+  }
+
+  /** Others take what this agent no longer answers for a crash. */
+  private void failed(RuntimeException mistake) {
+    disconnect();
+    hosted.closeAll();
+    accepted.forEach(LineConnection::close);
+    end.completeExceptionally(mistake);
     closed.complete(null);
   }
 

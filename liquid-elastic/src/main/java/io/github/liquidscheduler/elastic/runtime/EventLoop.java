@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class EventLoop {
   private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
   private final List<Recurring> recurring = new ArrayList<>();
+  private final Consumer<RuntimeException> failed;
   private volatile boolean stopped;
 
   private static final class Recurring {
@@ -26,6 +28,15 @@ final class EventLoop {
       nanos = period.toNanos();
       this.action = action;
     }
+  }
+
+  /**
+   * Returns a loop that is not started.
+   *
+   * @param failed is told what ended the loop, if that was a mistake of ours
+   */
+  EventLoop(Consumer<RuntimeException> failed) {
+    this.failed = failed;
   }
 
   /** Does something again and again; to be said before the loop starts. */
@@ -57,10 +68,13 @@ final class EventLoop {
     while (!stopped) {
       try {
         perform(inbox.poll(untilNext(), TimeUnit.NANOSECONDS));
+        recurring.forEach(this::performIfDue);
       } catch (InterruptedException interrupted) {
         return;
+      } catch (RuntimeException mistake) {
+        stopped = true;
+        failed.accept(mistake);
       }
-      recurring.forEach(this::performIfDue);
     }
   }
 

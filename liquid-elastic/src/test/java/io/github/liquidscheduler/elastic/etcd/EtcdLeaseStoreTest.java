@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** The promises of a store, kept by a real server. */
-@Timeout(60)
+@Timeout(240)
 class EtcdLeaseStoreTest implements LeaseStoreContract {
   private static @Nullable EtcdServer server;
   private static @Nullable EtcdLeaseStore shared;

@@ -72,6 +72,7 @@ class PartitionLedgerTest {
     ledger.report(ANN, new PartitionProgress(0, shard.partition(), 4));
     ledger.report(BOB, new PartitionProgress(0, shard.partition(), 10));
     ledger.report(ANN, new PartitionProgress(1, shard.partition(), 10));
+    ledger.report(ANN, new PartitionProgress(0, 99, 10));
 
     assertThat(ledger.snapshot()).isEqualTo(before);
   }

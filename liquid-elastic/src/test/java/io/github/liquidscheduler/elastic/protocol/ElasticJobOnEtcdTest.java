@@ -12,7 +12,7 @@ class ElasticJobOnEtcdTest {
   private static final int HISTORIES = 100;
 
   @Test
-  @Timeout(60)
+  @Timeout(240)
   void theSameHistoriesHoldWithLeasesInEtcd() throws Exception {
     try (EtcdServer server = EtcdServer.start();
         EtcdLeaseStore etcd = EtcdLeaseStore.connect(server.endpoint())) {

@@ -29,7 +29,7 @@ final class JobHistory {
   static final Duration TIME_TO_LIVE = Duration.ofMillis(300);
 
   private static final String KEY = "job";
-  private static final Duration TICK = Duration.ofMillis(40);
+  private static final Duration TICK = Duration.ofMillis(60);
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int FAULT_WINDOW_MILLIS = 500;
   private static final int MOST_WORKERS = 6;
