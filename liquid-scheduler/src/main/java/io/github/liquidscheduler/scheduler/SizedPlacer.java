@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Places a job that may have several sizes at the largest that fits, up to the preferred one; what
- * it needs at least is what it needs at the smallest. Other jobs are placed as they are.
+ * Places a job that may have several sizes at the largest that fits, up to the preferred one, in a
+ * number of placements that grows with the logarithm of the sizes; what it needs at least is what
+ * it needs at the smallest. Other jobs are placed as they are.
  *
  * @param placer places jobs of one size
  */
@@ -24,10 +25,26 @@ record SizedPlacer(Placer placer) implements Placer {
     if (!sizes.isElastic()) {
       return placer.place(view, job);
     }
-    Optional<Placement> found = Optional.empty();
-    List<Integer> allowed = sizes.allowedSizes();
-    for (int i = allowed.indexOf(sizes.preferred()); i >= 0 && found.isEmpty(); i--) {
-      found = placer.place(view, job.atSize(allowed.get(i)));
+    Optional<Placement> preferred = placer.place(view, job.atSize(sizes.preferred()));
+    return preferred.isPresent() || sizes.preferred() == sizes.min()
+        ? preferred
+        : smaller(view, job, sizes.allowedSizes());
+  }
+
+  /** Goes by halving: the preferred size does not fit, and smaller ones do whenever larger do. */
+  private Optional<Placement> smaller(ClusterView view, JobSpec job, List<Integer> sizes) {
+    Optional<Placement> found = placer.place(view, job.atLeastSize());
+    int fitting = 0;
+    int tooLarge = sizes.indexOf(job.parallelism().preferred());
+    while (found.isPresent() && tooLarge - fitting > 1) {
+      int middle = (fitting + tooLarge) >>> 1;
+      Optional<Placement> larger = placer.place(view, job.atSize(sizes.get(middle)));
+      if (larger.isPresent()) {
+        found = larger;
+        fitting = middle;
+      } else {
+        tooLarge = middle;
+      }
     }
     return found;
   }

@@ -50,6 +50,20 @@ class ElasticStartTest {
   }
 
   @Test
+  void ofManySizesTheLargestThatFitsIsFound() {
+    for (int taken = 0; taken < 64; taken++) {
+      Session session = Session.of(Policies.fifo(), 32, 32);
+      if (taken > 0) {
+        session.submit("other", taken);
+      }
+
+      session.submit(elastic("e", 1, 64, 64));
+
+      assertThat(gpus(session, "e")).isEqualTo(64 - taken);
+    }
+  }
+
+  @Test
   void aJobWaitsWhileItsSmallestSizeDoesNotFitAndIsToldWhatThatLacks() {
     Session session = Session.of(Policies.fifo(), 4);
     session.submit("other", 3);
