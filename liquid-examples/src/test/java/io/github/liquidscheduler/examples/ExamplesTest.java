@@ -48,6 +48,7 @@ class ExamplesTest {
     assertThat(read("README.md"))
         .contains(region("QuickStart", "quickstart"))
         .contains(region("KeepTrafficShort", "network"))
+        .contains(region("StartSmaller", "sizes"))
         .contains(region("LeaveOutWhatAJobNeeds", "estimate"))
         .contains(region("ShareGpus", "share"))
         .contains(region("PlanInTheBackground", "plan"));
@@ -58,6 +59,13 @@ class ExamplesTest {
     assertThat(KeepTrafficShort.decide(NOON))
         .extracting(decision -> ((Decision.Start) decision).placement().nodes().toString())
         .containsExactly("[rack-0a, rack-0b]", "[rack-1a, rack-1b]");
+  }
+
+  @Test
+  void aJobOfSeveralSizesStartsWithWhatIsFree() {
+    assertThat(StartSmaller.decide(NOON))
+        .extracting(decision -> ((Decision.Start) decision).placement().gpus())
+        .containsExactly(5);
   }
 
   @Test
