@@ -4,7 +4,7 @@ import io.github.liquidscheduler.elastic.ElasticOptions;
 import io.github.liquidscheduler.elastic.Partitioning;
 import io.github.liquidscheduler.elastic.SampleRange;
 import io.github.liquidscheduler.elastic.runtime.ElasticAgent;
-import io.github.liquidscheduler.elastic.runtime.ElasticJob;
+import io.github.liquidscheduler.elastic.runtime.TrainingJob;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -65,7 +65,7 @@ public final class AgentCommand {
     print("finished");
   }
 
-  private ElasticJob job(EtcdLeaseStore store) {
+  private TrainingJob job(EtcdLeaseStore store) {
     long samples = Long.parseLong(text("samples", null));
     int workers = number("workers", 1);
     int partitions =
@@ -74,7 +74,7 @@ public final class AgentCommand {
             (int) Math.min(samples, Partitioning.defaultPartitions(workers, samples)));
     Partitioning partitioning =
         new Partitioning(samples, partitions, number("batch", 32), number("seed", 0));
-    return new ElasticJob("/jobs/" + text("job", null), store, partitioning, options(workers));
+    return new TrainingJob("/jobs/" + text("job", null), store, partitioning, options(workers));
   }
 
   private ElasticOptions options(int workers) {

@@ -33,7 +33,7 @@ public final class ElasticAgent implements AutoCloseable {
   private static final int ELECTIONS_PER_RENEWAL = 3;
   private static final int CONNECT_MILLIS = 1000;
 
-  private final ElasticJob job;
+  private final TrainingJob job;
   private final ServerSocket server;
   private final EventLoop loop = new EventLoop(this::failed);
   private final JsonLines json = new JsonLines();
@@ -47,7 +47,7 @@ public final class ElasticAgent implements AutoCloseable {
   private @Nullable Lease following;
 
   private ElasticAgent(
-      ElasticJob job, ServerSocket server, String host, Consumer<ScalingAnswer> answers) {
+      TrainingJob job, ServerSocket server, String host, Consumer<ScalingAnswer> answers) {
     this.job = job;
     this.server = server;
     this.answers = answers;
@@ -64,7 +64,7 @@ public final class ElasticAgent implements AutoCloseable {
    * @throws IOException if the address cannot be listened on
    */
   public static ElasticAgent start(
-      ElasticJob job, InetSocketAddress address, Consumer<ScalingAnswer> answers)
+      TrainingJob job, InetSocketAddress address, Consumer<ScalingAnswer> answers)
       throws IOException {
     ServerSocket server = new ServerSocket();
     server.bind(address);

@@ -37,7 +37,7 @@ final class Leadership {
   private @Nullable Lease lease;
   private List<SampleRange> seenTwice = List.of();
 
-  Leadership(ElasticJob job, String holder, InstantSource clock, JsonLines json) {
+  Leadership(TrainingJob job, String holder, InstantSource clock, JsonLines json) {
     store = job.store();
     key = job.key();
     options = job.options();

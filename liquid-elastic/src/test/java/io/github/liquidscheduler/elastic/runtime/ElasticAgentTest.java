@@ -109,7 +109,7 @@ class ElasticAgentTest {
             .leaseRenewal(Duration.ofMillis(300))
             .allowance(Duration.ofMillis(1))
             .build();
-    ElasticJob job = new ElasticJob("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
+    TrainingJob job = new TrainingJob("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
     ElasticAgent agent =
         ElasticAgent.start(
             job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), answers::add);

@@ -52,8 +52,8 @@ class TrainExampleTest {
   private ElasticAgent agent() throws IOException {
     ElasticOptions options =
         ElasticOptions.builder().initialWorkers(3).suspectAfter(Duration.ofSeconds(20)).build();
-    ElasticJob job =
-        new ElasticJob(
+    TrainingJob job =
+        new TrainingJob(
             "job",
             new InMemoryLeaseStore(InstantSource.system()),
             new Partitioning(SAMPLES, 48, 32, 5),

@@ -12,5 +12,5 @@ import io.github.liquidscheduler.elastic.lease.LeaseStore;
  * @param partitioning how the data set is split
  * @param options times and sizes
  */
-public record ElasticJob(
+public record TrainingJob(
     String key, LeaseStore store, Partitioning partitioning, ElasticOptions options) {}
