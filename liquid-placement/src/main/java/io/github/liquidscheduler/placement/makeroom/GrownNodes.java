@@ -159,9 +159,7 @@ public final class GrownNodes {
   public int moreTasks(
       JobSpec job, NodeAmounts least, TaskShape task, long rank, long since, int most) {
     long more = 0;
-    for (int i = 0;
-        i < nodes.size() && more < most && nodes.get(i).lastGrowth() >= since;
-        i++) {
+    for (int i = 0; i < nodes.size() && more < most && nodes.get(i).lastGrowth() >= since; i++) {
       GrownNode node = nodes.get(i);
       if (node.mayHold(least) && node.hasGrown(rank, since)) {
         more += node.moreTasks(job, task, rank, since);
