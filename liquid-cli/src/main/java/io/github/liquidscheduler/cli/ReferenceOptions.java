@@ -7,6 +7,7 @@ import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
 import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,14 +17,20 @@ import picocli.CommandLine.Spec;
 /** The options of a published simulator to run instead. */
 final class ReferenceOptions {
   private static final String TIRESIAS = "tiresias";
+  private static final String ELASTIC = "elastic";
 
   @Option(
       names = "--reference",
       paramLabel = "SIMULATOR",
       description = {
-        "Reproduce a published simulator exactly: tiresias. Its policies: fifo, fjf, sjf, shortest,"
-            + " shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number), dlas-gpu-gittins. Only the"
-            + " number of GPUs of the cluster counts."
+        "A reference simulator to run instead, for which only the number of GPUs of the cluster"
+            + " counts.",
+        "tiresias: the published simulator, reproduced exactly. Its policies: fifo, fjf, sjf,"
+            + " shortest, shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number),"
+            + " dlas-gpu-gittins.",
+        "elastic: jobs change their size while they run. Its policies: tiresias (submitted sizes),"
+            + " elastic-tiresias, compaction-only, compaction-admission, expansion-only, afs,"
+            + " marginal, optimus, srtf (submitted sizes)."
       })
   private @Nullable String reference;
 
@@ -40,15 +47,19 @@ final class ReferenceOptions {
     return reference != null;
   }
 
+  boolean isElastic() {
+    return ELASTIC.equals(reference);
+  }
+
   String name() {
-    return TIRESIAS;
+    return Objects.requireNonNull(reference);
   }
 
   void check() {
-    if (reference != null && !reference.equals(TIRESIAS)) {
-      throw usage("--reference must be tiresias, but was '" + reference + "'");
+    if (reference != null && !reference.equals(TIRESIAS) && !isElastic()) {
+      throw usage("--reference must be tiresias or elastic, but was '" + reference + "'");
     }
-    if (reference == null && serviceSamples != null) {
+    if (!TIRESIAS.equals(reference) && serviceSamples != null) {
       throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");
     }
   }

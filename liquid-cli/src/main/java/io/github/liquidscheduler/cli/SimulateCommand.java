@@ -47,6 +47,8 @@ import picocli.CommandLine.Spec;
       "      --mode batch --window 15s --planner timefold",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --reference tiresias --policy dlas-gpu --json -",
+      "  liquid simulate --trace jobs.csv --format elastic --curves curves.csv \\",
+      "      --cluster 64xA100 --reference elastic --policy elastic-tiresias",
       "",
       "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d. docs/simulation.md describes"
           + " the formats of traces and results.",
@@ -66,7 +68,8 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--format",
       required = true,
       paramLabel = "FORMAT",
-      description = "Format of the trace: tiresias, gavel or philly.")
+      description =
+          "Format of the trace: tiresias, gavel or philly; or elastic, with --reference elastic.")
   private String format = "";
 
   @Mixin private final ClusterOption cluster = new ClusterOption();
@@ -74,6 +77,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @Mixin private final SchedulingOptions scheduling = new SchedulingOptions("fifo");
 
   @Mixin private final ReferenceOptions reference = new ReferenceOptions();
+
+  @ArgGroup(validate = false, heading = "%nElastic jobs (with --reference elastic):%n")
+  private final ElasticOptionGroup elastic = new ElasticOptionGroup();
 
   @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
@@ -98,6 +104,11 @@ public final class SimulateCommand implements Callable<Integer> {
     outputs.check(spec);
     batch.check(spec, reference.isGiven());
     reference.check();
+    elastic.check(spec, reference.isElastic(), format);
+    if (reference.isElastic()) {
+      simulateElastic();
+      return 0;
+    }
     Trace read = TraceFormat.named(format).reader().read(trace);
     Trace jobs = conditions.measured(read, cluster.get());
     Map<String, String> settings = settings(read.jobs().size() - jobs.jobs().size());
@@ -182,10 +193,22 @@ public final class SimulateCommand implements Callable<Integer> {
         .placer(scheduling.newPlacer(conditions.seed()));
   }
 
-  private SimulationResult refer(Trace jobs) {
+  private void simulateElastic() {
+    refuseConditions();
+    SimulationResult result = elastic.run(spec, trace, cluster.get(), scheduling.policy());
+    Map<String, String> settings = settings(0);
+    elastic.addTo(settings);
+    outputs.write(spec, settings, result);
+  }
+
+  private void refuseConditions() {
     conditions.refuseAny(spec);
     requests.refuseAny(spec);
     outputs.refuseJournal(spec);
+  }
+
+  private SimulationResult refer(Trace jobs) {
+    refuseConditions();
     return reference.run(jobs, cluster.get(), scheduling.policy());
   }
 

@@ -27,6 +27,7 @@ final class SummaryText {
                          part of the largest waiting job, of all free GPU time
         pre-emptions     how often the scheduler stopped a running job
         failures         how often a lost node or GPU, or lack of memory, stopped one
+        size changes     of elastic jobs: from a number of GPUs to another, and from none
         decisions digest SHA-256 of all decisions: equal if and only if they are\
       """;
 
@@ -79,6 +80,15 @@ final class SummaryText {
                     result.counts().preemptions(),
                     result.counts().failures(),
                     outOfMemory(result.counts().outOfMemory()))));
+    result
+        .counts()
+        .sizes()
+        .ifPresent(
+            sizes ->
+                lines.add(
+                    line(
+                        "size changes",
+                        "%d resizes, %d starts".formatted(sizes.resizes(), sizes.starts()))));
   }
 
   private static String outOfMemory(long kills) {

@@ -3,6 +3,8 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.reference.ReferenceRun;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticRun;
+import io.github.liquidscheduler.simulator.reference.elastic.FinishedJob;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,13 +33,30 @@ public record SimulationResult(
 
   /** Returns what a reference simulator found, in the same form. */
   public static SimulationResult of(ReferenceRun run) {
-    List<JobFate> fates =
-        run.outcomes().stream().<JobFate>map(job -> new JobFate.Finished(job, 0)).toList();
-    return new SimulationResult(
-        fates,
+    return finished(
+        run.outcomes(),
         new Usage(run.utilization(), run.utilization(), OptionalDouble.empty()),
         new Counts(run.preemptions(), 0, 0, OptionalLong.empty(), OptionalLong.empty()),
         run.decisionsDigest());
+  }
+
+  /** Returns what the reference simulator of elastic jobs found, in the same form. */
+  public static SimulationResult of(ElasticRun run) {
+    return finished(
+        run.jobs().stream().map(FinishedJob::outcome).toList(),
+        new Usage(run.utilization(), run.usefulUtilization(), OptionalDouble.empty()),
+        new Counts(run.counts().preemptions(), 0, 0, OptionalLong.empty(), OptionalLong.empty())
+            .withSizes(new SizeCounts(run.counts().resizes(), run.counts().starts())),
+        run.decisionsDigest());
+  }
+
+  private static SimulationResult finished(
+      List<JobOutcome> outcomes, Usage usage, Counts counts, String digest) {
+    return new SimulationResult(
+        outcomes.stream().<JobFate>map(job -> new JobFate.Finished(job, 0)).toList(),
+        usage,
+        counts,
+        digest);
   }
 
   /** Returns completion times, queueing times and makespan, or empty if no job finished. */
@@ -93,17 +112,43 @@ public record SimulationResult(
    * @param outOfMemory how many of the failures were for lack of memory
    * @param events the events that the scheduler was given, if it was one
    * @param decisions the decisions it took, if it was one
+   * @param sizes how often the sizes of jobs changed, if they are elastic
    */
   public record Counts(
       long preemptions,
       long failures,
       long outOfMemory,
       OptionalLong events,
-      OptionalLong decisions) {
+      OptionalLong decisions,
+      Optional<SizeCounts> sizes) {
     /** Checks that nothing is null. */
     public Counts {
       Objects.requireNonNull(events, "events");
       Objects.requireNonNull(decisions, "decisions");
+      Objects.requireNonNull(sizes, "sizes");
+    }
+
+    /** Counts jobs whose size does not change. */
+    public Counts(
+        long preemptions,
+        long failures,
+        long outOfMemory,
+        OptionalLong events,
+        OptionalLong decisions) {
+      this(preemptions, failures, outOfMemory, events, decisions, Optional.empty());
+    }
+
+    private Counts withSizes(SizeCounts counted) {
+      return new Counts(
+          preemptions, failures, outOfMemory, events, decisions, Optional.of(counted));
     }
   }
+
+  /**
+   * How often the sizes of elastic jobs changed.
+   *
+   * @param resizes from a number of GPUs to another
+   * @param starts from none, first starts included
+   */
+  public record SizeCounts(long resizes, long starts) {}
 }

@@ -94,6 +94,10 @@ public final class ResultJson {
   }
 
   private void writeCounts(SimulationResult result) throws IOException {
+    if (result.counts().sizes().isPresent()) {
+      json.writeNumberField("resizes", result.counts().sizes().get().resizes());
+      json.writeNumberField("starts", result.counts().sizes().get().starts());
+    }
     json.writeNumberField("preemptions", result.counts().preemptions());
     json.writeNumberField("failures", result.counts().failures());
     json.writeNumberField("out_of_memory", result.counts().outOfMemory());

@@ -8,6 +8,7 @@ public final class ElasticJobState {
   private final ElasticJob job;
   private double left;
   private double attainedService;
+  private double usefulService;
   private double held;
   private int queue;
   private int size;
@@ -72,6 +73,11 @@ public final class ElasticJobState {
     return preemptions;
   }
 
+  /** Returns the GPU-seconds in which it progressed. */
+  double usefulService() {
+    return usefulService;
+  }
+
   /** Returns the time during which it held GPUs. */
   double held() {
     return held;
@@ -83,9 +89,7 @@ public final class ElasticJobState {
 
   /** Returns when it ends if its size stays; infinity if it waits. */
   double expectedEnd(double now) {
-    return isRunning()
-        ? Math.max(pauseEnd, now) + left / throughput
-        : Double.POSITIVE_INFINITY;
+    return isRunning() ? Math.max(pauseEnd, now) + left / throughput : Double.POSITIVE_INFINITY;
   }
 
   /** Returns when its attained service reaches {@code threshold}; infinity if it waits. */
@@ -96,7 +100,9 @@ public final class ElasticJobState {
   /** Lets time pass between two events. */
   void pass(double from, double until) {
     if (isRunning()) {
-      left -= Math.max(0, until - Math.max(from, pauseEnd)) * throughput;
+      double useful = Math.max(0, until - Math.max(from, pauseEnd));
+      left -= useful * throughput;
+      usefulService += size * useful;
       attainedService += size * (until - from);
       held += until - from;
     }

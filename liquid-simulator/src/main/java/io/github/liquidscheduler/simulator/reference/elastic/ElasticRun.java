@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.reference.elastic;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What came of a simulation of elastic jobs.
@@ -45,7 +46,15 @@ public record ElasticRun(
 
   /** Returns the share of the GPU time of the makespan that jobs held, from 0 to 1. */
   public double utilization() {
-    double held = jobs.stream().mapToDouble(FinishedJob::gpuSeconds).sum();
-    return held / (gpus * makespan());
+    return share(FinishedJob::gpuSeconds);
+  }
+
+  /** Returns the share of the GPU time of the makespan in which jobs progressed, from 0 to 1. */
+  public double usefulUtilization() {
+    return share(FinishedJob::usefulGpuSeconds);
+  }
+
+  private double share(ToDoubleFunction<FinishedJob> gpuSeconds) {
+    return jobs.stream().mapToDouble(gpuSeconds).sum() / (gpus * makespan());
   }
 }

@@ -1,0 +1,180 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticPolicy;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticSimulator;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticTiresias;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
+import io.github.liquidscheduler.simulator.reference.elastic.ScalingCost;
+import io.github.liquidscheduler.simulator.reference.elastic.ServiceQueues;
+import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of the reference simulation of elastic jobs. */
+final class ElasticOptionGroup {
+
+  static final String PENDING_LIMIT = "--pending-limit";
+  static final String MIN_FRACTION = "--min-fraction";
+  static final String LEAST_GAIN = "--least-gain";
+  static final String COOL_DOWN = "--cool-down";
+  static final String THRESHOLDS = "--service-thresholds";
+  static final String MEASURED_SIZES = "--measured-sizes";
+
+  private static final String PLACER = "--placer";
+  private static final double NANOS = 1e9;
+
+  @Option(
+      names = "--curves",
+      paramLabel = "FILE",
+      description =
+          "CSV of throughput curves: model,gpus,iterations_per_second; required. The columns of the"
+              + " trace are job,arrival,model,size,iterations,min,max.")
+  private @Nullable Path curves;
+
+  @Option(
+      names = "--scaling-cost",
+      paramLabel = "COST",
+      description =
+          "Pause of a job whose size changes: zero; free (stop-free: 2.5 s to grow, none to shrink,"
+              + " 40 s and 5 s per GPU to restart); or stop (40 s and 5 s per GPU for every resize"
+              + " and restart) (default: free).")
+  private String scalingCost = "free";
+
+  @Option(
+      names = PENDING_LIMIT,
+      paramLabel = "N",
+      description =
+          "Compaction: shrink jobs below the top queue while more than N jobs wait (default: 10).")
+  private int pendingLimit = 10;
+
+  @Option(
+      names = MIN_FRACTION,
+      paramLabel = "FRACTION",
+      description = "Least size of a job, as a fraction of its submitted size (default: 0.5).")
+  private double minFraction = 0.5;
+
+  @Option(
+      names = LEAST_GAIN,
+      paramLabel = "GAIN",
+      description =
+          "Expansion: add a GPU only if it adds more than this speed-up, in units of the throughput"
+              + " of one GPU (default: 0.02).")
+  private double leastGain = 0.02;
+
+  @Option(
+      names = COOL_DOWN,
+      paramLabel = "TIME",
+      description = "Time for which a job keeps its size after a change (default: 0).")
+  private Duration coolDown = Duration.ZERO;
+
+  @Option(
+      names = THRESHOLDS,
+      paramLabel = "GPU-SECONDS",
+      split = ",",
+      description =
+          "Attained service at which jobs leave each queue but the last, such as 3250,7200. Jobs"
+              + " then go to the tail of a queue, and those that run to its head (default: 3600,"
+              + " and queues sorted by first start).")
+  private List<Double> thresholds = List.of();
+
+  @Option(
+      names = MEASURED_SIZES,
+      description = "Only give jobs numbers of GPUs that were measured.")
+  private boolean measuredSizes;
+
+  /** Refuses what does not go together. */
+  void check(CommandSpec spec, boolean isElastic, String format) {
+    if (isElastic != format.equals(ElasticTrace.FORMAT)) {
+      throw usage(spec, "--format elastic and --reference elastic need each other");
+    }
+    if (!isElastic) {
+      OptionGroup.of(ElasticOptionGroup.class)
+          .refuse(
+              spec,
+              "--curves, --scaling-cost and the options of elastic policies need --reference"
+                  + " elastic");
+    } else if (isGiven(spec, PLACER)) {
+      throw usage(spec, "--reference elastic knows no nodes, so there is nothing for --placer");
+    } else if (curves == null) {
+      throw usage(spec, "--reference elastic needs --curves");
+    }
+    checkNumbers(spec);
+  }
+
+  SimulationResult run(CommandSpec spec, Path trace, ClusterTopology cluster, String policy) {
+    ElasticPolicy chosen = policy(spec, policy);
+    ScalingCost cost = ScalingCost.named(scalingCost);
+    ElasticTrace jobs =
+        ElasticTrace.read(trace, ThroughputCurves.read(Objects.requireNonNull(curves)));
+    return SimulationResult.of(ElasticSimulator.of(cluster.gpuCount(), chosen, cost).run(jobs));
+  }
+
+  /** Adds the settings that a reader wants to see. */
+  void addTo(Map<String, String> settings) {
+    settings.put("curves", String.valueOf(curves));
+    settings.put("scaling-cost", scalingCost);
+  }
+
+  ElasticTiresias.Builder applyTo(ElasticTiresias.Builder policy) {
+    return policy
+        .queues(queues())
+        .pendingLimit(pendingLimit)
+        .minFraction(minFraction)
+        .leastGain(leastGain)
+        .coolDownSeconds(coolDown.toNanos() / NANOS)
+        .measuredOnly(measuredSizes);
+  }
+
+  ServiceQueues queues() {
+    return thresholds.isEmpty() ? ServiceQueues.TWO : new ServiceQueues(thresholds, true);
+  }
+
+  double leastGain() {
+    return leastGain;
+  }
+
+  boolean measuredSizes() {
+    return measuredSizes;
+  }
+
+  private ElasticPolicy policy(CommandSpec spec, String name) {
+    ElasticPolicyChoice choice = ElasticPolicyChoice.named(name);
+    Stream.of(PENDING_LIMIT, MIN_FRACTION, LEAST_GAIN, COOL_DOWN, THRESHOLDS, MEASURED_SIZES)
+        .filter(option -> isGiven(spec, option) && !choice.heeds(option))
+        .findFirst()
+        .ifPresent(
+            option -> {
+              throw usage(spec, "policy " + name + " has no use for " + option);
+            });
+    return choice.policy(this);
+  }
+
+  private void checkNumbers(CommandSpec spec) {
+    if (pendingLimit < 0
+        || !(minFraction >= 0 && minFraction <= 1)
+        || !(leastGain >= 0 && leastGain < 1)) {
+      throw usage(
+          spec,
+          "--pending-limit must be at least 0, --min-fraction from 0 to 1 and --least-gain from 0"
+              + " to below 1");
+    }
+  }
+
+  private static boolean isGiven(CommandSpec spec, String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  private static ParameterException usage(CommandSpec spec, String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

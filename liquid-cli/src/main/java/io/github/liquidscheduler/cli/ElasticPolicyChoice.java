@@ -1,0 +1,103 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.simulator.reference.elastic.AfsL;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticPolicy;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticTiresias;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticTiresias.Refill;
+import io.github.liquidscheduler.simulator.reference.elastic.FixedSrtf;
+import io.github.liquidscheduler.simulator.reference.elastic.FixedTiresias;
+import io.github.liquidscheduler.simulator.reference.elastic.MarginalGain;
+import io.github.liquidscheduler.simulator.reference.elastic.OptimusLike;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The policies of the reference simulation of elastic jobs, and the options each of them heeds. */
+enum ElasticPolicyChoice {
+  TIRESIAS(ElasticOptionGroup.THRESHOLDS),
+  ELASTIC_TIRESIAS(
+      ElasticOptionGroup.THRESHOLDS,
+      ElasticOptionGroup.PENDING_LIMIT,
+      ElasticOptionGroup.MIN_FRACTION,
+      ElasticOptionGroup.LEAST_GAIN,
+      ElasticOptionGroup.COOL_DOWN,
+      ElasticOptionGroup.MEASURED_SIZES),
+  COMPACTION_ONLY(
+      ElasticOptionGroup.THRESHOLDS,
+      ElasticOptionGroup.PENDING_LIMIT,
+      ElasticOptionGroup.MIN_FRACTION,
+      ElasticOptionGroup.COOL_DOWN,
+      ElasticOptionGroup.MEASURED_SIZES),
+  COMPACTION_ADMISSION(
+      ElasticOptionGroup.THRESHOLDS,
+      ElasticOptionGroup.PENDING_LIMIT,
+      ElasticOptionGroup.MIN_FRACTION,
+      ElasticOptionGroup.LEAST_GAIN,
+      ElasticOptionGroup.COOL_DOWN,
+      ElasticOptionGroup.MEASURED_SIZES),
+  EXPANSION_ONLY(
+      ElasticOptionGroup.THRESHOLDS,
+      ElasticOptionGroup.MIN_FRACTION,
+      ElasticOptionGroup.LEAST_GAIN,
+      ElasticOptionGroup.COOL_DOWN,
+      ElasticOptionGroup.MEASURED_SIZES),
+  AFS,
+  MARGINAL(ElasticOptionGroup.LEAST_GAIN, ElasticOptionGroup.MEASURED_SIZES),
+  OPTIMUS,
+  SRTF;
+
+  private final Set<String> heeded;
+
+  ElasticPolicyChoice(String... heeded) {
+    this.heeded = Set.of(heeded);
+  }
+
+  /**
+   * Returns the policy called {@code name}.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists all names
+   */
+  static ElasticPolicyChoice named(String name) {
+    List<ElasticPolicyChoice> all = Arrays.asList(values());
+    return all.stream()
+        .filter(choice -> choice.policyName().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "with --reference elastic, --policy must be one of %s, but was '%s'"
+                        .formatted(
+                            all.stream()
+                                .map(ElasticPolicyChoice::policyName)
+                                .collect(Collectors.joining(", ")),
+                            name)));
+  }
+
+  String policyName() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  boolean heeds(String option) {
+    return heeded.contains(option);
+  }
+
+  ElasticPolicy policy(ElasticOptionGroup options) {
+    return switch (this) {
+      case TIRESIAS -> new FixedTiresias(options.queues());
+      case ELASTIC_TIRESIAS -> elastic(options).build();
+      case COMPACTION_ONLY -> elastic(options).refill(Refill.NONE).build();
+      case COMPACTION_ADMISSION -> elastic(options).refill(Refill.ADMISSION).build();
+      case EXPANSION_ONLY -> elastic(options).compacts(false).build();
+      case AFS -> new AfsL();
+      case MARGINAL -> new MarginalGain(options.leastGain(), options.measuredSizes());
+      case OPTIMUS -> new OptimusLike();
+      case SRTF -> new FixedSrtf();
+    };
+  }
+
+  private ElasticTiresias.Builder elastic(ElasticOptionGroup options) {
+    return options.applyTo(ElasticTiresias.builder(policyName()));
+  }
+}
