@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ final class Jobs {
   static Arbitrary<JobSpec> constrained() {
     return Combinators.combine(
             Arbitraries.integers().between(1, 8),
-            requests(),
+            Arbitraries.frequencyOf(Tuple.of(4, requests()), Tuple.of(1, shares())),
             models(),
             required(),
             grouping(),
@@ -67,6 +68,20 @@ final class Jobs {
     cpu.map(CpuCores::of).ifPresent(request::cpu);
     memory.map(Memory::ofGib).ifPresent(request::memory);
     gpuMemory.map(Memory::ofGib).ifPresent(request::gpuMemory);
+    return request.build();
+  }
+
+  private static Arbitrary<ResourceRequest> shares() {
+    return Combinators.combine(
+            Arbitraries.of(10, 25, 50, 80), Arbitraries.of(4, 8, 16).optional(0.5))
+        .as(
+            (percent, gpuMemory) ->
+                share(GpuShare.ofPercent(percent), gpuMemory.map(Memory::ofGib)));
+  }
+
+  private static ResourceRequest share(GpuShare share, Optional<Memory> gpuMemory) {
+    ResourceRequest.Builder request = ResourceRequest.builder().share(share);
+    gpuMemory.ifPresent(request::gpuMemory);
     return request.build();
   }
 

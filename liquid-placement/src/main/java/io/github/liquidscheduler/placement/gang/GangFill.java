@@ -68,12 +68,11 @@ public final class GangFill {
 
   /** Fills nodes as tasks were packed into them; as {@link #fill}. */
   List<Picks.Pick> fillPacked(List<GangPacking.Part> parts) {
-    int nodeLevel = index.topology().levels().size() - 1;
     boolean isWhole = true;
     for (GangPacking.Part part : parts) {
       NodeRange node = new NodeRange(part.node(), part.node() + 1);
       isWhole =
-          isWhole && placeAll(part.task(), part.count(), node, nodeLevel, List.of(part.pool()));
+          isWhole && placeAll(part.task(), part.count(), node, nodeLevel(), List.of(part.pool()));
     }
     return undone(isWhole);
   }
@@ -236,19 +235,45 @@ public final class GangFill {
 
   /** Places a slice in the narrowest domain that holds it, up to the level it requests. */
   private boolean placeSlice(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
-    NodeChoice.@Nullable Chosen one =
-        task.isShare() ? null : choice.leastRoomForAll(task, tasks, range, pools);
-    if (one != null) {
-      take(task, one, tasks);
+    if (placeOnOneNode(task, tasks, range, pools)) {
       return true;
     }
-    int nodeLevel = index.topology().levels().size() - 1;
-    for (int level = nodeLevel - 1; level >= gang.topology().sliceLevel(); level--) {
+    for (int level = nodeLevel() - 1; level >= gang.topology().sliceLevel(); level--) {
       if (placeSlice(task, tasks, level, range, pools)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean placeOnOneNode(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
+    if (task.isShare()) {
+      return pools.stream().anyMatch(pool -> placeSharesOnOneNode(task, tasks, range, pool));
+    }
+    NodeChoice.@Nullable Chosen one = choice.leastRoomForAll(task, tasks, range, pools);
+    return one != null && take(task, one, tasks) == tasks;
+  }
+
+  /** Tries the nodes with few free GPUs first. */
+  private boolean placeSharesOnOneNode(TaskShape task, int tasks, NodeRange range, GpuPool pool) {
+    int from = pool.firstSlot(range);
+    int end = pool.endSlot(range);
+    for (int free = 0; free <= pool.maxFree(); free++) {
+      int slot = pool.next(free, from, end, task.cpu(), task.memory());
+      while (slot >= 0) {
+        NodeRange node = new NodeRange(pool.nodeOf(slot), pool.nodeOf(slot) + 1);
+        if (choice.mayHold(task, tasks, node, List.of(pool))
+            && placeAll(task, tasks, node, nodeLevel(), List.of(pool))) {
+          return true;
+        }
+        slot = pool.next(free, slot + 1, end, task.cpu(), task.memory());
+      }
+    }
+    return false;
+  }
+
+  private int nodeLevel() {
+    return index.topology().levels().size() - 1;
   }
 
   private boolean placeSlice(

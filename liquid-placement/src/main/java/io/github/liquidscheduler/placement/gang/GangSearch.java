@@ -211,7 +211,8 @@ public final class GangSearch {
             ? firstNode(pools, node -> in(new NodeRange(node, node + 1), nodeLevel, pools))
             : Optional.empty();
     int from = Math.min(narrowest, nodeLevel - 1);
-    for (int at = from; at >= widest && found.isEmpty(); at--) {
+    int to = gang.isOneShare() ? 0 : widest; // one node is enough, in a required domain or in none
+    for (int at = from; at >= to && found.isEmpty(); at--) {
       int level = at;
       found = firstDomain(pools, level, nodes -> in(nodes, level, pools));
     }

@@ -91,6 +91,40 @@ class BestFitPlacerTest {
   }
 
   @Test
+  void aShareFitsOnANodeOutsideTheRequiredLevel() {
+    ClusterTopology.Builder builder = ClusterTopology.builder().levels("rack");
+    builder.domain(Domain.of("rack", "r0"));
+    builder.node(Node.builder("inRack").domain("r0").gpus(1, V100, Memory.ofGib(16)).build());
+    builder.node(Node.builder("alone").gpus(1, V100, Memory.ofGib(16)).build());
+    ClusterState state = ClusterState.of(builder.build());
+    state.setHealth(NodeId.of("inRack"), NodeHealth.DRAINING);
+    JobSpec share =
+        job("share")
+            .role("worker", 1, half())
+            .topology(TopologyConstraint.required("rack"))
+            .build();
+
+    assertThat(nodesOf(place(state, share))).containsExactly("alone");
+  }
+
+  @Test
+  void aSliceOfSharesStaysOnOneNode() {
+    ClusterState state = racks(1, 2);
+    start(state, job("a").gpus(15).build());
+    start(state, job("b").role("worker", 1, half()).build());
+    JobSpec sliced =
+        job("sliced")
+            .role("worker", 2, half())
+            .topology(TopologyConstraint.NONE.andSlices(2, ClusterTopology.NODE))
+            .build();
+
+    assertThat(placer.place(state, sliced)).isEmpty();
+    state.release(JobId.of("a"));
+
+    assertThat(nodesOf(place(state, sliced))).hasSize(1);
+  }
+
+  @Test
   void modelsAreTriedInTheOrderInWhichTheJobLikesThem() {
     ClusterState state = mixed();
     JobSpec.Builder job = job("picky").gpuModels(List.of(A100, V100));
@@ -183,9 +217,8 @@ class BestFitPlacerTest {
   @Test
   void sharesOfOneGangMayShareAGpu() {
     ClusterState state = racks(1, 1);
-    ResourceRequest half = ResourceRequest.builder().share(GpuShare.ofPercent(50)).build();
 
-    assertThat(place(state, job("pair").role("worker", 2, half).build()).tasks())
+    assertThat(place(state, job("pair").role("worker", 2, half()).build()).tasks())
         .extracting(TaskPlacement::gpus)
         .containsExactly(List.of(0), List.of(0));
   }
@@ -349,6 +382,10 @@ class BestFitPlacerTest {
 
   private static List<String> nodesOf(Placement placement) {
     return placement.nodes().stream().map(NodeId::value).toList();
+  }
+
+  private static ResourceRequest half() {
+    return ResourceRequest.builder().share(GpuShare.ofPercent(50)).build();
   }
 
   private static JobSpec.Builder job(String id) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Whether a job of one role fits, by looking at every node of every domain. */
 public final class ExhaustiveFit {
@@ -93,7 +95,15 @@ public final class ExhaustiveFit {
       return 0;
     }
     long tasks = role.count();
-    if (request.gpus() > 0) {
+    if (request.share().isPresent()) {
+      tasks =
+          Math.min(
+              tasks,
+              IntStream.range(0, node.gpus().size())
+                  .filter(gpu -> models.test(node.gpus().get(gpu).model()))
+                  .mapToLong(gpu -> shares(request, new GpuId(node.id(), gpu)))
+                  .sum());
+    } else if (request.gpus() > 0) {
       boolean usable =
           !node.gpus().isEmpty() && node.gpus().stream().allMatch(gpu -> usable(models, gpu));
       tasks = Math.min(tasks, usable ? view.freeGpus(node.id()) / request.gpus() : 0);
@@ -102,6 +112,12 @@ public final class ExhaustiveFit {
     long memory = request.memory().orElse(Memory.ZERO).bytes();
     tasks = cpu == 0 ? tasks : Math.min(tasks, view.freeCpu(node.id()).millicores() / cpu);
     return memory == 0 ? tasks : Math.min(tasks, view.freeMemory(node.id()).bytes() / memory);
+  }
+
+  private long shares(ResourceRequest request, GpuId gpu) {
+    long memory = request.gpuMemory().orElse(Memory.ZERO).bytes();
+    long shares = view.freeShare(gpu) / request.share().orElseThrow().thousandths();
+    return memory == 0 ? shares : Math.min(shares, view.freeGpuMemory(gpu).bytes() / memory);
   }
 
   private boolean usable(Predicate<GpuModel> models, Gpu gpu) {

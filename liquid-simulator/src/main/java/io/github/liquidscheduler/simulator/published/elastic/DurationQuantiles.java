@@ -57,8 +57,7 @@ public record DurationQuantiles(List<Point> points) {
     }
     Point low = points.get(above - 1);
     Point high = points.get(above);
-    double share =
-        (probability - low.probability()) / (high.probability() - low.probability());
+    double share = (probability - low.probability()) / (high.probability() - low.probability());
     double logLow = Math.log(low.seconds());
     return Math.exp(logLow + share * (Math.log(high.seconds()) - logLow));
   }

@@ -28,8 +28,8 @@ public final class ElasticFlowCurves {
   private ElasticFlowCurves() {}
 
   /**
-   * Returns the curves, called {@code GPU/MODEL/BATCH}, rounded to millionths. Cells that are empty,
-   * {@code nan} or 0 are no points.
+   * Returns the curves, called {@code GPU/MODEL/BATCH}, rounded to millionths. Cells that are
+   * empty, {@code nan} or 0 are no points.
    *
    * @param folder a folder {@code throughputs_GPU}
    * @throws InputFormatException if it cannot be read, has no CSV file or a row is wrong
@@ -48,8 +48,7 @@ public final class ElasticFlowCurves {
 
   private static List<Path> files(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
-      List<Path> found =
-          files.filter(file -> file.toString().endsWith(CSV)).sorted().toList();
+      List<Path> found = files.filter(file -> file.toString().endsWith(CSV)).sorted().toList();
       if (!found.isEmpty()) {
         return found;
       }

@@ -19,8 +19,7 @@ public final class AfsL implements ElasticPolicy {
 
   @Override
   public int[] sizes(List<ElasticJobState> jobs, int gpus, double now) {
-    AfsCandidate[] candidates =
-        jobs.stream().map(AfsL::candidate).toArray(AfsCandidate[]::new);
+    AfsCandidate[] candidates = jobs.stream().map(AfsL::candidate).toArray(AfsCandidate[]::new);
     int[] sizes = new int[candidates.length];
     List<Integer> open = new ArrayList<>();
     for (int i = 0; i < candidates.length; i++) {

@@ -16,8 +16,8 @@ public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
   /**
    * Checks the job.
    *
-   * @throws IllegalArgumentException if {@code id} or {@code arrival} is negative, or the curve ends
-   *     below the submitted size or the minimum
+   * @throws IllegalArgumentException if {@code id} or {@code arrival} is negative, or the curve
+   *     ends below the submitted size or the minimum
    */
   public ElasticJob {
     if (id < 0 || arrival < 0) {

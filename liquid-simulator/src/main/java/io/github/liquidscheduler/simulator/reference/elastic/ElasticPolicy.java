@@ -9,8 +9,8 @@ public interface ElasticPolicy {
   String name();
 
   /**
-   * Returns the attained service, in GPU-seconds, at which a job leaves each queue for the one below;
-   * the last queue has none. Each time a job leaves a queue there is a plan.
+   * Returns the attained service, in GPU-seconds, at which a job leaves each queue for the one
+   * below; the last queue has none. Each time a job leaves a queue there is a plan.
    */
   default List<Double> serviceThresholds() {
     return List.of();

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * One run: time jumps from event to event. Events within {@link #INSTANT} of the earliest belong to
- * one instant: first ends, then queue changes, then arrivals, then one plan. All jobs are brought up
- * to date at every event, so that an event costs as much as there are unfinished jobs.
+ * one instant: first ends, then queue changes, then arrivals, then one plan. All jobs are brought
+ * up to date at every event, so that an event costs as much as there are unfinished jobs.
  */
 final class ElasticSimulation {
 

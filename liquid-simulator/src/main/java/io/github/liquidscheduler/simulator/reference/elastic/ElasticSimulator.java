@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A simulator of elastic jobs on a cluster that is nothing but a number of GPUs: no placement and no
- * interference. A job progresses at the throughput of its size; a change of size may pause it. Plans
- * are made when jobs arrive, end or leave a queue. Immutable.
+ * A simulator of elastic jobs on a cluster that is nothing but a number of GPUs: no placement and
+ * no interference. A job progresses at the throughput of its size; a change of size may pause it.
+ * Plans are made when jobs arrive, end or leave a queue. Immutable.
  */
 public final class ElasticSimulator {
 

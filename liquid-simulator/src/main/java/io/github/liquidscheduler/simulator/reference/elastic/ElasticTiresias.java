@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Elastic-Tiresias (Wu et al., TPDS 33(1), 2022), and it without some of its rules. A plan starts as
- * that of Tiresias, with submitted sizes. If many jobs then wait, those below the top queue shrink
- * to their least size (compaction, R1). What is free goes to the jobs that gain most speed-up, those
- * that wait included (expansion, R2). Made by {@link #builder}.
+ * Elastic-Tiresias (Wu et al., TPDS 33(1), 2022), and it without some of its rules. A plan starts
+ * as that of Tiresias, with submitted sizes. If many jobs then wait, those below the top queue
+ * shrink to their least size (compaction, R1). What is free goes to the jobs that gain most
+ * speed-up, those that wait included (expansion, R2). Made by {@link #builder}.
  */
 public final class ElasticTiresias implements ElasticPolicy {
 
@@ -93,8 +93,7 @@ public final class ElasticTiresias implements ElasticPolicy {
   private int least(ElasticJobState job) {
     ElasticJob.Sizes sizes = job.job().sizes();
     int fraction = (int) Math.ceil(options.minFraction * sizes.submitted() - ROUNDING);
-    int least =
-        Math.min(sizes.submitted(), Math.max(1, Math.max(sizes.minimum(), fraction)));
+    int least = Math.min(sizes.submitted(), Math.max(1, Math.max(sizes.minimum(), fraction)));
     return options.measuredOnly ? job.curve().measuredFrom(least) : least;
   }
 

@@ -55,8 +55,8 @@ public final class ElasticTrace {
   }
 
   /**
-   * Reads a CSV file with the columns {@code job,arrival,model,size,iterations,min,max}: a number as
-   * identity, whole seconds, the name of a curve, GPUs, iterations, GPUs, GPUs.
+   * Reads a CSV file with the columns {@code job,arrival,model,size,iterations,min,max}: a number
+   * as identity, whole seconds, the name of a curve, GPUs, iterations, GPUs, GPUs.
    *
    * @throws InputFormatException if there is no such file, it cannot be read or a row is wrong
    */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Queues as lists: jobs that arrive or are demoted go to the tail, and after each plan the jobs that
- * run move to the head of their queue, as in the simulator of Tiresias.
+ * Queues as lists: jobs that arrive or are demoted go to the tail, and after each plan the jobs
+ * that run move to the head of their queue, as in the simulator of Tiresias.
  */
 final class QueueTailOrder implements JobOrder {
 

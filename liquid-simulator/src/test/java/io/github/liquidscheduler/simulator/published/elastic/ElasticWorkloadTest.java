@@ -29,8 +29,7 @@ class ElasticWorkloadTest {
     assertThat(found.stream().mapToLong(job -> job.work().iterations()).sum())
         .isEqualTo(iterations);
     byte[] digest =
-        MessageDigest.getInstance("SHA-256")
-            .digest(trace.csv().getBytes(StandardCharsets.UTF_8));
+        MessageDigest.getInstance("SHA-256").digest(trace.csv().getBytes(StandardCharsets.UTF_8));
     assertThat(HexFormat.of().formatHex(digest)).startsWith(sha256);
   }
 }

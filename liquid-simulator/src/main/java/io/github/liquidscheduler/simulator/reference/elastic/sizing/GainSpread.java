@@ -20,8 +20,9 @@ public final class GainSpread {
   private record Bid(int index, double gain) {}
 
   /**
-   * Adds the free GPUs to {@code sizes} until none is left or no candidate gains enough. A candidate
-   * whose step does not fit gets nothing more; of equal gains the earlier candidate's counts.
+   * Adds the free GPUs to {@code sizes} until none is left or no candidate gains enough. A
+   * candidate whose step does not fit gets nothing more; of equal gains the earlier candidate's
+   * counts.
    *
    * @param candidates the jobs that may grow
    * @param sizes their sizes so far, in the same order

@@ -85,7 +85,9 @@ public final class ThroughputCurve {
     return slope[gpus];
   }
 
-  /** Returns the fewest measured GPUs that are at least {@code gpus}, or else {@link #largest()}. */
+  /**
+   * Returns the fewest measured GPUs that are at least {@code gpus}, or else {@link #largest()}.
+   */
   public int measuredFrom(int gpus) {
     for (int size : measured) {
       if (size >= gpus) {
