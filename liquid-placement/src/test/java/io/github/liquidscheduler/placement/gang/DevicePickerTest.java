@@ -33,6 +33,9 @@ class DevicePickerTest {
     "00 00 00 10 10 10 10,      1, 6, 0 1 3 4 5 6,     the largest NVLink group first",
     "00 00 00 10 10 10,         2, 2, 0 1 3 4,         each task in an NVLink group",
     "00 -00 00 00,              1, 3, 0 2 3,           what there is",
+    "00 00 00 00 01 01 -01 01,  1, 3, 4 5 7,           a later NUMA node with less room",
+    "00 10 00 10,               2, 2, 0 2 1 3,         an NVLink group each of one NUMA node",
+    "00 00 01 12 12,            4, 1, 2 0 1 3,         single tasks where least room is",
   })
   void tasksGetGpusThatAreNearEachOther(
       String gpus, int tasks, int each, String picked, String why) {

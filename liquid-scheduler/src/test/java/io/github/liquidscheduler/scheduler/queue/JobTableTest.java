@@ -1,0 +1,300 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * On two nodes of four GPUs the jobs r1 and r2 run, w waits, p is parked for a plan, h is held and
+ * s was pre-empted and still stops.
+ */
+class JobTableTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1000);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final PreemptionRules RULES = PreemptionRules.NONE.gracePeriod(MINUTE);
+
+  private static final Progress AN_HOUR_LEFT = Progress.of(0, 0).withRemaining(Duration.ofHours(1));
+
+  /** Everything that a table shows. */
+  private record Shown(
+      Instant now,
+      long submissions,
+      List<SnapshotSection> running,
+      Map<NodeId, List<JobId>> byNode,
+      List<SnapshotSection> waiting,
+      List<Long> ranks,
+      List<JobId> eligible,
+      Map<JobId, Membership> parked,
+      List<JobId> held,
+      WindowPhase phase,
+      long requests,
+      Map<JobId, Outcome> ended,
+      Optional<JobId> blocked,
+      Optional<Instant> nextReview,
+      List<Integer> freeGpus) {}
+
+  /** Returns what may happen to the jobs of a table. */
+  static Stream<Named<Consumer<JobTable>>> steps() {
+    return Stream.of(
+        step("submit", table -> submit(table, job("new", 1))),
+        step("reject", table -> table.reject(JobId.of("new"))),
+        step("update", table -> table.update(entry(table, "w"), job("w", 3).build())),
+        step("start", table -> table.start(entry(table, "w"), on("w", "n1", 2))),
+        step("preempt", table -> table.preempt(entry(table, "r1"))),
+        step("evict", table -> table.evict(entry(table, "r2"))),
+        step("stopped", table -> table.stopped(entry(table, "s"))),
+        step("bypass", table -> table.countBypass(entry(table, "w"), 2)),
+        step("fail", table -> table.fail(entry(table, "r1"), true, MINUTE)),
+        step("hold", table -> table.hold(entry(table, "p"), MINUTE)),
+        step("exclude", table -> table.exclude(entry(table, "w"), without("n0"))),
+        step("release held", JobTableTest::releaseHeld),
+        step("make eligible", table -> table.makeEligible(entry(table, "p"))),
+        step("park", table -> table.park(entry(table, "w"), Membership.REQUESTED)),
+        step("move", table -> table.move(entry(table, "r1"), on("r1", "n1", 2, 3))),
+        step("end running", table -> table.end(entry(table, "r2"), Outcome.FINISHED)),
+        step("end waiting", table -> table.end(entry(table, "w"), Outcome.CANCELLED)),
+        step("end parked", table -> table.end(entry(table, "p"), Outcome.CANCELLED)),
+        step("end stopping", table -> table.end(entry(table, "s"), Outcome.CANCELLED)),
+        step("progress", table -> table.progress(entry(table, "r1"), AN_HOUR_LEFT)),
+        step("review", JobTableTest::reviewLater),
+        step("request", table -> table.batched().request(NOW, new WindowPhase.Idle())),
+        step("block", table -> table.changes().block(entry(table, "w"))));
+  }
+
+  private static Named<Consumer<JobTable>> step(String name, Consumer<JobTable> step) {
+    return Named.of(name, step);
+  }
+
+  private static void releaseHeld(JobTable table) {
+    table.advance(NOW.plus(MINUTE));
+    table.releaseHeld();
+  }
+
+  private static void reviewLater(JobTable table) {
+    table.advance(NOW.plus(Duration.ofHours(2)));
+    table.review();
+  }
+
+  private final JobTable table = table(Policies.leastAttainedService(), true);
+
+  JobTableTest() {
+    fill(table);
+  }
+
+  @ParameterizedTest
+  @MethodSource("steps")
+  void aTurnThatIsUndoneLeavesWhatWasThereBefore(Consumer<JobTable> step) {
+    Shown before = shown(table);
+    table.begin();
+    step.accept(table);
+
+    assertThat(shown(table)).isNotEqualTo(before);
+    assertThat(shown(table.asBefore(empty()))).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @MethodSource("steps")
+  void aCopyGoesItsOwnWay(Consumer<JobTable> step) {
+    Shown before = shown(table);
+    JobTable copy = table.copy();
+    assertThat(shown(copy)).isEqualTo(before);
+
+    step.accept(copy);
+    assertThat(shown(table)).isEqualTo(before);
+
+    step.accept(table);
+    assertThat(shown(table)).isEqualTo(shown(copy));
+  }
+
+  @ParameterizedTest
+  @MethodSource("steps")
+  void onlyTheLastTurnIsUndone(Consumer<JobTable> step) {
+    table.begin();
+    step.accept(table);
+    table.settle();
+    Shown between = shown(table);
+    table.begin();
+    submit(table, job("later", 1));
+    table.reject(JobId.of("never"));
+
+    assertThat(shown(table.asBefore(empty()))).isEqualTo(between);
+  }
+
+  @Test
+  void aSavedJobIsRestoredWithItsRankAndItsRoom() {
+    JobTable restored = table(Policies.leastAttainedService(), true);
+    restored.restoreClock(table.now(), table.submissions());
+    table.running().inOrder().forEach(job -> restored.restore(saved(job)));
+    table.allWaiting().forEach(job -> restored.restore(saved(job)));
+
+    Shown shown = shown(restored);
+    assertThat(shown.running()).isEqualTo(shown(table).running());
+    assertThat(shown.byNode()).isEqualTo(shown(table).byNode());
+    assertThat(shown.ranks()).isEqualTo(shown(table).ranks());
+    assertThat(shown.freeGpus()).isEqualTo(shown(table).freeGpus());
+    assertThat(shown.held()).isEqualTo(shown(table).held());
+    assertThat(shown.parked().values()).containsOnly(Membership.LEFT_OVER);
+  }
+
+  @Test
+  void aJobThatMovesIsOnItsNewNodeAlone() {
+    JobEntry moved = entry(table, "r1");
+    table.move(moved, on("r1", "n1", 2, 3));
+
+    assertThat(table.running().on(NodeId.of("n0"))).isEmpty();
+    assertThat(ids(table.running().on(NodeId.of("n1")))).containsExactly("r2", "r1");
+    assertThat(ids(table.running().inOrder())).containsExactly("r2", "r1");
+    assertThat(table.cluster().placement(moved.id())).isEqualTo(moved.placement());
+    assertThat(table.changes().grownNodes().stream()).containsExactly(0);
+  }
+
+  private static List<String> ids(List<JobEntry> jobs) {
+    return jobs.stream().map(job -> job.id().value()).toList();
+  }
+
+  private static JobEntry saved(JobEntry job) {
+    return job.save().read(JobEntry::load);
+  }
+
+  private static void fill(JobTable table) {
+    table.advance(NOW.minusSeconds(4000));
+    submit(table, job("r1", 2));
+    submit(table, job("r2", 2));
+    table.start(eligible(table, "r1"), on("r1", "n0", 0, 1));
+    table.start(eligible(table, "r2"), on("r2", "n1", 0, 1));
+    submit(table, job("s", 1));
+    submit(table, job("w", 1));
+    submit(table, job("h", 1));
+    submit(table, job("p", 1));
+    table.start(eligible(table, "s"), on("s", "n0", 2));
+    eligible(table, "w");
+    table.advance(NOW);
+    table.preempt(entry(table, "s"));
+    table.hold(entry(table, "h"), Duration.ofSeconds(90));
+    table.batched().request(NOW, new WindowPhase.Gathering(NOW));
+    table.changes().block(null);
+    table.changes().settle();
+    table.settle();
+  }
+
+  private static JobEntry eligible(JobTable table, String job) {
+    table.makeEligible(entry(table, job));
+    return entry(table, job);
+  }
+
+  private static Shown shown(JobTable table) {
+    List<JobEntry> running = table.running().inOrder();
+    List<JobEntry> waiting = table.allWaiting();
+    Map<NodeId, List<JobId>> byNode = new LinkedHashMap<>();
+    List<Integer> freeGpus = new ArrayList<>();
+    for (Node node : table.cluster().topology().nodes()) {
+      byNode.put(node.id(), table.running().on(node.id()).stream().map(JobEntry::id).toList());
+      freeGpus.add(table.cluster().freeGpus(node.id()));
+    }
+    Map<JobId, Membership> parked = new LinkedHashMap<>();
+    for (JobEntry job : waiting) {
+      @Nullable Membership stage = table.batched().stage(job);
+      if (stage != null) {
+        parked.put(job.id(), stage);
+      }
+    }
+    Map<JobId, Outcome> ended = new LinkedHashMap<>();
+    table.ended().forEach(ended::put);
+    return new Shown(
+        table.now(),
+        table.submissions(),
+        running.stream().map(JobEntry::save).toList(),
+        byNode,
+        waiting.stream().map(JobEntry::save).toList(),
+        Stream.concat(running.stream(), waiting.stream()).map(JobEntry::rank).toList(),
+        table.eligible().ids(),
+        parked,
+        table.held().inOrder().stream().map(JobEntry::id).toList(),
+        table.batched().phase(),
+        table.batched().requests(),
+        ended,
+        Optional.ofNullable(table.changes().blocked()).map(JobEntry::id),
+        table.nextReview(),
+        freeGpus);
+  }
+
+  private static JobEntry entry(JobTable table, String job) {
+    return table.get(JobId.of(job));
+  }
+
+  private static void submit(JobTable table, JobSpec.Builder job) {
+    JobSpec spec = job.build();
+    table.submit(spec, new PlacementClass(spec));
+  }
+
+  private static JobSpec.Builder job(String id, int gpus) {
+    return JobSpec.builder(id)
+        .gpus(gpus)
+        .expectedWork(ExpectedWork.ofDuration(Duration.ofHours(3)));
+  }
+
+  private static JobSpec without(String node) {
+    return job("w", 1).excludeNodes(List.of(node)).build();
+  }
+
+  private static Placement on(String job, String node, int... gpus) {
+    List<TaskPlacement> tasks =
+        Arrays.stream(gpus)
+            .mapToObj(
+                gpu ->
+                    new TaskPlacement(
+                        new TaskId("worker", gpu - gpus[0]),
+                        NodeId.of(node),
+                        List.of(gpu),
+                        ResourceRequest.ofGpus(1)))
+            .toList();
+    return new Placement(JobId.of(job), tasks);
+  }
+
+  private static JobTable table(SchedulingPolicy policy, boolean batches) {
+    return new JobTable(empty(), policy, RULES, 10, batches);
+  }
+
+  private static ClusterState empty() {
+    return ClusterState.of(ClusterTopology.builder().node(node("n0")).node(node("n1")).build());
+  }
+
+  private static Node node(String id) {
+    return Node.builder(id).gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build();
+  }
+}
