@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -25,7 +21,6 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +69,7 @@ class JobTableTest {
         step("submit", table -> submit(table, job("new", 1))),
         step("reject", table -> table.reject(JobId.of("new"))),
         step("update", table -> table.update(entry(table, "w"), job("w", 3).build())),
-        step("start", table -> table.start(entry(table, "w"), on("w", "n1", 2))),
+        step("start", table -> table.start(entry(table, "w"), Entries.on("w", "n1", 2))),
         step("preempt", table -> table.preempt(entry(table, "r1"))),
         step("evict", table -> table.evict(entry(table, "r2"))),
         step("stopped", table -> table.stopped(entry(table, "s"))),
@@ -85,7 +80,7 @@ class JobTableTest {
         step("release held", JobTableTest::releaseHeld),
         step("make eligible", table -> table.makeEligible(entry(table, "p"))),
         step("park", table -> table.park(entry(table, "w"), Membership.REQUESTED)),
-        step("move", table -> table.move(entry(table, "r1"), on("r1", "n1", 2, 3))),
+        step("move", table -> table.move(entry(table, "r1"), Entries.on("r1", "n1", 2, 3))),
         step("end running", table -> table.end(entry(table, "r2"), Outcome.FINISHED)),
         step("end waiting", table -> table.end(entry(table, "w"), Outcome.CANCELLED)),
         step("end parked", table -> table.end(entry(table, "p"), Outcome.CANCELLED)),
@@ -174,13 +169,80 @@ class JobTableTest {
   @Test
   void aJobThatMovesIsOnItsNewNodeAlone() {
     JobEntry moved = entry(table, "r1");
-    table.move(moved, on("r1", "n1", 2, 3));
+    table.move(moved, Entries.on("r1", "n1", 2, 3));
 
     assertThat(table.running().on(NodeId.of("n0"))).isEmpty();
     assertThat(ids(table.running().on(NodeId.of("n1")))).containsExactly("r2", "r1");
     assertThat(ids(table.running().inOrder())).containsExactly("r2", "r1");
     assertThat(table.cluster().placement(moved.id())).isEqualTo(moved.placement());
     assertThat(table.changes().grownNodes().stream()).containsExactly(0);
+  }
+
+  @Test
+  void queuesCountTheJobsThatWaitAndRunInThem() {
+    JobTable fair = table(Policies.fairShare(), false);
+    fair.advance(NOW);
+    submit(fair, job("a", 2).queue("red"));
+    submit(fair, job("b", 1).queue("red"));
+    submit(fair, job("c", 1).queue("blue"));
+    JobQueue red = entry(fair, "a").queue();
+    fair.start(entry(fair, "a"), Entries.on("a", "n0", 0, 1));
+    fair.hold(entry(fair, "b"), MINUTE);
+    assertThat(List.of(red.waiting(), red.running(), red.gpus())).containsExactly(1, 1, 2);
+
+    fair.stopped(entry(fair, "b"));
+    assertThat(List.of(red.waiting(), red.running(), red.gpus())).containsExactly(1, 1, 2);
+    fair.end(entry(fair, "b"), Outcome.CANCELLED);
+    assertThat(List.of(red.waiting(), red.running(), red.gpus())).containsExactly(0, 1, 2);
+    submit(fair, job("d", 1).queue("red"));
+    assertThat(entry(fair, "d").isInQueueOf(entry(fair, "a"))).isTrue();
+    assertThat(entry(fair, "d").isInQueueOf(entry(fair, "c"))).isFalse();
+  }
+
+  @Test
+  void theQueuesOfACopyAreItsOwn() {
+    JobTable fair = table(Policies.fairShare(), false);
+    fair.advance(NOW);
+    submit(fair, job("a", 2).queue("red"));
+    submit(fair, job("b", 1).queue("red"));
+    JobQueue red = entry(fair, "a").queue();
+    JobTable copy = fair.copy();
+
+    copy.start(entry(copy, "a"), Entries.on("a", "n0", 0, 1));
+
+    assertThat(List.of(red.waiting(), red.gpus())).containsExactly(2, 0);
+    JobQueue copied = entry(copy, "a").queue();
+    assertThat(List.of(copied.waiting(), copied.gpus())).containsExactly(1, 2);
+    assertThat(entry(copy, "b").queue()).isSameAs(copied);
+  }
+
+  @Test
+  void aRunThatIsLongEnoughWhenItIsRestoredIsProtectedNoLonger() {
+    PreemptionRules rules = PreemptionRules.NONE.minRunTime(MINUTE);
+    JobTable restored = new JobTable(empty(), Policies.priority(), rules, 10, false);
+    restored.restoreClock(NOW, table.submissions());
+    restored.restore(saved(entry(table, "r1")));
+
+    assertThat(restored.running().mayBePreempted(entry(restored, "r1"))).isTrue();
+  }
+
+  @Test
+  void aReportThatChangesNoRankMakesNoRoom() {
+    table.progress(entry(table, "r1"), AN_HOUR_LEFT);
+    assertThat(table.changes().hasGrown()).isTrue();
+    table.changes().settle();
+
+    table.progress(entry(table, "r1"), AN_HOUR_LEFT);
+
+    assertThat(table.changes().hasGrown()).isFalse();
+  }
+
+  @Test
+  void whereNobodyHasBeenTriedThereIsRoomForAnyJobAnywhere() {
+    table.growEverywhere();
+
+    assertThat(table.changes().hasRelearned()).isTrue();
+    assertThat(table.changes().grownNodes().stream()).containsExactly(0, 1);
   }
 
   private static List<String> ids(List<JobEntry> jobs) {
@@ -195,13 +257,13 @@ class JobTableTest {
     table.advance(NOW.minusSeconds(4000));
     submit(table, job("r1", 2));
     submit(table, job("r2", 2));
-    table.start(eligible(table, "r1"), on("r1", "n0", 0, 1));
-    table.start(eligible(table, "r2"), on("r2", "n1", 0, 1));
+    table.start(eligible(table, "r1"), Entries.on("r1", "n0", 0, 1));
+    table.start(eligible(table, "r2"), Entries.on("r2", "n1", 0, 1));
     submit(table, job("s", 1));
     submit(table, job("w", 1));
     submit(table, job("h", 1));
     submit(table, job("p", 1));
-    table.start(eligible(table, "s"), on("s", "n0", 2));
+    table.start(eligible(table, "s"), Entries.on("s", "n0", 2));
     eligible(table, "w");
     table.advance(NOW);
     table.preempt(entry(table, "s"));
@@ -270,20 +332,6 @@ class JobTableTest {
 
   private static JobSpec without(String node) {
     return job("w", 1).excludeNodes(List.of(node)).build();
-  }
-
-  private static Placement on(String job, String node, int... gpus) {
-    List<TaskPlacement> tasks =
-        Arrays.stream(gpus)
-            .mapToObj(
-                gpu ->
-                    new TaskPlacement(
-                        new TaskId("worker", gpu - gpus[0]),
-                        NodeId.of(node),
-                        List.of(gpu),
-                        ResourceRequest.ofGpus(1)))
-            .toList();
-    return new Placement(JobId.of(job), tasks);
   }
 
   private static JobTable table(SchedulingPolicy policy, boolean batches) {

@@ -12,7 +12,12 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class NodeFailuresTest {
 
@@ -135,6 +140,34 @@ class NodeFailuresTest {
     assertThat(restored.health(N1)).isEqualTo(NodeHealth.LOST);
     assertThat(restored.isLost(new GpuId(N2, 0))).isTrue();
     assertThat(restored.health(N2)).isEqualTo(NodeHealth.UP);
+  }
+
+  static Stream<Named<Consumer<NodeFailures>>> changes() {
+    return Stream.of(
+        Named.of("drain", changed -> changed.drain(N2, Optional.of(LATER))),
+        Named.of("lose a node", changed -> changed.fail(N2)),
+        Named.of("lose a GPU", changed -> changed.fail(new GpuId(N0, 1))),
+        Named.of("restore a node", changed -> changed.restore(N1)),
+        Named.of("restore a GPU", changed -> changed.restore(new GpuId(N2, 0))),
+        Named.of("forget", changed -> changed.forget(N0)),
+        Named.of("pass the deadline", changed -> changed.takeDue(SOON)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void anyChangeIsUndone(Consumer<NodeFailures> change) {
+    failures.drain(N0, Optional.of(SOON));
+    failures.fail(N1);
+    failures.fail(new GpuId(N2, 0));
+    failures.begin();
+    change.accept(failures);
+
+    NodeFailures before = failures.asBefore(whole());
+
+    assertThat(before.draining()).containsExactly(N0);
+    assertThat(before.deadline(N0)).contains(SOON);
+    assertThat(before.lostNodes()).containsExactly(N1);
+    assertThat(before.lostGpus()).containsExactly(new GpuId(N2, 0));
   }
 
   private static ClusterState whole() {

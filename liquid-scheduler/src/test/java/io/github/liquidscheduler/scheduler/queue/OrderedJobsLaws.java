@@ -2,14 +2,12 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduler.Session;
-import io.github.liquidscheduler.scheduler.policy.PolicyState;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -116,6 +114,28 @@ class OrderedJobsLaws {
     assertThat(walk.next(job -> true)).isSameAs(found);
   }
 
+  /** So many jobs do not stand in one block. */
+  @Example
+  void thousandsOfJobsStandInOneOrder() {
+    OrderedJobs jobs = new OrderedJobs();
+    TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
+    fill(jobs, model, IntStream.range(0, 2000).map(i -> i * 7 % 100).boxed().toList());
+    OrderedJobs.Cursor walk = jobs.from(0);
+
+    for (JobEntry job : List.copyOf(model)) {
+      assertThat(jobs.next(job)).isSameAs(model.higher(job));
+      assertThat(jobs.position(job)).isEqualTo(model.headSet(job).size());
+      assertThat(walk.next(any -> true)).isSameAs(job);
+      walk.passOver(job);
+      if (job.sequence() % 3 == 0) {
+        jobs.remove(job);
+        model.remove(job);
+      }
+    }
+    assertThat(walk.next(any -> true)).isNull();
+    assertThat(jobs).containsExactlyElementsOf(model);
+  }
+
   private static void fill(OrderedJobs jobs, Set<JobEntry> model, List<Integer> ranks) {
     for (int i = 0; i < ranks.size(); i++) {
       JobEntry job = job(i, ranks.get(i));
@@ -125,9 +145,6 @@ class OrderedJobsLaws {
   }
 
   private static JobEntry job(int sequence, int rank) {
-    JobSpec spec = Session.aJob("j", 1).build();
-    JobEntry job = new JobEntry(spec, new PlacementClass(spec), sequence, Instant.EPOCH);
-    job.judge(PolicyState.INITIAL, rank, null);
-    return job;
+    return Entries.ranked(sequence, rank);
   }
 }

@@ -1,0 +1,47 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/** Jobs as they wait and run, without a scheduler. */
+final class Entries {
+
+  private Entries() {}
+
+  /** Returns a job that was submitted at the epoch, as the one of that number. */
+  static JobEntry waiting(JobSpec.Builder job, long sequence) {
+    JobSpec spec = job.build();
+    return new JobEntry(spec, new PlacementClass(spec), sequence, Instant.EPOCH);
+  }
+
+  /** Returns a job on one GPU that stands in the order of jobs by rank. */
+  static JobEntry ranked(long sequence, long rank) {
+    JobEntry job = waiting(JobSpec.builder("j" + sequence).gpus(1), sequence);
+    job.judge(PolicyState.INITIAL, rank, null);
+    return job;
+  }
+
+  /** Returns the place of a job of one GPU a task. */
+  static Placement on(String job, String node, int... gpus) {
+    List<TaskPlacement> tasks =
+        Arrays.stream(gpus)
+            .mapToObj(
+                gpu ->
+                    new TaskPlacement(
+                        new TaskId("worker", gpu - gpus[0]),
+                        NodeId.of(node),
+                        List.of(gpu),
+                        ResourceRequest.ofGpus(1)))
+            .toList();
+    return new Placement(JobId.of(job), tasks);
+  }
+}

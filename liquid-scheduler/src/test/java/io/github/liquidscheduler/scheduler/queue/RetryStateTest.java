@@ -1,0 +1,88 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import org.junit.jupiter.api.Test;
+
+class RetryStateTest {
+
+  private final ClusterTopology topology =
+      ClusterTopology.builder().node(node("n0")).node(node("n1")).build();
+  private final RetryState changes = new RetryState();
+
+  @Test
+  void roomGrowsForJobsOfTheLowestRankAndAllHigherOnes() {
+    assertThat(changes.hasGrownFor(Entries.ranked(0, 9))).isFalse();
+    changes.growFrom(5, NodeSet.all(topology, 1));
+    changes.growFrom(7, NodeSet.all(topology, 1));
+
+    assertThat(changes.hasGrownFor(Entries.ranked(0, 4))).isFalse();
+    assertThat(changes.hasGrownFor(Entries.ranked(0, 5))).isTrue();
+    assertThat(changes.grownFrom()).isEqualTo(5);
+    assertThat(changes.grownNodes().stream()).containsExactly(1);
+    changes.growFrom(3, NodeSet.all(topology, 0));
+    assertThat(changes.hasGrownFor(Entries.ranked(0, 3))).isTrue();
+    assertThat(changes.hasRelearned()).isFalse();
+  }
+
+  @Test
+  void theLowestRankOfAnEventIsThatOfNoOtherEvent() {
+    changes.growFrom(3, NodeSet.all(topology, 0));
+    changes.settle();
+    changes.growFrom(5, NodeSet.all(topology, 0));
+
+    assertThat(changes.grownFrom()).isEqualTo(5);
+  }
+
+  @Test
+  void whatIsRelearnedMayHelpAnyRank() {
+    changes.growFrom(3, NodeSet.all(topology, 0));
+    changes.relearn();
+
+    assertThat(changes.hasRelearned()).isTrue();
+    assertThat(changes.grownFrom()).isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void growthsAreNumberedThroughAllEvents() {
+    assertThat(changes.nextGrowth()).isZero();
+    changes.growFrom(3, NodeSet.all(topology, 0));
+    changes.growFrom(4, NodeSet.all(topology, 1));
+    assertThat(changes.firstGrowth()).isZero();
+    assertThat(changes.nextGrowth()).isEqualTo(2);
+
+    changes.settle();
+    changes.growFrom(5, NodeSet.all(topology, 1));
+
+    assertThat(changes.firstGrowth()).isEqualTo(2);
+    assertThat(changes.nextGrowth()).isEqualTo(3);
+    assertThat(changes.growths()).singleElement().satisfies(g -> assertThat(g.rank()).isEqualTo(5));
+  }
+
+  @Test
+  void onceAllHaveBeenTriedNothingIsNew() {
+    JobEntry job = Entries.ranked(0, 1);
+    changes.fresh().add(job);
+    changes.block(job);
+    changes.growFrom(3, NodeSet.all(topology, 0));
+    changes.relearn();
+
+    changes.settle();
+
+    assertThat(changes.hasGrown()).isFalse();
+    assertThat(changes.hasRelearned()).isFalse();
+    assertThat(changes.fresh()).isEmpty();
+    assertThat(changes.grownNodes().isEmpty()).isTrue();
+    assertThat(changes.growths()).isEmpty();
+    assertThat(changes.blocked()).isSameAs(job);
+  }
+
+  private static Node node(String id) {
+    return Node.builder(id).gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build();
+  }
+}

@@ -1,0 +1,121 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunningJobsTest {
+
+  private static final Instant START = Instant.ofEpochSecond(100);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final JobEntry first = Entries.waiting(expected("first", MINUTE.multipliedBy(3)), 5);
+  private final JobEntry second = Entries.waiting(expected("second", MINUTE), 4);
+  private final JobEntry third = Entries.waiting(JobSpec.builder("third").gpus(1), 3);
+
+  @Test
+  void laterStartsHaveHigherNumbers() {
+    RunningJobs running = running(PreemptionRules.NONE);
+
+    assertThat(first.start()).isLessThan(second.start());
+    assertThat(second.start()).isLessThan(third.start());
+    assertThat(running.inOrder()).containsExactly(first, second, third);
+    assertThat(running.on(NodeId.of("n0"))).containsExactly(first, third);
+    running.remove(first);
+    assertThat(running.inOrder()).containsExactly(second, third);
+    assertThat(running.on(NodeId.of("n0"))).containsExactly(third);
+  }
+
+  @Test
+  void jobsEndInTheOrderOfTheirExpectedEndsThoseUnknownLast() {
+    RunningJobs running = running(PreemptionRules.NONE);
+    assertThat(running.soonestToEnd(START)).containsExactly(second, first, third);
+
+    JobEntry fourth = Entries.waiting(expected("fourth", MINUTE.multipliedBy(2)), 6);
+    start(running, fourth, "n1", 1);
+
+    assertThat(running.soonestToEnd(START)).containsExactly(second, fourth, first, third);
+    running.dequeue(second);
+    assertThat(running.soonestToEnd(START)).containsExactly(fourth, first, third);
+  }
+
+  @Test
+  void aJobIsProtectedUntilItHasRunLongEnough() {
+    RunningJobs running = running(PreemptionRules.NONE.minRunTime(MINUTE));
+
+    running.endProtectionAt(START.plus(MINUTE).minusNanos(1));
+    assertThat(running.aged()).isNull();
+    assertThat(running.mayBePreempted(first)).isFalse();
+    assertThat(running.preemptibleAbove(-1)).isEmpty();
+    assertThat(running.nextToAge()).contains(START.plus(MINUTE));
+
+    running.endProtectionAt(START.plus(MINUTE));
+    assertThat(running.aged()).isSameAs(third);
+    running.dequeue(third);
+    running.enqueue(third, START.plus(MINUTE));
+    assertThat(running.mayBePreempted(third)).isTrue();
+    assertThat(running.preemptibleAbove(-1)).containsExactly(third);
+    assertThat(running.preemptibleAbove(0)).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsProtectedForEverNeverAges() {
+    RunningJobs running =
+        running(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(Long.MAX_VALUE)));
+
+    running.endProtectionAt(START.plusSeconds(1_000_000));
+    assertThat(running.aged()).isNull();
+    assertThat(running.nextToAge()).contains(Instant.MAX);
+  }
+
+  @Test
+  void aJobIsPreemptedSoManyTimesAtMost() {
+    RunningJobs running = running(PreemptionRules.NONE.mostPreemptions(1));
+    assertThat(running.mayBePreempted(first)).isTrue();
+
+    running.dequeue(first);
+    first.countPreemption();
+    running.enqueue(first, START);
+
+    assertThat(running.mayBePreempted(first)).isFalse();
+    assertThat(running.preemptibleAbove(-1)).containsExactly(second, third);
+  }
+
+  @Test
+  void aQueueCountsWhatRunsInIt() {
+    JobQueue queue = first.queue();
+    RunningJobs running = running(PreemptionRules.NONE);
+    assertThat(List.of(queue.running(), queue.gpus())).containsExactly(1, 1);
+
+    running.remove(first);
+
+    assertThat(List.of(queue.running(), queue.gpus())).containsExactly(0, 0);
+    assertThat(queue.isEmpty()).isTrue();
+  }
+
+  private RunningJobs running(PreemptionRules rules) {
+    RunningJobs running = new RunningJobs(true, rules);
+    running.endProtectionAt(START);
+    start(running, first, "n0", 0);
+    start(running, second, "n1", 0);
+    start(running, third, "n0", 1);
+    return running;
+  }
+
+  private static void start(RunningJobs running, JobEntry job, String node, int gpu) {
+    job.start(Entries.on(job.id().value(), node, gpu), START);
+    running.add(job);
+    running.enqueue(job, START);
+  }
+
+  private static JobSpec.Builder expected(String id, Duration time) {
+    return JobSpec.builder(id).gpus(1).expectedWork(ExpectedWork.ofDuration(time));
+  }
+}

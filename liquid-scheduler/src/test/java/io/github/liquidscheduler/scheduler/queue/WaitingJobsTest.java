@@ -1,0 +1,90 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.policy.QueueView;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Two queues, of which the one that holds fewer GPUs goes first. */
+class WaitingJobsTest {
+
+  private final JobQueue busy = new JobQueue(QueueName.of("busy"), QueueView::gpus);
+  private final JobQueue idle = new JobQueue(QueueName.of("idle"), QueueView::gpus);
+  private final WaitingJobs waiting = new WaitingJobs();
+  private final JobEntry busyFirst = in(busy, 0, 1);
+  private final JobEntry idleLast = in(idle, 1, 3);
+  private final JobEntry busyLast = in(busy, 2, 4);
+  private final JobEntry idleFirst = in(idle, 3, 2);
+
+  WaitingJobsTest() {
+    busy.countRunning(1, 8);
+    Stream.of(busyFirst, idleLast, busyLast, idleFirst).forEach(waiting::add);
+  }
+
+  @Test
+  void theJobsOfTheQueueThatGoesFirstStandBeforeAllOthers() {
+    assertThat(waiting.first()).isSameAs(idleFirst);
+    assertThat(waiting.inOrder()).containsExactly(idleFirst, idleLast, busyFirst, busyLast);
+    assertThat(waiting.ids())
+        .containsExactly(idleFirst.id(), idleLast.id(), busyFirst.id(), busyLast.id());
+    assertThat(waiting.size()).isEqualTo(4);
+  }
+
+  @Test
+  void queuesOfEqualRankStandInOneOrder() {
+    idle.countRunning(1, 8);
+
+    assertThat(waiting.inOrder()).containsExactly(busyFirst, idleFirst, idleLast, busyLast);
+    assertThat(Stream.of(busyFirst, idleFirst, idleLast, busyLast).map(waiting::position))
+        .containsExactly(0, 1, 2, 3);
+    assertThat(waiting.head(3)).containsExactly(busyFirst, idleFirst, idleLast);
+  }
+
+  @Test
+  void theHeadIsThatOfAllQueuesTogether() {
+    assertThat(waiting.head(0)).isEmpty();
+    assertThat(waiting.head(1)).containsExactly(idleFirst);
+    assertThat(waiting.head(3)).containsExactly(idleFirst, idleLast, busyFirst);
+    assertThat(waiting.head(9)).containsExactly(idleFirst, idleLast, busyFirst, busyLast);
+  }
+
+  @Test
+  void jobsBeforeOneAreThoseOfItsQueueAndOfEarlierOnes() {
+    assertThat(Stream.of(idleFirst, idleLast, busyFirst, busyLast).map(waiting::position))
+        .containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void jobsOfOneClassKnowTogetherWhatTheyLack() {
+    busyFirst.shortage().failed(1, 7);
+
+    assertThat(busyLast.shortage()).isSameAs(busyFirst.shortage());
+    assertThat(waiting.peers(busyLast)).containsExactly(busyFirst, busyLast);
+  }
+
+  @Test
+  void whoIsRemovedWaitsNoLonger() {
+    List.of(idleFirst, idleLast, busyFirst).forEach(waiting::remove);
+    assertThat(waiting.first()).isSameAs(busyLast);
+    assertThat(waiting.isEmpty()).isFalse();
+
+    waiting.remove(busyLast);
+
+    assertThat(waiting.isEmpty()).isTrue();
+    assertThat(waiting.first()).isNull();
+  }
+
+  /** Returns a job that stands in a queue; those of one queue are of one class. */
+  private static JobEntry in(JobQueue queue, long sequence, long rank) {
+    JobSpec.Builder spec = JobSpec.builder("j" + sequence).gpus(1).queue(queue.name().value());
+    JobEntry job = Entries.waiting(spec, sequence);
+    job.judge(PolicyState.INITIAL, rank, null);
+    job.enter(queue);
+    return job;
+  }
+}
