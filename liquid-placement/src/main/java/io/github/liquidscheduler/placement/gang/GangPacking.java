@@ -13,11 +13,12 @@ import java.util.Set;
  *
  * <p>Bin after bin is filled until no further task goes on it: at first task by task in a {@link
  * PackingOrder}, then in every other way. A bin that could take one more task need not be tried,
- * since that task could move there from a later bin. A way is given up as soon as the tasks left
- * are more than the bins left can hold ({@link PackingBound}), and the tasks left at a bin from
- * which all ways failed are remembered, so that nothing is tried twice. A search that ends without
- * a placement is therefore a proof that there is none. If it does not end within the steps allowed,
- * other orders are tried: few early choices are ever taken back.
+ * since that task could move there from a later bin; unless later bins are of the same node, which
+ * may need the CPU and host memory that the task would take. A way is given up as soon as the tasks
+ * left are more than the bins left can hold ({@link PackingBound}), and the tasks left at a bin
+ * from which all ways failed are remembered, so that nothing is tried twice. A search that ends
+ * without a placement is therefore a proof that there is none. If it does not end within the steps
+ * allowed, other orders are tried: few early choices are ever taken back.
  *
  * <p>Parts of GPUs are counted in sum, so with them a packing need not be a placement.
  */
@@ -177,7 +178,7 @@ final class GangPacking {
   /** Takes one task less of the last role of which that is possible, and fills up after it. */
   private boolean fillWithFewer(int bin) {
     for (int role = roles - 1; role >= 0; role--) {
-      boolean mayBeFewer = role < roles - 1 || state.isSliced(role);
+      boolean mayBeFewer = role < roles - 1 || state.isSliced(role) || !bins.endsNode(bin);
       if (mayBeFewer && state.tasks(bin, role) > state.fewest(bin, role)) {
         state.add(bin, role, -1);
         empty(bin, role + 1);
@@ -210,8 +211,9 @@ final class GangPacking {
     return true;
   }
 
+  /** Returns whether a task could move to a bin from any later one. */
   private boolean hasRoom(int bin) {
-    for (int role = 0; role < roles; role++) {
+    for (int role = 0; role < roles && bins.endsNode(bin); role++) {
       if (!state.isSliced(role) && state.room(bin, role) > 0) {
         return true;
       }

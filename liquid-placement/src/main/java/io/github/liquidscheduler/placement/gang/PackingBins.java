@@ -151,6 +151,11 @@ final class PackingBins {
     return bin == 0 || nodes[bin - 1] != nodes[bin];
   }
 
+  /** Returns whether the bin is the last of its node. */
+  boolean endsNode(int bin) {
+    return bin + 1 == size || nodes[bin + 1] != nodes[bin];
+  }
+
   /** Returns what is free of a resource, in the bin or on its node. */
   long free(int bin, int resource) {
     return free[bin * RESOURCES + resource];

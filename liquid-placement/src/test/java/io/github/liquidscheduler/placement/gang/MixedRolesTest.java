@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Jobs whose roles compete for the same nodes, and what is an empty cluster's last word. */
 class MixedRolesTest {
 
+  private static final GpuModel V100 = GpuModel.of("V100");
   private static final GpuModel A100 = GpuModel.of("A100");
 
   private final BestFitPlacer placer = BestFitPlacer.bestFit();
@@ -50,6 +51,30 @@ class MixedRolesTest {
         JobSpec.builder("job")
             .role("first", 1, request(2, 2).memory(Memory.ofGib(58)).build())
             .role("second", 1, request(1, 11).memory(Memory.ofGib(9)).build())
+            .build());
+  }
+
+  @Test
+  void coresAreLeftToTheGpusOfAnotherModelOnTheSameNode() {
+    ClusterState state =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(
+                    Node.builder("both")
+                        .gpus(2, V100, Memory.ofGib(16))
+                        .gpus(2, A100, Memory.ofGib(40))
+                        .cpu(CpuCores.of(6))
+                        .build())
+                .node(
+                    Node.builder("one").gpus(2, V100, Memory.ofGib(16)).cpu(CpuCores.of(4)).build())
+                .build());
+
+    requirePlaced(
+        state,
+        JobSpec.builder("job")
+            .role("small", 1, request(1, 1).build())
+            .role("large", 2, request(2, 3).build())
+            .role("server", 1, request(0, 3).build())
             .build());
   }
 

@@ -40,6 +40,8 @@ class PackingBinsTest {
     assertThat(IntStream.range(0, bins.size()).map(bins::node)).containsExactly(0, 0, 1, 1);
     assertThat(IntStream.range(0, bins.size()).mapToObj(bins::startsNode))
         .containsExactly(true, false, true, false);
+    assertThat(IntStream.range(0, bins.size()).mapToObj(bins::endsNode))
+        .containsExactly(false, true, false, true);
     assertThat(bins.pool(0).model()).contains(V100);
     assertThat(bins.pool(1).model()).contains(A100);
   }
