@@ -13,6 +13,7 @@ import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -21,7 +22,9 @@ import net.jqwik.api.Provide;
 class PartialAssignmentLaws {
 
   private static final int SLOTS = 80;
-  private static final int FREE = 100;
+  private static final int FREE_GPUS = 30;
+  private static final int FREE_CPU = 60;
+  private static final int FREE_MEMORY = 160;
   private static final TaskShape[] ROLES = {
     TaskShape.of(
         new TaskRole(
@@ -76,14 +79,32 @@ class PartialAssignmentLaws {
     for (int slot = 0; slot < SLOTS; slot++) {
       int[] here = model.getOrDefault(slot, new int[2]);
       int[] beside = model.getOrDefault(slot ^ 1, new int[2]);
-      int gpus = FREE - 2 * here[0] - here[1];
-      int cpu = FREE - 3 * (here[0] + beside[0]);
-      int memory = FREE - 5 * (here[1] + beside[1]);
-      assertThat(assignment.room(slot, 0, FREE, FREE, FREE))
+      int gpus = FREE_GPUS - 2 * here[0] - here[1];
+      int cpu = FREE_CPU - 3 * (here[0] + beside[0]);
+      int memory = FREE_MEMORY - 5 * (here[1] + beside[1]);
+      assertThat(assignment.room(slot, 0, FREE_GPUS, FREE_CPU, FREE_MEMORY))
           .isEqualTo(Math.min(Math.floorDiv(gpus, 2), Math.floorDiv(cpu, 3)));
-      assertThat(assignment.room(slot, 1, FREE, FREE, FREE))
+      assertThat(assignment.room(slot, 1, FREE_GPUS, FREE_CPU, FREE_MEMORY))
           .isEqualTo(Math.min(gpus, Math.floorDiv(memory, 5)));
     }
+  }
+
+  @Example
+  void aSlotThatIsFilledAgainKeepsItsPosition() {
+    PartialAssignment assignment = new PartialAssignment(nodes());
+    assignment.begin(ROLES);
+    for (int round = 1; round <= 2; round++) {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        assignment.add(slot, slot % 2, round);
+      }
+    }
+
+    assertThat(assignment.size()).isEqualTo(SLOTS);
+    assertThat(assignment.slots()).startsWith(0, 1, 2, 3).hasSizeGreaterThanOrEqualTo(SLOTS);
+    assertThat(assignment.byRole()).startsWith(3, 0, 0, 3);
+    assignment.begin(ROLES);
+    assertThat(assignment.room(0, 0, FREE_GPUS, FREE_CPU, FREE_MEMORY)).isEqualTo(15);
+    assertThat(assignment.room(1, 1, FREE_GPUS, FREE_CPU, FREE_MEMORY)).isEqualTo(30);
   }
 
   private static Map<Integer, int[]> fill(PartialAssignment assignment, List<Change> changes) {

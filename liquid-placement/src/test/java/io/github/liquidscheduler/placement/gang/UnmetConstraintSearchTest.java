@@ -183,6 +183,43 @@ class UnmetConstraintSearchTest {
             "GPUS_PER_NODE (each task of role 'worker'): requested 2 GPUs, available 1 GPUs");
   }
 
+  @Test
+  void ofSeveralNodesThatHaveAsManyGpusTheFirstThatIsAllowedIsTheClosestFit() {
+    ClusterState state =
+        cluster(
+            node("n0", 1, 8, 8).label("disk", "ssd"),
+            node("n1", 2, 8, 8),
+            node("n2", 2, 8, 8).label("disk", "ssd"),
+            node("n3", 3, 8, 8));
+
+    assertThat(unmet(state, job().nodeLabel("disk", "ssd").role("worker", 1, request(3, 0, 0))))
+        .containsExactly(
+            "GPUS_PER_NODE (each task of role 'worker'): requested 3 GPUs, available 2 GPUs,"
+                + " closest fit node 'n2' with 2 GPUs");
+  }
+
+  @Test
+  void gpusThatAJobMayNotUseDoNotCount() {
+    ClusterState state =
+        cluster(node("n0", 1, 8, 8), Node.builder("n1").gpus(4, A100, Memory.ofGib(40)));
+    ResourceRequest large = ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(30)).build();
+
+    assertThat(unmet(state, job().gpuModels(List.of(V100)).gpus(2)))
+        .containsExactly("GPUS (the job): requested 2 GPUs, available 1 GPUs");
+    assertThat(unmet(state, job().role("worker", 5, large)))
+        .containsExactly("GPUS (the job): requested 5 GPUs, available 4 GPUs");
+  }
+
+  @Test
+  void aJobWithoutGpusLacksNone() {
+    ClusterState state = cluster(Node.builder("n0").cpu(CpuCores.of(4)));
+
+    assertThat(unmet(state, job().role("worker", 1, request(0, 8, 0))))
+        .containsExactly(
+            "CPU (each task of role 'worker', with the GPUs it needs): requested 8 cores, available"
+                + " 4 cores, closest fit node 'n0' with 4 cores");
+  }
+
   private List<String> unmet(ClusterState state, JobSpec.Builder job) {
     JobSpec spec = job.build();
     assertThat(placer.place(state, spec)).isEmpty();

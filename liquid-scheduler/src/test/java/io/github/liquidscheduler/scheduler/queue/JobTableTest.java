@@ -55,6 +55,7 @@ class JobTableTest {
       List<Long> ranks,
       List<JobId> eligible,
       Map<JobId, Membership> parked,
+      int gathered,
       List<JobId> held,
       WindowPhase phase,
       long requests,
@@ -88,7 +89,7 @@ class JobTableTest {
         step("progress", table -> table.progress(entry(table, "r1"), AN_HOUR_LEFT)),
         step("review", JobTableTest::reviewLater),
         step("request", table -> table.batched().request(NOW, new WindowPhase.Idle())),
-        step("block", table -> table.changes().block(entry(table, "w"))));
+        step("unblock", table -> table.changes().block(null)));
   }
 
   private static Named<Consumer<JobTable>> step(String name, Consumer<JobTable> step) {
@@ -269,7 +270,7 @@ class JobTableTest {
     table.preempt(entry(table, "s"));
     table.hold(entry(table, "h"), Duration.ofSeconds(90));
     table.batched().request(NOW, new WindowPhase.Gathering(NOW));
-    table.changes().block(null);
+    table.changes().block(entry(table, "w"));
     table.changes().settle();
     table.settle();
   }
@@ -306,6 +307,7 @@ class JobTableTest {
         Stream.concat(running.stream(), waiting.stream()).map(JobEntry::rank).toList(),
         table.eligible().ids(),
         parked,
+        table.batched().gathered(),
         table.held().inOrder().stream().map(JobEntry::id).toList(),
         table.batched().phase(),
         table.batched().requests(),
