@@ -312,7 +312,9 @@ class JobTableTest {
         table.batched().phase(),
         table.batched().requests(),
         ended,
-        Optional.ofNullable(table.changes().blocked()).map(JobEntry::id),
+        Optional.ofNullable(table.changes().blocked())
+            .map(JobEntry::id)
+            .filter(job -> table.find(job) != null),
         table.nextReview(),
         freeGpus);
   }
