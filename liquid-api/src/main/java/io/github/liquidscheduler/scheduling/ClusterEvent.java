@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -158,6 +159,48 @@ public sealed interface ClusterEvent {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(progress, "progress");
+    }
+  }
+
+  /**
+   * A running job reported what has become of a {@link Decision.Resize}. Of a resize whose place
+   * another has taken, every report is refused as {@linkplain StaleEventException stale}.
+   *
+   * @param at when
+   * @param job the job
+   * @param number the number of the resize
+   * @param step how far it has come
+   * @param paused for how long the job stood still for it, once it has switched; empty if nobody
+   *     measured it
+   */
+  record ResizeReported(
+      Instant at, JobId job, long number, ResizeStep step, Optional<Duration> paused)
+      implements AboutJob {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the number is not positive, or a pause is negative or is
+     *     one of a job that has not switched
+     */
+    public ResizeReported {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(step, "step");
+      if (number < 1) {
+        throw new IllegalArgumentException(
+            "the number of a resize must be at least 1, but was %d, for job '%s'"
+                .formatted(number, job));
+      }
+      if (paused.isPresent() && (paused.get().isNegative() || step != ResizeStep.SWITCHED)) {
+        throw new IllegalArgumentException(
+            "only a job that has switched has paused, for a time that is not negative, but was %s, %s, for job '%s'"
+                .formatted(step, paused.get(), job));
+      }
+    }
+
+    /** Makes the report of a step without a measured pause. */
+    public ResizeReported(Instant at, JobId job, long number, ResizeStep step) {
+      this(at, job, number, step, Optional.empty());
     }
   }
 

@@ -99,6 +99,48 @@ public sealed interface Decision {
   }
 
   /**
+   * Change how many tasks a running job has, while it runs (EDL: {@code scale_out}, {@code
+   * scale_in}). Until it has switched it goes on as it is; the job holds all GPUs of both sizes
+   * meanwhile. What becomes of it is told by {@link ClusterEvent.ResizeReported} of the same
+   * number.
+   *
+   * <p>It takes the place of a resize of the job that is still under way: a job that is told to go
+   * back before it has switched drops the new workers and reports that it has switched.
+   *
+   * <p>A job that gets larger may fail to, and stays as it is. One that gets smaller must leave:
+   * its GPUs may be promised to others already, who start {@linkplain Start#after after} it. If it
+   * cannot, stop it, and report it as {@linkplain ClusterEvent.JobFailed failed}.
+   *
+   * @param job the job
+   * @param placement where each task runs afterwards; workers that stay keep their GPUs, though
+   *     their indices may change
+   * @param number which resize of the job this is, from 1
+   * @param why why it pays, or for whom it makes room
+   * @param after the jobs that are being stopped or made smaller and still hold some of it: the new
+   *     workers start only once they have left
+   */
+  record Resize(JobId job, Placement placement, long number, Reason why, List<JobId> after)
+      implements AboutJob {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the placement is of another job, or the number is not
+     *     positive
+     */
+    public Resize {
+      Objects.requireNonNull(job, "job");
+      requirePlacementOf(job, placement);
+      Objects.requireNonNull(why, "why");
+      after = List.copyOf(after);
+      if (number < 1) {
+        throw new IllegalArgumentException(
+            "the number of a resize must be at least 1, but was %d, for job '%s'"
+                .formatted(number, job));
+      }
+    }
+  }
+
+  /**
    * Tell the user that the job will not run, or not again; the scheduler has dropped it.
    *
    * @param job the job

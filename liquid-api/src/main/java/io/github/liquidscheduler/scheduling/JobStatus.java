@@ -34,6 +34,22 @@ public sealed interface JobStatus {
   }
 
   /**
+   * The job runs and is being {@linkplain Decision.Resize resized}.
+   *
+   * @param since when it last started
+   * @param placement where it runs now
+   * @param next where it will run once it has switched
+   */
+  record Resizing(Instant since, Placement placement, Placement next) implements JobStatus {
+    /** Checks that nothing is null. */
+    public Resizing {
+      Objects.requireNonNull(since, "since");
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(next, "next");
+    }
+  }
+
+  /**
    * The job was pre-empted and has a grace period to stop. It waits already, but is not started
    * again before it has left its GPUs.
    *

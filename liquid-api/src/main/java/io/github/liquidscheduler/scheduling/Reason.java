@@ -63,6 +63,23 @@ public sealed interface Reason {
   }
 
   /**
+   * The job gives up GPUs so that another one starts.
+   *
+   * @param winner the job that starts
+   */
+  record MadeSmaller(JobId winner) implements Reason {
+    /** Checks that nothing is null. */
+    public MadeSmaller {
+      Objects.requireNonNull(winner, "winner");
+    }
+
+    @Override
+    public String describe() {
+      return "gives up GPUs for job '" + winner + "'";
+    }
+  }
+
+  /**
    * A node that the job ran on is gone.
    *
    * @param node the node

@@ -51,6 +51,7 @@ public final class DecisionArbitraries {
         Combinators.combine(names, Arbitraries.integers().between(0, Integer.MAX_VALUE))
             .as(Reason.Scheduled::new),
         Combinators.combine(names, JobArbitraries.ids()).as(Reason.PreemptedByPriority::new),
+        JobArbitraries.ids().map(Reason.MadeSmaller::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
         unmetConstraints().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
@@ -135,6 +136,11 @@ public final class DecisionArbitraries {
         Arbitraries.just(Decision.Preempt::new),
         taskLists()
             .map(tasks -> (job, why) -> new Decision.Migrate(job, new Placement(job, tasks), why)),
+        Combinators.combine(taskLists(), positive(), JobArbitraries.ids().list().ofMaxSize(3))
+            .as(
+                (tasks, number, after) ->
+                    (job, why) ->
+                        new Decision.Resize(job, new Placement(job, tasks), number, why, after)),
         Arbitraries.just(Decision.Reject::new),
         Combinators.combine(
                 positive(),

@@ -9,11 +9,13 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -40,8 +42,10 @@ public final class EventArbitraries {
                 Combinators.combine(at, job, failures(), retries()).as(ClusterEvent.JobFailed::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobCancelled::new),
                 Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
+                Combinators.combine(at, job).as(ClusterEvent.JobStopped::new),
+                Combinators.combine(at, job, resizes()).as((time, id, said) -> said.of(time, id)),
                 Combinators.combine(at, node).as(ClusterEvent.NodeLost::new),
-                Combinators.combine(at, node).as(ClusterEvent.NodeDraining::new),
+                Combinators.combine(at, node, at.optional()).as(ClusterEvent.NodeDraining::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeReturned::new),
                 Combinators.combine(at, ClusterArbitraries.clusters())
                     .as(
@@ -54,6 +58,23 @@ public final class EventArbitraries {
                 Combinators.combine(at, PlanArbitraries.plans()).as(ClusterEvent.PlanProposed::new),
                 at.map(ClusterEvent.TimePassed::new)));
     return any.withoutEdgeCases();
+  }
+
+  /** What a job says of its resize. */
+  private record ResizeReport(long number, ResizeStep step, Optional<Duration> paused) {
+
+    ClusterEvent of(Instant at, JobId job) {
+      return new ClusterEvent.ResizeReported(
+          at, job, number, step, paused.filter(time -> step == ResizeStep.SWITCHED));
+    }
+  }
+
+  private static Arbitrary<ResizeReport> resizes() {
+    return Combinators.combine(
+            Arbitraries.longs().between(1, Long.MAX_VALUE),
+            Arbitraries.of(ResizeStep.class),
+            QuantityArbitraries.durations().optional())
+        .as(ResizeReport::new);
   }
 
   /** Returns progress with and without a time still needed. */

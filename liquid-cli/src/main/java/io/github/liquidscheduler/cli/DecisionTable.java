@@ -30,6 +30,8 @@ final class DecisionTable {
             outcomes.put(start.job(), "starts on " + PlacementText.of(start.placement()));
         case Decision.Migrate migrate ->
             outcomes.put(migrate.job(), "starts on " + PlacementText.of(migrate.placement()));
+        case Decision.Resize resize ->
+            outcomes.put(resize.job(), "starts on " + PlacementText.of(resize.placement()));
         case Decision.Preempt preempt -> outcomes.put(preempt.job(), WAITS);
         case Decision.Reject reject -> {
           outcomes.put(reject.job(), "can never run");

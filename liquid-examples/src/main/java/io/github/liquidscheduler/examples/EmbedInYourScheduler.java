@@ -86,14 +86,15 @@ public final class EmbedInYourScheduler implements AutoCloseable {
       case Decision.Start start -> launcher.start(start);
       case Decision.Preempt preempt -> launcher.stop(preempt.job());
       case Decision.Reject reject -> launcher.reject(reject.job(), reject.why().describe());
-      case Decision.Migrate migrate -> throw onlyInBatchMode(migrate);
-      case Decision.RequestPlan request -> throw onlyInBatchMode(request);
+      case Decision.Migrate migrate -> throw notAskedFor(migrate);
+      case Decision.Resize resize -> throw notAskedFor(resize);
+      case Decision.RequestPlan request -> throw notAskedFor(request);
     }
   }
 
-  /** This platform is in immediate mode: there are no plans, and no job migrates. */
-  private static IllegalStateException onlyInBatchMode(Decision decision) {
-    return new IllegalStateException("a plan is for batch mode only, but was " + decision);
+  /** This platform is in immediate mode and changes no sizes, so no job migrates or is resized. */
+  private static IllegalStateException notAskedFor(Decision decision) {
+    return new IllegalStateException("the scheduler was not built to decide " + decision);
   }
 
   @Override

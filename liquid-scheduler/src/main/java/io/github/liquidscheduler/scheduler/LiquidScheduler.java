@@ -11,6 +11,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -156,7 +157,16 @@ public final class LiquidScheduler implements Scheduler {
     }
     Optional<JobStatus> running =
         entry.placement().map(placement -> new JobStatus.Running(entry.since(), placement));
-    return running.or(() -> Optional.of(new JobStatus.Waiting(entry.since())));
+    Optional<JobStatus> resizing =
+        entry
+            .resizing()
+            .map(
+                change ->
+                    new JobStatus.Resizing(
+                        entry.since(), change.running(), entry.placement().orElseThrow()));
+    return resizing.isPresent()
+        ? resizing
+        : running.or(() -> Optional.of(new JobStatus.Waiting(entry.since())));
   }
 
   @Override
@@ -185,7 +195,7 @@ public final class LiquidScheduler implements Scheduler {
 
   private Optional<Instant> wakeUp() {
     Optional<Instant> draining = state.failures().nextDeadline();
-    if (table.waiting().isEmpty() && table.held().isEmpty()) {
+    if (table.waiting().isEmpty() && table.held().isEmpty() && table.elastic().all().isEmpty()) {
       return draining;
     }
     if (table.changes().hasGrown()) {
@@ -234,6 +244,7 @@ public final class LiquidScheduler implements Scheduler {
     private int mostEnded = ENDED_REMEMBERED;
     private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
+    private @Nullable Elasticity elasticity;
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
@@ -297,6 +308,15 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
+     * Sets how running jobs of several sizes change them; by default a job keeps the size at which
+     * it was started. Jobs that may share GPUs always do.
+     */
+    public Builder elasticity(Elasticity elasticity) {
+      this.elasticity = Objects.requireNonNull(elasticity, "elasticity");
+      return this;
+    }
+
+    /**
      * Sets how many jobs that are over are remembered, so that their ids are refused; the oldest
      * are forgotten first. 1,000,000 by default.
      *
@@ -337,7 +357,7 @@ public final class LiquidScheduler implements Scheduler {
 
     private LiquidScheduler build(Consumer<SchedulerState> load) {
       Pipeline pipeline =
-          Pipeline.of(policy, placer, colocation, batch, network, backoff, preemption);
+          Pipeline.of(policy, placer, colocation, batch, elasticity, network, backoff, preemption);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
       return new LiquidScheduler(pipeline, state);

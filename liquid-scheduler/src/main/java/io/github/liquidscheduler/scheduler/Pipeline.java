@@ -13,7 +13,9 @@ import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
 import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
+import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -26,10 +28,12 @@ import io.github.liquidscheduler.scheduler.window.PlanIntake;
 import io.github.liquidscheduler.scheduler.window.PlanRequests;
 import io.github.liquidscheduler.scheduler.window.PlanTimeout;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param placer who finds placements
  * @param colocation how jobs share GPUs, if they do; the placer is then one that does so
  * @param batch the batch window, in batch mode
+ * @param elasticity how running jobs change their sizes, if they do
  * @param network how well links keep what they promise
  * @param backoff how long jobs wait that have failed
  * @param preemption what protects running jobs, and how they stop
@@ -51,6 +56,7 @@ record Pipeline(
     Placer placer,
     @Nullable Colocation colocation,
     @Nullable BatchWindow batch,
+    @Nullable Elasticity elasticity,
     NetworkParameters network,
     RetryBackoff backoff,
     PreemptionRules preemption,
@@ -66,6 +72,7 @@ record Pipeline(
       @Nullable Placer placer,
       @Nullable Colocation colocation,
       @Nullable BatchWindow batch,
+      @Nullable Elasticity elasticity,
       NetworkParameters network,
       RetryBackoff backoff,
       PreemptionRules preemption) {
@@ -98,6 +105,9 @@ record Pipeline(
     if (batch != null) {
       add(parameters, "batch", batch.parameters());
     }
+    if (elasticity != null) {
+      add(parameters, "elasticity", elasticity.parameters());
+    }
     parameters.put("network", network.toString());
     add(parameters, "backoff", backoff.parameters());
     add(parameters, "preemption", preemption.parameters());
@@ -106,6 +116,7 @@ record Pipeline(
         new SizedPlacer(CheckedPlacer.of(sought)),
         colocation,
         batch,
+        elasticity,
         network,
         backoff,
         preemption,
@@ -120,7 +131,8 @@ record Pipeline(
   /** Returns the state of a scheduler that has seen no event, and remembers so many ended jobs. */
   SchedulerState emptyState(ClusterTopology topology, int mostEnded) {
     ClusterState cluster = ClusterState.of(topology, network);
-    JobTable jobs = new JobTable(cluster, policy, preemption, mostEnded, batch != null);
+    @Nullable Duration coolDown = elasticity == null ? null : elasticity.coolDown();
+    JobTable jobs = new JobTable(cluster, policy, preemption, coolDown, mostEnded, batch != null);
     return new SchedulerState(jobs, parameters, colocation);
   }
 
@@ -137,7 +149,10 @@ record Pipeline(
     if (batch != null) {
       stages.add(new Eligibility());
     }
-    stages.add(new Start(placer));
+    stages.add(new Start(placer, Optional.ofNullable(elasticity)));
+    if (elasticity != null) {
+      stages.add(new Expansion(elasticity, placer));
+    }
     if (batch != null) {
       stages.add(new PlanRequests(batch));
     }

@@ -229,6 +229,8 @@ public final class Session {
       case Decision.Start start -> "start " + start.job();
       case Decision.Preempt preempt -> "preempt " + preempt.job();
       case Decision.Migrate migrate -> "migrate " + migrate.job();
+      case Decision.Resize resize ->
+          "resize " + resize.job() + " to " + resize.placement().tasks().size();
       case Decision.Reject reject -> "reject " + reject.job();
       case Decision.RequestPlan request -> "plan " + request.jobs();
     };

@@ -69,6 +69,7 @@ class StoppingLaws {
           case Decision.Start start -> start(start, now);
           case Decision.Preempt preempt -> preempt(preempt, sequence, now);
           case Decision.Migrate move -> running.put(move.job(), move.placement());
+          case Decision.Resize resize -> running.put(resize.job(), resize.placement());
           case Decision.Reject reject -> running.remove(reject.job());
           case Decision.RequestPlan request -> {}
         }

@@ -104,6 +104,8 @@ final class Execution {
       case Decision.Start start -> start(waiting(start.job()), start.placement(), now);
       case Decision.Preempt preempt -> preempt(running(preempt.job()), now);
       case Decision.Migrate migrate -> move(running(migrate.job()), migrate.placement(), now);
+      case Decision.Resize resize ->
+          throw new IllegalStateException("no size is changed in a simulation yet: " + resize);
       case Decision.Reject reject -> reject(waiting(reject.job()), reject.why().describe());
       case Decision.RequestPlan request -> request.jobs().forEach(this::waiting);
     }

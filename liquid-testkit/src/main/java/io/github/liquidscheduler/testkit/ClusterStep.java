@@ -33,6 +33,8 @@ public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
     CANCEL,
     /** A running job reports how far it has come. */
     PROGRESS,
+    /** A job that is being resized reports how far that has come. */
+    RESIZE,
     /** A node is lost. */
     LOSE_NODE,
     /** A node is drained. */
@@ -76,6 +78,7 @@ public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
         Tuple.of(1, Kind.RETRY),
         Tuple.of(1, Kind.CANCEL),
         Tuple.of(3, Kind.PROGRESS),
+        Tuple.of(4, Kind.RESIZE),
         Tuple.of(1, Kind.LOSE_NODE),
         Tuple.of(1, Kind.DRAIN),
         Tuple.of(2, Kind.RETURN),

@@ -38,6 +38,8 @@ public final class Ledger {
   private final Set<JobId> started = new LinkedHashSet<>();
   private final Map<JobId, List<Placement>> victims = new LinkedHashMap<>();
   private final List<Takeover> takeovers = new ArrayList<>();
+  // Where jobs that are being resized run until they have switched.
+  private final Map<JobId, Placement> running = new HashMap<>();
 
   /**
    * A job that started where others were stopped for it.
@@ -122,6 +124,7 @@ public final class Ledger {
       case ClusterEvent.NodeRetired e -> changeTopology(cluster.topology().withoutNode(e.node()));
       case ClusterEvent.GpuLost e -> cluster.lose(e.gpu());
       case ClusterEvent.GpuReturned e -> cluster.restore(e.gpu());
+      case ClusterEvent.ResizeReported e -> resized(e);
       case ClusterEvent.JobProgressed e -> {}
       case ClusterEvent.JobStopped e -> {}
       case ClusterEvent.PlanProposed e -> {}
@@ -144,6 +147,7 @@ public final class Ledger {
   }
 
   private void end(JobId job) {
+    running.remove(job);
     waiting.remove(job);
     cluster.stop(job);
     ended.add(job);
@@ -154,6 +158,7 @@ public final class Ledger {
       case Decision.Start start -> start(start);
       case Decision.Preempt preempt -> preempt(preempt);
       case Decision.Migrate migrate -> migrate(migrate);
+      case Decision.Resize resize -> resize(resize);
       case Decision.RequestPlan request -> assertThat(waiting).containsAll(request.jobs());
       case Decision.Reject reject -> {
         assertThat(waiting.remove(reject.job())).as("%s waited", reject).isTrue();
@@ -180,6 +185,7 @@ public final class Ledger {
     Placement stopped = requireRunning(preempt, job);
     assertThat(started).as("started in the same event").doesNotContain(job);
     cluster.stop(job);
+    running.remove(job);
     waiting.add(job);
     if (preempt.why() instanceof Reason.PreemptedByPriority reason) {
       victims.computeIfAbsent(reason.winner(), winner -> new ArrayList<>()).add(stopped);
@@ -193,6 +199,33 @@ public final class Ledger {
     cluster.stop(job.id());
     judge.requireStart(job, migrate.placement());
     cluster.start(job, migrate.placement());
+  }
+
+  private void resize(Decision.Resize resize) {
+    Placement before = requireRunning(resize, resize.job());
+    JobSpec job = resize.placement().sized(job(resize.job()));
+    assertThat(started).as("started in the same event").doesNotContain(resize.job());
+    cluster.stop(job.id());
+    judge.requireResize(job, before, resize.placement());
+    cluster.start(job, resize.placement());
+    running.putIfAbsent(job.id(), before);
+  }
+
+  private void resized(ClusterEvent.ResizeReported event) {
+    Placement before = Objects.requireNonNull(running.get(event.job()));
+    Placement next = placement(event.job()).orElseThrow();
+    boolean getsLarger = next.gpus() > before.gpus();
+    switch (event.step()) {
+      case READY -> {}
+      case SWITCHED -> running.remove(event.job());
+      case FAILED, RETRY, TIMED_OUT -> {
+        if (getsLarger) {
+          running.remove(event.job());
+          cluster.stop(event.job());
+          cluster.start(before.sized(job(event.job())), before);
+        }
+      }
+    }
   }
 
   private Placement requireRunning(Decision decision, JobId job) {

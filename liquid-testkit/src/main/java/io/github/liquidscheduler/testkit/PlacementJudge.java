@@ -48,14 +48,50 @@ final class PlacementJudge {
         .isEmpty();
   }
 
+  /**
+   * Requires that the job, which has left, may have another size there, beside those who run: it
+   * keeps all its GPUs or gives some up, and those it gets it might start on.
+   */
+  void requireResize(JobSpec job, Placement before, Placement after) {
+    Set<GpuId> had = gpus(before);
+    Set<GpuId> has = gpus(after);
+    assertThat(has.containsAll(had) || had.containsAll(has))
+        .as("in place: %s after %s", after, before)
+        .isTrue();
+    assertThat(has.size()).as("another size: %s", after).isNotEqualTo(had.size());
+    requireWhole(job, after);
+    after.tasks().stream()
+        .filter(task -> !task.gpus().isEmpty() && !had.contains(gpu(task, task.gpus().getFirst())))
+        .forEach(task -> requireAllowed(job, task));
+    PlainCluster then = cluster.copy();
+    then.start(job, after);
+    assertThat(then.overCommitments(after.nodes())).as("beside those who run, %s", after).isEmpty();
+  }
+
+  static Set<GpuId> gpus(Placement placement) {
+    Set<GpuId> gpus = new LinkedHashSet<>();
+    for (TaskPlacement task : placement.tasks()) {
+      task.gpus().forEach(index -> gpus.add(gpu(task, index)));
+    }
+    return gpus;
+  }
+
+  private static GpuId gpu(TaskPlacement task, int index) {
+    return new GpuId(task.node(), index);
+  }
+
   /** Requires what holds of a placement whoever else runs. */
   void requireAllowed(JobSpec job, Placement placement) {
+    requireWhole(job, placement);
+    placement.tasks().forEach(task -> requireAllowed(job, task));
+  }
+
+  private void requireWhole(JobSpec job, Placement placement) {
     assertThat(placement.job()).isEqualTo(job.id());
     assertThat(placement.tasks())
         .as("the gang of %s is whole", job)
         .extracting(TaskPlacement::task)
         .containsExactlyElementsOf(tasks(job));
-    placement.tasks().forEach(task -> requireAllowed(job, task));
     requireOneModel(job, placement);
     requireLevel(job, placement);
     requireSlices(job, placement);

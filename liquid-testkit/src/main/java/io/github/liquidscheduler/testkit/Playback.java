@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -14,13 +15,17 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -35,6 +40,7 @@ public final class Playback {
 
   private final Scheduler scheduler;
   private final PlanSource plans;
+  private final Map<JobId, Long> resizes = new HashMap<>();
   private Instant now = Instant.EPOCH;
   private int submitted;
   private int added;
@@ -64,6 +70,7 @@ public final class Playback {
     playback.now = now;
     playback.submitted = submitted;
     playback.added = added;
+    playback.resizes.putAll(resizes);
     return playback;
   }
 
@@ -84,6 +91,10 @@ public final class Playback {
 
   private Turn take(ClusterEvent event) {
     Turn turn = new Turn(event, scheduler.on(event));
+    turn.decisions().stream()
+        .filter(Decision.Resize.class::isInstance)
+        .map(Decision.Resize.class::cast)
+        .forEach(resize -> resizes.put(resize.job(), resize.number()));
     turn.decisions().stream()
         .filter(Decision.RequestPlan.class::isInstance)
         .map(Decision.RequestPlan.class::cast)
@@ -115,6 +126,7 @@ public final class Playback {
               job -> new ClusterEvent.JobCancelled(now, job));
       case PROGRESS ->
           running(step, job -> new ClusterEvent.JobProgressed(now, job, progress(step)));
+      case RESIZE -> pick(step, resizing(), job -> resized(step, job));
       case LOSE_NODE ->
           node(step, id -> new ClusterEvent.NodeLost(now, id), NodeHealth.UP, NodeHealth.DRAINING);
       case DRAIN -> node(step, id -> draining(step, id), NodeHealth.UP);
@@ -154,6 +166,37 @@ public final class Playback {
         .filter(
             job -> scheduler.status(job).filter(JobStatus.Stopping.class::isInstance).isPresent())
         .toList();
+  }
+
+  private List<JobId> resizing() {
+    return view().runningJobs().stream().filter(job -> resizing(job).isPresent()).toList();
+  }
+
+  private Optional<JobStatus.Resizing> resizing(JobId job) {
+    return scheduler
+        .status(job)
+        .filter(JobStatus.Resizing.class::isInstance)
+        .map(JobStatus.Resizing.class::cast);
+  }
+
+  /** Returns that a job has switched, most of the time; only one that gets larger may fail to. */
+  private ClusterEvent resized(ClusterStep step, JobId job) {
+    JobStatus.Resizing change = resizing(job).orElseThrow();
+    Set<TaskPlacement> kept = new HashSet<>(change.next().tasks());
+    boolean getsLarger =
+        kept.containsAll(change.placement().tasks()) && !change.next().equals(change.placement());
+    List<ResizeStep> steps =
+        getsLarger
+            ? List.of(
+                ResizeStep.SWITCHED,
+                ResizeStep.READY,
+                ResizeStep.SWITCHED,
+                ResizeStep.FAILED,
+                ResizeStep.RETRY,
+                ResizeStep.TIMED_OUT)
+            : List.of(ResizeStep.SWITCHED, ResizeStep.READY, ResizeStep.RETRY);
+    long number = Objects.requireNonNull(resizes.get(job));
+    return new ClusterEvent.ResizeReported(now, job, number, steps.get(step.pick() % steps.size()));
   }
 
   private ClusterEvent draining(ClusterStep step, NodeId node) {

@@ -79,6 +79,15 @@ public final class ClusterOverlay {
     }
   }
 
+  /** Notes that a job that runs on the cluster itself has another size there. */
+  public void resized(JobSpec job, Placement placement) {
+    if (overlaid != null) {
+      overlaid.release(job.id());
+      started(job, placement);
+      restore(overlaid, tentative.keySet().stream().filter(inVain::contains).toList());
+    }
+  }
+
   /** Notes that a job no longer runs on the cluster itself. */
   public void stopped(JobId job) {
     if (overlaid != null) {

@@ -174,6 +174,43 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
+   * Gives a job another size. Tasks that stay on their GPUs keep what they have, whatever the
+   * health of their nodes; the job comes last among those that run.
+   *
+   * @throws IllegalArgumentException if it is not allowed to have that size
+   * @throws IllegalStateException if the job is not placed, a task that is new does not fit, or a
+   *     job is suspended; nothing is then changed
+   */
+  public void resize(JobSpec job, Placement to) {
+    placed.requireNoneSuspended();
+    JobSpec sized = to.sized(job);
+    Placement before =
+        placed
+            .placement(job.id())
+            .orElseThrow(() -> new IllegalStateException("job '" + job.id() + "' is not placed"));
+    books.replace(before, to);
+    loads.removeIfAdded(job.id());
+    placed.remove(job.id());
+    placed.add(sized, to);
+    loads.add(sized, to);
+    shared.regroup(before, this);
+    shared.regroup(to, this);
+  }
+
+  /**
+   * Frees for a while what some tasks of a job hold, which shares GPUs with nobody; it is shown as
+   * before. Ended by {@link #takeBack}.
+   */
+  public void giveUp(Placement tasks) {
+    books.giveBack(tasks);
+  }
+
+  /** Ends a {@link #giveUp}. */
+  public void takeBack(Placement tasks) {
+    books.take(tasks);
+  }
+
+  /**
    * Frees for a while what a job holds, to see what would fit without it. It is shown neither as
    * running nor as a resident, but keeps its position among both.
    *

@@ -95,6 +95,43 @@ final class TaskBooks {
     tighten(placement);
   }
 
+  /**
+   * Lists the tasks of {@code to} instead of those of {@code before}. Tasks on GPUs that the job
+   * has already need no room.
+   *
+   * @throws IllegalStateException if another has no room; nothing is then changed
+   */
+  void replace(Placement before, Placement to) {
+    remove(before);
+    List<TaskPlacement> tasks = to.tasks();
+    int done = 0;
+    try {
+      for (TaskPlacement task : tasks) {
+        int node = node(task);
+        if (before.tasks().stream().noneMatch(other -> isWhere(other, task))) {
+          requireRoom(to.job(), task, node);
+        }
+        index.take(holding(task, node));
+        enlist(to.job(), task, node);
+        done++;
+      }
+    } finally {
+      if (done < tasks.size()) {
+        tasks.subList(0, done).forEach(task -> remove(to.job(), task));
+        take(before);
+        before.tasks().forEach(task -> enlist(before.job(), task, node(task)));
+      }
+    }
+    tighten(to);
+  }
+
+  private static boolean isWhere(TaskPlacement one, TaskPlacement other) {
+    return one.equals(other)
+        || (!one.gpus().isEmpty()
+            && one.node().equals(other.node())
+            && one.gpus().equals(other.gpus()));
+  }
+
   /** Gives back what all tasks of a placement have, and no longer lists them. */
   void remove(Placement placement) {
     placement.tasks().forEach(task -> remove(placement.job(), task));

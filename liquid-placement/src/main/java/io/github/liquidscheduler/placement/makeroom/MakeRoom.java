@@ -39,8 +39,26 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     /** Returns its id. */
     JobId id();
 
-    /** Returns the nodes it runs on and what it holds there. */
+    /** Returns the nodes it runs on and what it holds there, or would give up of that. */
     NodeSet nodes(ClusterTopology topology);
+
+    /** Frees for a while what it holds, or would give up of that. */
+    default void leave(ClusterState cluster, boolean whatTheySend) {
+      if (whatTheySend) {
+        cluster.suspendRoom(id());
+      } else {
+        cluster.suspend(id());
+      }
+    }
+
+    /** Ends a {@link #leave}. */
+    default void comeBack(ClusterState cluster, boolean whatTheySend) {
+      if (whatTheySend) {
+        cluster.resumeRoom(id());
+      } else {
+        cluster.resume(id());
+      }
+    }
   }
 
   /**
@@ -142,11 +160,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
 
     private void resumeIfUsed(C candidate) {
       if (!ignored.remove(candidate)) {
-        if (limits.whatTheySend()) {
-          cluster.resumeRoom(candidate.id());
-        } else {
-          cluster.resume(candidate.id());
-        }
+        candidate.comeBack(cluster, limits.whatTheySend());
       }
     }
 
@@ -163,11 +177,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
       if (room != null && placer.isCapacityBound() && !room.isUsedBy(nodesOf(candidate))) {
         return false;
       }
-      if (limits.whatTheySend()) {
-        cluster.suspendRoom(candidate.id());
-      } else {
-        cluster.suspend(candidate.id());
-      }
+      candidate.leave(cluster, limits.whatTheySend());
       return true;
     }
   }

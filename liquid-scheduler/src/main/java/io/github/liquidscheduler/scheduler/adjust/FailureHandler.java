@@ -2,11 +2,16 @@ package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.queue.Resizing;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What follows when a node or GPU is gone: the jobs on it wait again. */
 public final class FailureHandler {
@@ -28,7 +33,9 @@ public final class FailureHandler {
    */
   public void nodeLost(Turn turn, NodeId node) {
     Reason reason = new Reason.NodeGone(node);
-    table.running().on(node).forEach(job -> turn.evict(job, reason));
+    for (JobEntry job : table.running().on(node)) {
+      leave(turn, job, reason, where -> where.nodes().contains(node));
+    }
     failures.fail(node);
   }
 
@@ -38,7 +45,22 @@ public final class FailureHandler {
     table.cluster().residents(gpu).stream()
         .map(Resident::job)
         .distinct()
-        .forEach(job -> turn.evict(table.get(job), reason));
+        .forEach(job -> leave(turn, table.get(job), reason, where -> isOn(gpu, where)));
     failures.fail(gpu);
+  }
+
+  /** Stops a job that is there, or only keeps it from going there. */
+  private static void leave(Turn turn, JobEntry job, Reason reason, Predicate<Placement> isThere) {
+    Optional<Placement> elsewhere = job.resizing().map(Resizing::running).filter(isThere.negate());
+    if (elsewhere.isPresent()) {
+      turn.resize(job, elsewhere.get(), reason);
+    } else {
+      turn.evict(job, reason);
+    }
+  }
+
+  private static boolean isOn(GpuId gpu, Placement where) {
+    return where.tasks().stream()
+        .anyMatch(task -> task.node().equals(gpu.node()) && task.gpus().contains(gpu.index()));
   }
 }

@@ -62,6 +62,7 @@ public final class PlanRelocations implements Adjuster {
 
   private boolean mayMove(Turn turn, JobEntry job, Placement to) {
     return job.job().isPreemptible()
+        && job.resizing().isEmpty()
         && isAnother(to, job.placement().orElse(to))
         && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
   }

@@ -11,11 +11,13 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduler.queue.Resizing;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.util.function.Consumer;
 
 /**
@@ -65,6 +67,7 @@ public final class Admit implements Stage {
     jobs.releaseHeld();
     step.accept(turn);
     jobs.endProtection();
+    jobs.endCoolDowns();
   }
 
   /** Checks an event, and returns what it does to the state. */
@@ -97,6 +100,7 @@ public final class Admit implements Stage {
         JobEntry job = jobChecks.running(e.job(), "report progress");
         yield turn -> jobs.progress(job, e.progress());
       }
+      case ClusterEvent.ResizeReported e -> resizing(jobChecks.resizing(e), e.step());
       case ClusterEvent.NodeLost e -> {
         nodeChecks.require(e.node(), "get lost", NodeHealth.UP, NodeHealth.DRAINING);
         yield turn -> failureHandler.nodeLost(turn, e.node());
@@ -139,6 +143,15 @@ public final class Admit implements Stage {
 
   private Consumer<Turn> ending(JobEntry job, Outcome outcome) {
     return turn -> jobs.end(job, outcome);
+  }
+
+  private Consumer<Turn> resizing(JobEntry job, ResizeStep step) {
+    boolean mustLeave = job.resizing().flatMap(Resizing::leaving).isPresent();
+    return switch (step) {
+      case READY -> turn -> jobs.readyToResize(job);
+      case SWITCHED -> turn -> jobs.resized(job);
+      case FAILED, TIMED_OUT, RETRY -> mustLeave ? turn -> {} : turn -> jobs.resizeFailed(job);
+    };
   }
 
   private Consumer<Turn> failing(JobEntry job, ClusterEvent.JobFailed event) {

@@ -3,8 +3,10 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.Resizing;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.time.Instant;
 import java.util.Optional;
@@ -63,6 +65,30 @@ final class JobChecks {
       throw hasRun(job) ? stale("stopping", job, verb) : wrong("stopping", job, verb);
     }
     return entry;
+  }
+
+  /** Returns a job that reports of its last resize. */
+  JobEntry resizing(ClusterEvent.ResizeReported event) {
+    JobEntry job = running(event.job(), "report a resize");
+    if (event.number() > job.resizes()) {
+      throw new IllegalArgumentException(
+          "a resize that is reported must have been decided, but %d were, and number %d is reported, for job '%s'"
+              .formatted(job.resizes(), event.number(), event.job()));
+    }
+    Optional<Resizing> change = job.resizing();
+    if (event.number() < job.resizes() || change.isEmpty()) {
+      throw new StaleEventException(
+          event.job(),
+          "only the last resize of a job that is under way can be reported, but of %d the one reported is number %d, for job '%s'"
+              .formatted(job.resizes(), event.number(), event.job()));
+    }
+    boolean mayStay = event.step() == ResizeStep.FAILED || event.step() == ResizeStep.TIMED_OUT;
+    if (mayStay && change.get().leaving().isPresent()) {
+      throw new IllegalArgumentException(
+          "a job that gets smaller must leave, as its GPUs may be promised to others, but reports %s, for job '%s'. Stop it, and report that it failed"
+              .formatted(event.step(), event.job()));
+    }
+    return job;
   }
 
   JobEntry waiting(JobId job, String verb) {

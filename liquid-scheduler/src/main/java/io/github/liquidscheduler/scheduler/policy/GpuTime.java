@@ -21,6 +21,14 @@ public final class GpuTime {
     return Duration.ofSeconds(time.getSeconds() * gpus, (long) time.getNano() * gpus);
   }
 
+  /** Returns {@code time} divided by a positive number. */
+  public static Duration divided(Duration time, double by) {
+    double nanos = time.toSeconds() * (double) NANOS / by + time.getNano() / by;
+    return nanos >= MOST.toSeconds() * (double) NANOS
+        ? MOST
+        : Duration.ofSeconds((long) (nanos / NANOS), (long) (nanos % NANOS));
+  }
+
   /** Returns the sum of two times that are at most {@link #MOST}. */
   public static Duration sum(Duration first, Duration second) {
     Duration sum = first.plus(second);

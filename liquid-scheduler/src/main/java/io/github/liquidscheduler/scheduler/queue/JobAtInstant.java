@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.queue;
 
-import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
@@ -36,7 +35,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
   public int gpus() {
-    return entry.placement().map(Placement::gpus).orElse(0);
+    return entry.gpus();
   }
 
   @Override
@@ -47,14 +46,15 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   @Override
   public Duration attained() {
     return isRunning()
-        ? GpuTime.sum(history().attained(), GpuTime.times(runSince(since()), gpus()))
+        ? GpuTime.sum(history().attained(), GpuTime.times(runSince(history().sizedAt()), gpus()))
         : history().attained();
   }
 
   /** Returns the time in which it would have done at its preferred size what it has done. */
   Duration worked() {
     return isRunning()
-        ? GpuTime.sum(history().worked(), entry.pace().atPreferredSize(runSince(since())))
+        ? GpuTime.sum(
+            history().worked(), entry.pace().atPreferredSize(runSince(history().sizedAt())))
         : history().worked();
   }
 

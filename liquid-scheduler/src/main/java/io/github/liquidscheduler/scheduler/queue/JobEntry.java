@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
@@ -13,7 +14,9 @@ import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private PolicyState standing = PolicyState.INITIAL;
   private @Nullable Placement placement;
   private @Nullable Placement stopping;
+  private @Nullable Resizing resizing;
   private @Nullable NodeSet nodes;
   private long start;
   private Instant foreseenEnd = Instant.MAX;
@@ -74,6 +78,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     standing = other.standing;
     placement = other.placement;
     stopping = other.stopping;
+    resizing = other.resizing;
     nodes = other.nodes;
     start = other.start;
     rank = other.rank;
@@ -93,6 +98,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     section.put("level", standing.level()).text("forgiven", standing.forgiven());
     placement().ifPresent(place -> section.put("placement", place));
     stopping().ifPresent(place -> section.put("stopping", place));
+    resizing().ifPresent(change -> change.save(section));
     return section.build();
   }
 
@@ -104,6 +110,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     job.standing = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
     job.placement = in.optional("placement", Placement.class).orElse(null);
     job.stopping = in.optional("stopping", Placement.class).orElse(null);
+    job.resizing = Resizing.load(in).orElse(null);
     return job;
   }
 
@@ -142,6 +149,11 @@ public final class JobEntry implements MakeRoom.Candidate {
     return history.since();
   }
 
+  /** Returns since when the job has held as many GPUs as it does. */
+  public Instant sizedAt() {
+    return history.sizedAt();
+  }
+
   /** Returns where the job runs; empty if it waits. */
   public Optional<Placement> placement() {
     return Optional.ofNullable(placement);
@@ -150,6 +162,51 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Returns where the job still is that was pre-empted and has not stopped yet; else empty. */
   public Optional<Placement> stopping() {
     return Optional.ofNullable(stopping);
+  }
+
+  /** Returns the change of its size that is under way; else empty. */
+  public Optional<Resizing> resizing() {
+    return Optional.ofNullable(resizing);
+  }
+
+  /** Returns all that the job, which runs, holds: where it is, and where it shall be. */
+  Placement held() {
+    Placement all = Objects.requireNonNull(placement);
+    if (resizing == null || resizing.leaving().isEmpty()) {
+      return all;
+    }
+    List<TaskPlacement> tasks = new ArrayList<>(all.tasks());
+    tasks.addAll(resizing.leaving().get().tasks());
+    return new Placement(id(), tasks);
+  }
+
+  /** Returns all the GPUs it holds; 0 while it waits. */
+  int gpus() {
+    int leaving = resizing == null ? 0 : resizing.leavingGpus();
+    return placement == null ? 0 : placement.gpus() + leaving;
+  }
+
+  /**
+   * Returns the number of tasks of its first role as it runs now; the preferred one if it waits.
+   */
+  public int size() {
+    @Nullable Placement where = resizing == null ? placement : resizing.running();
+    return where == null ? job.parallelism().preferred() : size(where);
+  }
+
+  /** Returns the number of tasks of its first role at a placement. */
+  public int size(Placement where) {
+    return where.tasks().size() - (job.tasks() - job.roles().getFirst().count());
+  }
+
+  /** Returns how fast it was seen to be. */
+  public SpeedCurve speeds() {
+    return history.speeds();
+  }
+
+  /** Returns how often it was told to have another size. */
+  public long resizes() {
+    return history.resizes();
   }
 
   /** Notes where the job, which waits, still is; null if it has stopped. */
@@ -169,11 +226,9 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns how fast it is at its size; as at the preferred one if it does not run. */
   Pace pace() {
-    if (placement == null || !job.parallelism().isElastic()) {
-      return Pace.PREFERRED;
-    }
-    int preferred = job.parallelism().preferred();
-    return new Pace(placement.tasks().size() - (job.tasks() - preferred), preferred);
+    return placement == null || !job.parallelism().isElastic()
+        ? Pace.PREFERRED
+        : new Pace(size(), job.parallelism().preferred());
   }
 
   /** Returns what the job, which runs, holds of the nodes. */
@@ -260,10 +315,40 @@ public final class JobEntry implements MakeRoom.Candidate {
     nodes = null;
   }
 
+  /** Notes that the job, which runs, shall have another size. */
+  void resize(Placement to, Instant now) {
+    Placement before = Objects.requireNonNull(placement);
+    history.resize(now, new JobAtInstant(this, now));
+    history.countResize();
+    resizing = resizing == null ? Resizing.of(before, to) : resizing.redirected(before, to);
+    move(to);
+  }
+
+  /** Notes that the job is about to switch to its new size. */
+  void readyToResize() {
+    resizing = Objects.requireNonNull(resizing).atSwitch();
+  }
+
+  /**
+   * Notes that a change of size is over.
+   *
+   * @param to where the job runs
+   */
+  void endResize(Placement to, Instant now) {
+    JobAtInstant last = new JobAtInstant(this, now);
+    Optional<Duration> left = last.remaining();
+    double before = speeds().at(size(), size -> size);
+    history.resize(now, last);
+    resizing = null;
+    move(to);
+    history.endResize(now, left, speeds().at(size(), size -> size) / before);
+  }
+
   /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
   void stop(Instant now, boolean hasRun) {
     history.stop(now, hasRun ? new JobAtInstant(this, now) : null);
     placement = null;
+    resizing = null;
     nodes = null;
   }
 
@@ -303,6 +388,9 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   void progress(Progress progress, Instant now) {
     history.progress(job, progress, now);
+    if (resizing == null && job.parallelism().isElastic() && progress.iterationsPerSecond() > 0) {
+      history.speeds().observe(size(), progress.iterationsPerSecond());
+    }
   }
 
   /** Returns when a running job is expected to end, seen from {@code now}. */

@@ -15,6 +15,7 @@ final class JobHistory {
 
   private final Instant submittedAt;
   private Instant since;
+  private Instant sizedAt;
   private Duration executed = Duration.ZERO;
   private Duration worked = Duration.ZERO;
   private Duration attained = Duration.ZERO;
@@ -24,17 +25,22 @@ final class JobHistory {
   private @Nullable Instant heldUntil;
   private @Nullable Duration remaining;
   private Instant remainingAt;
+  private long resizes;
+  private @Nullable Instant resizedAt;
+  private SpeedCurve speeds = new SpeedCurve();
 
   /** Makes the history of a job that was just submitted. */
   JobHistory(Instant submittedAt) {
     this.submittedAt = submittedAt;
     since = submittedAt;
+    sizedAt = submittedAt;
     remainingAt = submittedAt;
   }
 
   JobHistory copy() {
     JobHistory copy = new JobHistory(submittedAt);
     copy.since = since;
+    copy.sizedAt = sizedAt;
     copy.executed = executed;
     copy.worked = worked;
     copy.attained = attained;
@@ -44,6 +50,9 @@ final class JobHistory {
     copy.heldUntil = heldUntil;
     copy.remaining = remaining;
     copy.remainingAt = remainingAt;
+    copy.resizes = resizes;
+    copy.resizedAt = resizedAt;
+    copy.speeds = speeds.copy();
     return copy;
   }
 
@@ -63,6 +72,13 @@ final class JobHistory {
     if (remaining != null) {
       section.text("remaining", remaining).text("remainingAt", remainingAt);
     }
+    if (resizes > 0) {
+      section.put("resizes", resizes).text("resizedAt", Optional.ofNullable(resizedAt));
+    }
+    if (!sizedAt.equals(since)) {
+      section.text("sizedAt", sizedAt);
+    }
+    speeds.save(section);
   }
 
   static JobHistory load(SnapshotSection.Reader in) {
@@ -78,6 +94,10 @@ final class JobHistory {
     history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
     history.remainingAt =
         in.optionalText("remainingAt", Instant::parse).orElse(history.submittedAt);
+    history.resizes = in.optional("resizes", Long.class).orElse(0L);
+    history.resizedAt = in.optionalText("resizedAt", Instant::parse).orElse(null);
+    history.sizedAt = in.optionalText("sizedAt", Instant::parse).orElse(history.since);
+    history.speeds = SpeedCurve.load(in.texts("speeds", SpeedCurve::point));
     return history;
   }
 
@@ -103,6 +123,28 @@ final class JobHistory {
 
   Instant since() {
     return since;
+  }
+
+  /** Returns since when the job, which runs, has held as many GPUs as it does. */
+  Instant sizedAt() {
+    return sizedAt;
+  }
+
+  /** Returns how often the job was told to have another size. */
+  long resizes() {
+    return resizes;
+  }
+
+  /**
+   * Returns when the size of the job last changed, or was not changed in the end; null if never.
+   */
+  @Nullable Instant resizedAt() {
+    return resizedAt;
+  }
+
+  /** Returns how fast the job was seen to be. */
+  SpeedCurve speeds() {
+    return speeds;
   }
 
   Duration executed() {
@@ -165,6 +207,32 @@ final class JobHistory {
 
   void start(Instant now) {
     since = now;
+    sizedAt = now;
+  }
+
+  /** Notes that the job, which is {@code last} and runs, holds other GPUs from now on. */
+  void resize(Instant now, JobAtInstant last) {
+    worked = last.worked();
+    attained = last.attained();
+    sizedAt = now;
+  }
+
+  /** Counts a change of size that was decided. */
+  void countResize() {
+    resizes++;
+  }
+
+  /**
+   * Notes that a change of size is over.
+   *
+   * @param faster how many times as fast the job is as before
+   */
+  void endResize(Instant now, Optional<Duration> left, double faster) {
+    resizedAt = now;
+    if (remaining != null && left.isPresent()) {
+      remaining = GpuTime.divided(left.get(), faster);
+      remainingAt = now;
+    }
   }
 
   /** Notes a stop; {@code last} is the job as it was then, or null if the run does not count. */
@@ -177,6 +245,7 @@ final class JobHistory {
     }
     remainingAt = now;
     since = now;
+    sizedAt = now;
   }
 
   void countPreemption() {

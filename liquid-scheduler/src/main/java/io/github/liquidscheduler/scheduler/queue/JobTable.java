@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public final class JobTable {
   private final HeldJobs held = new HeldJobs();
   private final StoppingJobs stopping = new StoppingJobs();
   private final RunningJobs running;
+  private final ElasticJobs elastic;
   private final EndedJobs ended;
   private final RetryState changes = new RetryState();
   private final BatchedJobs batched = new BatchedJobs();
@@ -60,6 +62,7 @@ public final class JobTable {
    * Makes a table without jobs.
    *
    * @param rules what protects running jobs, and how they stop
+   * @param coolDown how long a job keeps its size; null if no size is ever changed
    * @param mostEnded how many ended jobs are remembered
    * @param batches whether jobs are parked for a batch plan
    */
@@ -67,15 +70,17 @@ public final class JobTable {
       ClusterState cluster,
       SchedulingPolicy policy,
       PreemptionRules rules,
+      @Nullable Duration coolDown,
       int mostEnded,
       boolean batches) {
-    this(cluster, policy, rules, new EndedJobs(mostEnded), batches);
+    this(cluster, policy, rules, coolDown, new EndedJobs(mostEnded), batches);
   }
 
   private JobTable(
       ClusterState cluster,
       SchedulingPolicy policy,
       PreemptionRules rules,
+      @Nullable Duration coolDown,
       EndedJobs ended,
       boolean batches) {
     this.cluster = cluster;
@@ -85,6 +90,7 @@ public final class JobTable {
     this.batches = batches;
     eligible = batches ? new WaitingJobs() : waiting;
     running = new RunningJobs(policy.preempts(), rules);
+    elastic = new ElasticJobs(coolDown);
   }
 
   /**
@@ -92,7 +98,7 @@ public final class JobTable {
    * O(nodes + jobs), whatever has ended. Not to be called while an event is taken.
    */
   public JobTable copy() {
-    JobTable copy = new JobTable(cluster.copy(), policy(), rules, ended.copy(), batches);
+    JobTable copy = emptyWith(cluster.copy(), ended.copy());
     copy.restoreClock(now, submissions);
     running.inOrder().forEach(job -> copy.adopt(job.copy(), null));
     allWaiting().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
@@ -102,7 +108,12 @@ public final class JobTable {
     if (changes.hasGrown()) {
       copy.growEverywhere();
     }
+    copy.restoreRoomless(roomless());
     return copy;
+  }
+
+  private JobTable emptyWith(ClusterState other, EndedJobs over) {
+    return new JobTable(other, policy(), rules, elastic.coolDown(), over, batches);
   }
 
   /** Begins a turn, to the state before which {@link #asBefore} goes back. */
@@ -122,7 +133,7 @@ public final class JobTable {
    * @param empty the cluster as it was, but with nothing running and every node up
    */
   public JobTable asBefore(ClusterState empty) {
-    JobTable then = new JobTable(empty, policy(), rules, ended.asOf(savepoint.ended()), batches);
+    JobTable then = emptyWith(empty, ended.asOf(savepoint.ended()));
     savepoint.restore(this, then);
     return then;
   }
@@ -181,6 +192,21 @@ public final class JobTable {
   /** Returns the jobs that have a placement; all others in the table wait. */
   public RunningJobs running() {
     return running;
+  }
+
+  /** Returns those of them whose sizes may be changed; none if sizes never are. */
+  public ElasticJobs elastic() {
+    return elastic;
+  }
+
+  /** Returns those of them for which there was no room to get larger, and none has grown since. */
+  public Set<JobId> roomless() {
+    return elastic.roomless(changes.nextGrowth());
+  }
+
+  /** Notes them, as they were recorded. */
+  public void restoreRoomless(Set<JobId> jobs) {
+    elastic.noteRoomless(jobs, changes.nextGrowth());
   }
 
   /** Returns the jobs that are over and still remembered. */
@@ -255,6 +281,7 @@ public final class JobTable {
     this.now = now;
     this.submissions = submissions;
     running.endProtectionAt(now);
+    elastic.coolAt(now);
   }
 
   /** Adds a new job of this class, which waits. No other of its id waits or runs. */
@@ -304,7 +331,7 @@ public final class JobTable {
    * period, it is not tried before that is over or it has {@linkplain #stopped stopped}.
    */
   public void preempt(JobEntry job) {
-    Placement held = job.placement().orElseThrow();
+    Placement held = job.held();
     evict(job);
     if (!rules.gracePeriod().isZero()) {
       job.holdOn(held);
@@ -356,6 +383,7 @@ public final class JobTable {
 
   private void leave(JobEntry job) {
     keep(job);
+    letGoOfLeaving(job);
     release(job);
     dequeue(job);
     running.remove(job);
@@ -366,6 +394,10 @@ public final class JobTable {
     job.history().holdUntil(null);
     job.stopping().ifPresent(stopping::remove);
     job.holdOn(null);
+  }
+
+  private void letGoOfLeaving(JobEntry job) {
+    job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::remove);
   }
 
   /** Keeps a waiting job from being tried for a time. */
@@ -407,6 +439,14 @@ public final class JobTable {
     }
   }
 
+  /** Lets the jobs change their sizes that have kept them long enough. */
+  public void endCoolDowns() {
+    elastic.coolAt(now);
+    for (JobEntry job = elastic.cooled(); job != null; job = elastic.cooled()) {
+      changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+    }
+  }
+
   /** Lets a parked job be tried. */
   public void makeEligible(JobEntry job) {
     keep(job);
@@ -437,10 +477,54 @@ public final class JobTable {
     enter(job);
   }
 
+  /**
+   * Has a running job change its size, which goes on where it is until it has switched. What it
+   * will not have then is free at once, as with a job that is being stopped.
+   */
+  public void resize(JobEntry job, Placement to) {
+    replace(job, to, () -> job.resize(to, now));
+    job.resizing()
+        .flatMap(Resizing::leaving)
+        .ifPresent(left -> changes.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
+  }
+
+  /** Notes that a job is about to switch to its new size, and will not go back. */
+  public void readyToResize(JobEntry job) {
+    keep(job);
+    job.readyToResize();
+  }
+
+  /** Notes that a job has switched to its new size. */
+  public void resized(JobEntry job) {
+    Placement at = job.placement().orElseThrow();
+    replace(job, at, () -> job.endResize(at, now));
+  }
+
+  /** Notes that a job that was to get larger runs as before. */
+  public void resizeFailed(JobEntry job) {
+    Placement before = job.resizing().orElseThrow().running();
+    NodeSet held = job.nodes(cluster.topology());
+    replace(job, before, () -> job.endResize(before, now));
+    changes.growFrom(Long.MIN_VALUE, held);
+  }
+
+  private void replace(JobEntry job, Placement to, Runnable change) {
+    keep(job);
+    dequeue(job);
+    letGoOfLeaving(job);
+    running.remove(job);
+    cluster.resize(job.job(), to);
+    change.run();
+    running.add(job);
+    job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::add);
+    enter(job);
+  }
+
   /** Ends a waiting or running job. */
   public void end(JobEntry job, Outcome how) {
     keep(job);
     if (job.isRunning()) {
+      letGoOfLeaving(job);
       release(job);
       running.remove(job);
     }
@@ -470,7 +554,7 @@ public final class JobTable {
 
   /** Returns when the next review is due. */
   public Optional<Instant> nextReview() {
-    return Stream.of(ranking.next(), held.next(), running.nextToAge())
+    return Stream.of(ranking.next(), held.next(), running.nextToAge(), elastic.next())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }
@@ -493,6 +577,7 @@ public final class JobTable {
       batched.put(job, membership);
     }
     job.stopping().ifPresent(stopping::add);
+    job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::add);
     enqueue(job);
   }
 
@@ -562,6 +647,7 @@ public final class JobTable {
   private void enqueue(JobEntry job) {
     if (job.isRunning()) {
       running.enqueue(job, now);
+      elastic.enqueue(job);
     } else if (job.heldUntil() != null) {
       held.add(job);
       job.queue().countWaiting(1);
@@ -578,6 +664,7 @@ public final class JobTable {
   private void dequeue(JobEntry job) {
     if (job.isRunning()) {
       running.dequeue(job);
+      elastic.dequeue(job);
     } else if (job.heldUntil() != null) {
       held.remove(job);
       job.queue().countWaiting(-1);

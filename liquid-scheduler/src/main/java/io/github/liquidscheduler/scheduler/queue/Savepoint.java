@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class Savepoint {
   private WindowPhase phase = new WindowPhase.Idle();
   private @Nullable JobId blocked;
   private boolean grown;
+  private Set<JobId> roomless = Set.of();
 
   /** Begins a turn of a table. */
   void begin(JobTable table) {
@@ -38,6 +40,7 @@ final class Savepoint {
     @Nullable JobEntry head = table.changes().blocked();
     blocked = head == null ? null : head.id();
     grown = table.changes().hasGrown();
+    roomless = table.roomless();
   }
 
   /** Notes that a job was not there. */
@@ -82,5 +85,6 @@ final class Savepoint {
     if (grown) {
       then.growEverywhere();
     }
+    then.restoreRoomless(roomless);
   }
 }

@@ -3,11 +3,13 @@ package io.github.liquidscheduler.scheduler.start;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
+import io.github.liquidscheduler.scheduler.queue.Surplus;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -49,18 +51,22 @@ final class StartPass {
   private final SchedulingPolicy policy;
   private final PlannedStarts planned;
   private final FreedNodes freed;
+  private final Optional<Compaction> compaction;
   private final TreeSet<JobEntry> candidates = new TreeSet<>(JobEntry.TURN);
   private final Set<PlacementClass> failed = new HashSet<>();
 
-  StartPass(Turn turn, Placer placer) {
+  StartPass(Turn turn, Placer placer, Optional<Compaction> compaction) {
     this.turn = turn;
+    this.compaction = compaction;
     this.placer = placer;
     table = turn.jobs();
     changes = table.changes();
     eligible = table.eligible();
     policy = table.policy();
     planned = turn.planned();
-    freed = new FreedNodes(table, !placer.isCapacityBound() || !planned.jobs().isEmpty());
+    boolean helpsAnywhere =
+        !placer.isCapacityBound() || !planned.jobs().isEmpty() || compaction.isPresent();
+    freed = new FreedNodes(table, helpsAnywhere);
   }
 
   void tryFromHead() {
@@ -148,7 +154,7 @@ final class StartPass {
     Optional<Placement> found = claimed.isPresent() ? claimed : planned.find(job, placer);
     if (found.isPresent()) {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job));
-    } else {
+    } else if (!startOnSurplus(job)) {
       boolean mayPreempt = policy.preempts() && !planned.defers(job) && !freed.isTooLittle(job);
       Optional<LeavingSearch.Room<JobEntry>> room =
           mayPreempt ? new Preemption(table, placer).find(job) : Optional.empty();
@@ -170,6 +176,20 @@ final class StartPass {
     }
   }
 
+  /** Starts the job on what others give up, if that is enough. */
+  private boolean startOnSurplus(JobEntry job) {
+    Optional<LeavingSearch.Room<Surplus>> room =
+        planned.defers(job) ? Optional.empty() : compaction.flatMap(search -> search.find(job));
+    room.ifPresent(
+        found -> {
+          Reason reason = new Reason.MadeSmaller(job.id());
+          found.leaving().forEach(giver -> turn.resize(giver.job(), giver.kept(), reason));
+          start(job, found.placement(), scheduled(job));
+          tryAnew(Long.MIN_VALUE);
+        });
+    return room.isPresent();
+  }
+
   private void preemptFor(JobEntry winner, LeavingSearch.Room<JobEntry> room) {
     Reason reason = new Reason.PreemptedByPriority(policy.name(), winner.id());
     long lowest = Long.MAX_VALUE;
@@ -179,9 +199,14 @@ final class StartPass {
       lowest = Math.min(lowest, victim.rank());
     }
     start(winner, room.placement(), scheduled(winner));
+    tryAnew(lowest);
+  }
+
+  /** Has jobs of this rank and higher ones be tried anew, for whom room may be left over. */
+  private void tryAnew(long rank) {
     failed.clear();
-    freed.preempted(lowest);
-    addUntried(lowest);
+    freed.preempted(rank);
+    addUntried(rank);
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {

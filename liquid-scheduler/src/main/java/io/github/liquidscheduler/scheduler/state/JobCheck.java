@@ -55,11 +55,16 @@ final class JobCheck {
   }
 
   private void requireTimes(JobEntry job) {
-    JobView then = job.at(job.since());
+    JobView then = job.at(job.sizedAt());
     require(
         !then.submittedAt().isAfter(job.since()) && !job.since().isAfter(state.jobs().now()),
         "a job's last change must lie between its submission and " + state.jobs().now(),
         job.since(),
+        job);
+    require(
+        !job.sizedAt().isBefore(job.since()) && !job.sizedAt().isAfter(state.jobs().now()),
+        "a job's size must have changed since it started, " + job.since(),
+        job.sizedAt(),
         job);
     require(
         then.standing().forgiven().compareTo(then.attained()) <= 0,

@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.scheduler.state;
 
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.LinkedHashSet;
 
 /** The waiting and the running jobs, and how many were submitted. */
 record JobsSection() implements StateSection {
@@ -19,6 +21,7 @@ record JobsSection() implements StateSection {
         .put("submissions", jobs.submissions())
         .list("waiting", jobs.allWaiting(), JobEntry::save)
         .list("running", jobs.running().inOrder(), JobEntry::save)
+        .texts("roomless", jobs.roomless())
         .build();
   }
 
@@ -28,6 +31,7 @@ record JobsSection() implements StateSection {
     JobCheck check = new JobCheck(state);
     load(in, "running", check, state);
     load(in, "waiting", check, state);
+    state.jobs().restoreRoomless(new LinkedHashSet<>(in.texts("roomless", JobId::of)));
   }
 
   private static void load(

@@ -133,6 +133,11 @@ public final class PlannedStarts {
     planned.started(job.job(), placement);
   }
 
+  /** Notes that a running job changes its size. */
+  void resized(JobEntry job, Placement placement) {
+    planned.resized(job.job(), placement);
+  }
+
   /** Notes that a running job has stopped. */
   public void stopped(JobEntry job) {
     planned.stopped(job.id());

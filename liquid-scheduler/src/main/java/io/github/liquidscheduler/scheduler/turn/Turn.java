@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler.turn;
 
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -89,6 +91,17 @@ public final class Turn {
   public void evict(JobEntry job, Reason reason) {
     jobs().evict(job);
     decide(new Decision.Preempt(job.id(), reason));
+  }
+
+  /** Has a running job change its size. */
+  public void resize(JobEntry job, Placement to, Reason reason) {
+    jobs().resize(job, to);
+    planned.resized(job, to);
+    List<JobId> after =
+        jobs().stopping().blocking(to, cluster()).stream()
+            .filter(other -> !other.equals(job.id()))
+            .toList();
+    decide(new Decision.Resize(job.id(), to, job.resizes(), reason, after));
   }
 
   /** Adds a decision after those taken before. */

@@ -1,0 +1,111 @@
+package io.github.liquidscheduler.scheduler.elastic;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** A running job of several sizes, as a policy of sizes sees it at one instant. */
+record SizedJob(JobEntry entry, JobView view, Elasticity rules, ClusterTopology topology)
+    implements SizingPolicy.Candidate {
+
+  static SizedJob of(JobEntry entry, Instant now, Elasticity rules, ClusterTopology topology) {
+    return new SizedJob(entry, entry.at(now), rules, topology);
+  }
+
+  @Override
+  public int tasks() {
+    return entry.size();
+  }
+
+  @Override
+  public double speed(int tasks) {
+    return entry.speeds().at(tasks, this::expected);
+  }
+
+  /** Returns the speed as it is known without having seen the job at any size. */
+  private double expected(int tasks) {
+    double predicted = rules.predictor().map(predictor -> predicted(predictor, tasks)).orElse(0.0);
+    return predicted > 0 && Double.isFinite(predicted) ? predicted : tasks;
+  }
+
+  private double predicted(PerformancePredictor predictor, int tasks) {
+    int gpus = tasks * gpusPerTask();
+    TaskPlacement first = entry.placement().orElseThrow().tasks().getFirst();
+    GpuModel model = topology.gpu(new GpuId(first.node(), first.gpus().getFirst())).model();
+    List<String> levels = topology.levels();
+    boolean isOnOneNode = gpus <= topology.node(first.node()).gpus().size();
+    String level = levels.get(levels.size() - (isOnOneNode ? 1 : 2));
+    return predictor.throughput(job(), model, gpus, level).value();
+  }
+
+  int gpusPerTask() {
+    return job().roles().getFirst().request().gpus();
+  }
+
+  @Override
+  public JobSpec job() {
+    return view.job();
+  }
+
+  @Override
+  public Instant now() {
+    return view.now();
+  }
+
+  @Override
+  public Instant submittedAt() {
+    return view.submittedAt();
+  }
+
+  @Override
+  public Instant since() {
+    return view.since();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return view.isRunning();
+  }
+
+  @Override
+  public int gpus() {
+    return view.gpus();
+  }
+
+  @Override
+  public Duration executed() {
+    return view.executed();
+  }
+
+  @Override
+  public Duration attained() {
+    return view.attained();
+  }
+
+  @Override
+  public Optional<Duration> remaining() {
+    return view.remaining();
+  }
+
+  @Override
+  public int preemptions() {
+    return view.preemptions();
+  }
+
+  @Override
+  public PolicyState standing() {
+    return view.standing();
+  }
+}

@@ -1,0 +1,169 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+import io.github.liquidscheduler.prediction.PerformancePredictor;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How running jobs of several sizes change them: by which policy, how often, and at what cost.
+ * Immutable.
+ *
+ * <pre>{@code
+ * LiquidScheduler.builder(cluster)
+ *     .policy(Policies.leastAttainedService())
+ *     .elasticity(Elasticity.by(SizingPolicy.elasticTiresias()).build())
+ *     .build();
+ * }</pre>
+ */
+public final class Elasticity {
+
+  private final SizingPolicy sizing;
+  private final int pendingLimit;
+  private final Duration coolDown;
+  private final double worthwhile;
+  private final ScalingCost cost;
+  private final @Nullable PerformancePredictor predictor;
+
+  private Elasticity(Builder builder) {
+    sizing = builder.sizing;
+    pendingLimit = builder.pendingLimit;
+    coolDown = builder.coolDown;
+    worthwhile = builder.worthwhile;
+    cost = builder.cost;
+    predictor = builder.predictor;
+  }
+
+  /** Returns a builder of elasticity by a policy. */
+  public static Builder by(SizingPolicy sizing) {
+    return new Builder(Objects.requireNonNull(sizing, "sizing"));
+  }
+
+  /** Returns who gets larger and who gets smaller. */
+  public SizingPolicy sizing() {
+    return sizing;
+  }
+
+  /** Returns how many jobs may wait before the cluster counts as crowded. */
+  public int pendingLimit() {
+    return pendingLimit;
+  }
+
+  /** Returns how long a job keeps its size after a start or a change. */
+  public Duration coolDown() {
+    return coolDown;
+  }
+
+  /** Returns how many times as long as it stands still a job must still run to get larger. */
+  public double worthwhile() {
+    return worthwhile;
+  }
+
+  /** Returns for how long jobs stand still. */
+  public ScalingCost cost() {
+    return cost;
+  }
+
+  /** Returns who predicts how fast jobs are at sizes that they have not had. */
+  public Optional<PerformancePredictor> predictor() {
+    return Optional.ofNullable(predictor);
+  }
+
+  /** Returns what decides, by name. */
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new TreeMap<>();
+    parameters.put("sizing", sizing.name());
+    sizing.parameters().forEach((name, value) -> parameters.put("sizing." + name, value));
+    parameters.put("pendingLimit", Integer.toString(pendingLimit));
+    parameters.put("coolDown", coolDown.toString());
+    parameters.put("worthwhile", Double.toString(worthwhile));
+    cost.parameters().forEach((name, value) -> parameters.put("cost." + name, value));
+    if (predictor != null) {
+      parameters.put("predictor", predictor.getClass().getName());
+    }
+    return parameters;
+  }
+
+  /** Builds an {@link Elasticity}. Not thread-safe. */
+  public static final class Builder {
+    private static final int DEFAULT_PENDING_LIMIT = 10;
+    private static final double DEFAULT_WORTHWHILE = 10;
+
+    private final SizingPolicy sizing;
+    private int pendingLimit = DEFAULT_PENDING_LIMIT;
+    private Duration coolDown = Duration.ofSeconds(60);
+    private double worthwhile = DEFAULT_WORTHWHILE;
+    private ScalingCost cost = ScalingCost.STOP_FREE;
+    private @Nullable PerformancePredictor predictor;
+
+    private Builder(SizingPolicy sizing) {
+      this.sizing = sizing;
+    }
+
+    /**
+     * Sets how many jobs may wait before the cluster counts as crowded; 10 by default (EDL).
+     *
+     * @throws IllegalArgumentException if {@code jobs} is negative
+     */
+    public Builder pendingLimit(int jobs) {
+      if (jobs < 0) {
+        throw new IllegalArgumentException(
+            "the limit of pending jobs must not be negative, but was " + jobs);
+      }
+      pendingLimit = jobs;
+      return this;
+    }
+
+    /**
+     * Sets how long a job keeps its size after a start or a change; 60 s by default.
+     *
+     * @throws IllegalArgumentException if {@code time} is not positive
+     */
+    public Builder coolDown(Duration time) {
+      if (time.isNegative() || time.isZero()) {
+        throw new IllegalArgumentException("a cool-down must be positive, but was " + time);
+      }
+      coolDown = time;
+      return this;
+    }
+
+    /**
+     * Sets how many times as long as it stands still a job must still run to get larger, where that
+     * is known; 10 by default.
+     *
+     * @throws IllegalArgumentException if {@code times} is negative or not finite
+     */
+    public Builder worthwhile(double times) {
+      if (!(times >= 0 && Double.isFinite(times))) {
+        throw new IllegalArgumentException(
+            "a factor must be at least 0 and finite, but was " + times);
+      }
+      worthwhile = times;
+      return this;
+    }
+
+    /** Sets for how long jobs stand still; {@link ScalingCost#STOP_FREE} by default. */
+    public Builder cost(ScalingCost cost) {
+      this.cost = Objects.requireNonNull(cost, "cost");
+      return this;
+    }
+
+    /**
+     * Sets who predicts how fast jobs are at sizes that they have not had; without one they are as
+     * fast in proportion to their tasks until they were seen. The scheduler only asks it: it must
+     * give the same answers as long as the scheduler lives, or replays decide otherwise.
+     */
+    public Builder predictor(PerformancePredictor predictor) {
+      this.predictor = Objects.requireNonNull(predictor, "predictor");
+      return this;
+    }
+
+    /** Returns the elasticity. */
+    public Elasticity build() {
+      return new Elasticity(this);
+    }
+  }
+}

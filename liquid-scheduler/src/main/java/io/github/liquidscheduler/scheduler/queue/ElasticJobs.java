@@ -1,0 +1,120 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running jobs whose sizes may be changed: those of several sizes whose tasks share no GPU.
+ * After a start and after each change a job keeps its size for the cool-down time.
+ */
+public final class ElasticJobs {
+
+  private static final Comparator<JobEntry> BY_CHANGE =
+      Comparator.comparing(ElasticJobs::changedAt).thenComparingLong(JobEntry::sequence);
+
+  private final Set<JobEntry> byStart = new LinkedHashSet<>();
+  private final TreeSet<JobEntry> cooling = new TreeSet<>(BY_CHANGE);
+  private final @Nullable Duration coolDown;
+  private Set<JobId> roomless = Set.of();
+  private long roomlessAt;
+  private Instant asOf = Instant.MIN;
+
+  /**
+   * Makes an empty set.
+   *
+   * @param coolDown how long a job keeps its size; null if no size is ever changed
+   */
+  ElasticJobs(@Nullable Duration coolDown) {
+    this.coolDown = coolDown;
+  }
+
+  @Nullable Duration coolDown() {
+    return coolDown;
+  }
+
+  /** Returns whether the size of such a job may be changed while it runs. */
+  public static boolean isResizable(JobSpec job) {
+    return job.parallelism().isElastic()
+        && job.sharing() instanceof Sharing.Exclusive
+        && job.roles().getFirst().request().gpus() > 0
+        && job.roles().stream().allMatch(role -> role.request().share().isEmpty());
+  }
+
+  void enqueue(JobEntry job) {
+    if (coolDown != null && isResizable(job.job())) {
+      byStart.add(job);
+      if (isCooling(job)) {
+        cooling.add(job);
+      }
+    }
+  }
+
+  void dequeue(JobEntry job) {
+    if (coolDown != null) {
+      byStart.remove(job);
+      cooling.remove(job);
+    }
+  }
+
+  /** Returns all of them, in the order of their starts or last changes; live. */
+  public Collection<JobEntry> all() {
+    return Collections.unmodifiableCollection(byStart);
+  }
+
+  /** Returns whether the size of such a job may be changed by now. */
+  public boolean mayChange(JobEntry job) {
+    return byStart.contains(job) && job.resizing().isEmpty() && !cooling.contains(job);
+  }
+
+  /** Returns the jobs for which there was no room to get larger, if none has grown since. */
+  public Set<JobId> roomless(long nextGrowth) {
+    return nextGrowth == roomlessAt ? roomless : Set.of();
+  }
+
+  /** Notes them. */
+  public void noteRoomless(Set<JobId> jobs, long nextGrowth) {
+    roomless = Collections.unmodifiableSet(jobs);
+    roomlessAt = nextGrowth;
+  }
+
+  /** Returns when the next job has kept its size long enough, if there is one. */
+  Optional<Instant> next() {
+    return cooling.isEmpty() ? Optional.empty() : Optional.of(end(cooling.first()));
+  }
+
+  /** Sets the instant as of which a job has kept its size long enough. */
+  void coolAt(Instant now) {
+    asOf = now;
+  }
+
+  /** Takes a job that has kept its size long enough and does not count as such yet; or null. */
+  @Nullable JobEntry cooled() {
+    return cooling.isEmpty() || isCooling(cooling.first()) ? null : cooling.pollFirst();
+  }
+
+  private boolean isCooling(JobEntry job) {
+    return asOf.isBefore(end(job));
+  }
+
+  private Instant end(JobEntry job) {
+    Instant from = changedAt(job);
+    Duration most = Duration.between(from, Instant.MAX);
+    return coolDown != null && coolDown.compareTo(most) < 0 ? from.plus(coolDown) : Instant.MAX;
+  }
+
+  private static Instant changedAt(JobEntry job) {
+    @Nullable Instant resized = job.history().resizedAt();
+    return resized == null || resized.isBefore(job.since()) ? job.since() : resized;
+  }
+}

@@ -1,0 +1,323 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static io.github.liquidscheduler.scheduler.Session.aJobOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.ScalingCost;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ResizeStep;
+import io.github.liquidscheduler.scheduling.StaleEventException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ElasticityTest {
+
+  private static Elasticity.Builder byGain() {
+    return Elasticity.by(SizingPolicy.marginalGain());
+  }
+
+  private static JobSpec.Builder elastic(String id, int min, int preferred, int max) {
+    return aJob(id, preferred).parallelism(Parallelism.between(min, preferred, max));
+  }
+
+  private static Session session(
+      SchedulingPolicy policy, Elasticity.Builder elasticity, int... gpusOfNodes) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpusOfNodes))
+            .policy(policy)
+            .elasticity(elasticity.build())
+            .build());
+  }
+
+  private static Session session(int... gpusOfNodes) {
+    return session(Policies.bestEffortFifo(), byGain(), gpusOfNodes);
+  }
+
+  private static ClusterEvent reported(long second, String job, long number, ResizeStep step) {
+    return new ClusterEvent.ResizeReported(
+        Instant.ofEpochSecond(second), JobId.of(job), number, step);
+  }
+
+  private static int freeGpus(Session session) {
+    return session.scheduler.view().topology().nodes().stream()
+        .mapToInt(node -> session.scheduler.view().freeGpus(node.id()))
+        .sum();
+  }
+
+  @Test
+  void aJobGetsLargerWhenItHasKeptItsSizeForTheCoolDown() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 6));
+
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(60));
+    assertThat(session.at(59).pass()).isEmpty();
+    assertThat(session.at(60).pass()).containsExactly("resize e to 6");
+    assertThat(session.last())
+        .first()
+        .extracting(decision -> ((Decision.Resize) decision).why())
+        .isEqualTo(new Reason.NetGain(60 * (1 - 2.0 / 6), 2.5));
+  }
+
+  @Test
+  void untilItHasSwitchedItHoldsAllItsGpusAndRunsWhereItDid() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 6));
+    session.at(60).pass();
+
+    assertThat(freeGpus(session)).isEqualTo(2);
+    assertThat(session.scheduler.status(JobId.of("e")))
+        .hasValueSatisfying(
+            status -> {
+              JobStatus.Resizing resizing = (JobStatus.Resizing) status;
+              assertThat(resizing.placement().gpus()).isEqualTo(2);
+              assertThat(resizing.next().gpus()).isEqualTo(6);
+            });
+    session.on(reported(70, "e", 1, ResizeStep.READY));
+    assertThat(session.on(reported(71, "e", 1, ResizeStep.SWITCHED))).isEmpty();
+    assertThat(session.scheduler.status(JobId.of("e")))
+        .hasValueSatisfying(status -> assertThat(status).isInstanceOf(JobStatus.Running.class));
+  }
+
+  @Test
+  void aJobThatFailedToGetLargerRunsAsBeforeAndTriesAgainAfterTheCoolDown() {
+    for (ResizeStep step : List.of(ResizeStep.FAILED, ResizeStep.RETRY, ResizeStep.TIMED_OUT)) {
+      Session session = session(8);
+      session.submit(elastic("e", 1, 2, 6));
+      session.at(60).pass();
+
+      assertThat(session.on(reported(70, "e", 1, step))).isEmpty();
+
+      assertThat(freeGpus(session)).isEqualTo(6);
+      assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(130));
+      assertThat(session.at(130).pass()).containsExactly("resize e to 6");
+    }
+  }
+
+  @Test
+  void whatAJobHasBeyondItsPreferredSizeGoesToWhoComes() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.SWITCHED));
+
+    List<String> decisions = session.at(200).submit("w", 5);
+
+    assertThat(decisions).containsExactly("resize e to 2", "start w");
+    Decision.Start start = (Decision.Start) session.last().getLast();
+    assertThat(start.after()).containsExactly(JobId.of("e"));
+    assertThat(((Decision.Resize) session.last().getFirst()).why())
+        .isEqualTo(new Reason.MadeSmaller(JobId.of("w")));
+    assertThat(session.on(reported(203, "e", 2, ResizeStep.SWITCHED))).isEmpty();
+    assertThat(freeGpus(session)).isEqualTo(1);
+  }
+
+  @Test
+  void whoComesWaitsWhileTheSizeIsKept() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.SWITCHED));
+
+    assertThat(session.at(62).submit("w", 5)).isEmpty();
+
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(121));
+    assertThat(session.at(121).pass()).containsExactly("resize e to 2", "start w");
+  }
+
+  @Test
+  void aJobThatHasNotSwitchedYetGoesBackForWhoComes() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+
+    assertThat(session.at(61).submit("w", 5)).containsExactly("resize e to 2", "start w");
+
+    assertThatThrownBy(() -> session.on(reported(62, "e", 1, ResizeStep.SWITCHED)))
+        .isInstanceOf(StaleEventException.class)
+        .hasMessageContaining("number 1");
+    session.on(reported(63, "e", 2, ResizeStep.SWITCHED));
+    assertThat(freeGpus(session)).isEqualTo(1);
+  }
+
+  @Test
+  void aJobThatIsReadyToSwitchDoesNotGoBack() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.READY));
+
+    assertThat(session.at(62).submit("w", 5)).isEmpty();
+  }
+
+  @Test
+  void jobsThatLeftTheFirstQueueGiveUpMoreWhenManyWait() {
+    Session session =
+        session(
+            Policies.leastAttainedService(List.of(Duration.ofSeconds(100))),
+            Elasticity.by(SizingPolicy.elasticTiresias()).pendingLimit(1),
+            8);
+    session.submit(elastic("e", 1, 4, 8).preemptible(false));
+    session.submit(aJob("f", 4).preemptible(false));
+    assertThat(session.at(60).submit("a", 5)).isEmpty();
+
+    assertThat(session.at(70).submit("b", 2)).containsExactly("resize e to 2", "start b");
+  }
+
+  @Test
+  void aJobThatGetsSmallerMustLeave() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.SWITCHED));
+    session.at(200).submit("w", 5);
+
+    assertThatThrownBy(() -> session.on(reported(201, "e", 2, ResizeStep.FAILED)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must leave");
+    assertThat(session.on(reported(201, "e", 2, ResizeStep.RETRY))).isEmpty();
+    assertThat(session.scheduler.status(JobId.of("e")).orElseThrow())
+        .isInstanceOf(JobStatus.Resizing.class);
+  }
+
+  @Test
+  void reportsOfWhatWasNotDecidedAreRefused() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+
+    assertThatThrownBy(() -> session.on(reported(1, "e", 1, ResizeStep.SWITCHED)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must have been decided");
+  }
+
+  @Test
+  void newWorkersGoOnTheNodeOfTheOthersFirst() {
+    Session session = session(4, 4);
+    session.submit("other", 1);
+    session.submit(elastic("e", 1, 2, 4));
+    assertThat(session.scheduler.view().placement(JobId.of("e")).orElseThrow().nodes())
+        .containsExactly(NodeId.of("n0"));
+    session.finish("other");
+
+    assertThat(session.at(60).pass()).containsExactly("resize e to 4");
+
+    assertThat(session.scheduler.view().placement(JobId.of("e")).orElseThrow().nodes())
+        .containsExactly(NodeId.of("n0"));
+  }
+
+  @Test
+  void aJobDoesNotGetLargerIfItIsNearlyDone() {
+    Session session = session(8);
+    session.submit(aJobOf("e", 2, 80).parallelism(Parallelism.between(1, 2, 6)));
+
+    assertThat(session.at(60).pass()).isEmpty();
+  }
+
+  @Test
+  void aJobDoesNotGetLargerIfThatCostsMoreThanItSaves() {
+    Session session =
+        session(Policies.bestEffortFifo(), byGain().cost(ScalingCost.STOP_RESUME).worthwhile(0), 8);
+    session.submit(elastic("e", 1, 4, 5));
+
+    assertThat(session.at(100).pass()).isEmpty();
+    assertThat(session.at(400).pass()).containsExactly("resize e to 5");
+  }
+
+  @Test
+  void whoGainsMostGetsTheGpusByTheSpeedsThatWereSeen() {
+    Session session = session(Policies.bestEffortFifo(), byGain(), 8);
+    session.submit(elastic("slow", 1, 2, 4));
+    session.submit(elastic("fast", 1, 2, 4));
+    session.submit("other", 4);
+    session.progress("slow", Progress.of(10, 10));
+    session.progress("fast", Progress.of(10, 10));
+    session.at(10).finish("other");
+    session.at(60).pass();
+    session.on(reported(61, "slow", 1, ResizeStep.SWITCHED));
+    session.on(reported(61, "fast", 1, ResizeStep.SWITCHED));
+    session.at(62).progress("slow", Progress.of(100, 11));
+    session.at(62).progress("fast", Progress.of(100, 18));
+    session.at(130).submit("w", 4);
+    session.on(reported(131, "slow", 2, ResizeStep.SWITCHED));
+    session.on(reported(131, "fast", 2, ResizeStep.SWITCHED));
+    session.at(132).submit("x", 1);
+    session.at(200).cancel("x");
+
+    assertThat(session.at(201).finish("w")).containsExactly("resize fast to 4", "resize slow to 4");
+  }
+
+  @Test
+  void theTimeStillNeededIsThatAtTheNewSize() {
+    Session session = session(8);
+    session.submit(aJobOf("e", 2, 1000).parallelism(Parallelism.between(1, 2, 4)));
+    session.at(60).progress("e", Progress.of(60, 1).withRemaining(Duration.ofSeconds(900)));
+    session.on(reported(70, "e", 1, ResizeStep.SWITCHED));
+    session.at(70).submit("w", 8);
+
+    assertThat(session.scheduler.explain(JobId.of("w")).remedies().toString())
+        .contains("1970-01-01T00:08:35Z");
+  }
+
+  @Test
+  void attainedServiceCountsTheGpusThatWereHeld() {
+    Session session =
+        session(Policies.leastAttainedService(List.of(Duration.ofSeconds(300))), byGain(), 4);
+    session.submit(elastic("e", 1, 2, 4));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.SWITCHED));
+    session.at(100).submit("w", 4);
+
+    // 2 x 60 s and 4 x 45 s: only then has it had more than 300 s.
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(105));
+  }
+
+  @Test
+  void whoGetsLargerOntoANodeThatIsLostStaysWhereItIs() {
+    Session session = session(2, 4);
+    session.submit(elastic("e", 2, 2, 6));
+    assertThat(session.at(60).pass()).containsExactly("resize e to 6");
+
+    assertThat(session.on(new ClusterEvent.NodeLost(Instant.ofEpochSecond(61), NodeId.of("n1"))))
+        .containsExactly("resize e to 2");
+
+    assertThat(session.scheduler.view().placement(JobId.of("e")).orElseThrow().nodes())
+        .containsExactly(NodeId.of("n0"));
+  }
+
+  @Test
+  void aSnapshotOfAChangeUnderWayGoesOnAlike() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.SWITCHED));
+    session.at(200).submit("w", 5);
+    LiquidScheduler restored =
+        LiquidScheduler.builder(Session.cluster(8))
+            .policy(Policies.bestEffortFifo())
+            .elasticity(byGain().build())
+            .restore(session.scheduler.snapshot());
+
+    assertThat(restored.snapshot()).isEqualTo(session.scheduler.snapshot());
+    ClusterEvent lost = new ClusterEvent.GpuLost(Instant.ofEpochSecond(201), GpuId.of("n0", 0));
+    assertThat(restored.on(lost)).isEqualTo(session.scheduler.on(lost));
+    assertThat(restored.status(JobId.of("e"))).isEqualTo(session.scheduler.status(JobId.of("e")));
+    assertThat(restored.status(JobId.of("e"))).isNotEqualTo(Optional.empty());
+  }
+}
