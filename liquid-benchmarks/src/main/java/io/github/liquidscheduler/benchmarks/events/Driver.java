@@ -53,12 +53,17 @@ final class Driver {
     return waiting.jobs.get(random.nextInt(waiting.jobs.size()));
   }
 
-  /** Lets the next second bring an event. */
-  void on(String kind, Function<Instant, ClusterEvent> made) {
+  boolean isRunning(JobId job) {
+    return running.positions.containsKey(job);
+  }
+
+  /** Lets the next second bring an event, and returns what was decided. */
+  List<Decision> on(String kind, Function<Instant, ClusterEvent> made) {
     ClusterEvent event = made.apply(Instant.ofEpochSecond(second++));
     List<Decision> decisions = timings.time(kind, () -> scheduler.on(event));
     follow(event);
     decisions.forEach(this::follow);
+    return decisions;
   }
 
   private void follow(ClusterEvent event) {

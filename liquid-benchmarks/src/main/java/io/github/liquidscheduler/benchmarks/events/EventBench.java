@@ -2,6 +2,7 @@ package io.github.liquidscheduler.benchmarks.events;
 
 import io.github.liquidscheduler.benchmarks.Machine;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -63,6 +64,11 @@ public final class EventBench implements Callable<Integer> {
       description = "Waiting jobs to explain at most (default: ${DEFAULT-VALUE}).")
   private int explained;
 
+  @Option(
+      names = "--elastic-only",
+      description = "Only jobs that change their sizes while they run.")
+  private boolean elasticOnly;
+
   @Option(names = "--policies-only", description = "Leave the other settings out.")
   private boolean policiesOnly;
 
@@ -76,16 +82,29 @@ public final class EventBench implements Callable<Integer> {
   public Integer call() {
     System.out.println("Machine: " + Machine.describe());
     Timings.printHead();
-    for (String policy : policies) {
-      FullCluster cluster = new FullCluster(Policies.named(policy), placer, nodes, waiting, seed);
-      cluster.run(policy, warmUp, rounds);
-      cluster.explain(policy, explained);
+    if (!elasticOnly) {
+      policies.forEach(this::fullCluster);
     }
     if (!policiesOnly) {
+      resize("las", SizingPolicy.elasticTiresias());
+      resize("best-effort-fifo", SizingPolicy.marginalGain());
+    }
+    if (!policiesOnly && !elasticOnly) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
       SharedCluster.report(seed);
     }
     return 0;
+  }
+
+  private void fullCluster(String policy) {
+    FullCluster cluster = new FullCluster(Policies.named(policy), placer, nodes, waiting, seed);
+    cluster.run(policy, warmUp, rounds);
+    cluster.explain(policy, explained);
+  }
+
+  private void resize(String policy, SizingPolicy sizing) {
+    String name = "elastic, " + policy;
+    new ElasticCluster(Policies.named(policy), sizing, nodes, seed).run(name, warmUp, rounds);
   }
 }

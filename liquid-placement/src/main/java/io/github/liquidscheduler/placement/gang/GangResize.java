@@ -14,6 +14,7 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where a gang that runs gets larger, or what it gives up when it gets smaller: tasks of its
@@ -66,7 +68,8 @@ public final class GangResize {
       GangFill fill = new GangFill(index, gang, node -> true);
       for (int level = topology.levels().size() - 1; level >= widestLevel(); level--) {
         for (NodeRange range : around(level)) {
-          List<Picks.Pick> picks = fill.fill(range, level, pools);
+          List<Picks.Pick> picks =
+              mayHold(range, level, pools, gang) ? fill.fill(range, level, pools) : List.of();
           Optional<Placement> whole =
               picks.isEmpty()
                   ? Optional.empty()
@@ -125,13 +128,39 @@ public final class GangResize {
   private Set<NodeRange> around(int level) {
     String name = topology.levels().get(level);
     Set<NodeRange> ranges = new LinkedHashSet<>();
+    @Nullable NodeRange last = null;
     for (TaskPlacement task : sized) {
-      ranges.add(
-          level == 0
-              ? new NodeRange(0, topology.nodes().size())
-              : GangTopology.domain(topology, task.node(), name));
+      if (last == null || !last.contains(topology.position(task.node()))) {
+        last =
+            level == 0
+                ? new NodeRange(0, topology.nodes().size())
+                : GangTopology.domain(topology, task.node(), name);
+        ranges.add(last);
+      }
     }
     return ranges;
+  }
+
+  /** Returns false if the GPUs that are free in a range are too few. */
+  private static boolean mayHold(NodeRange range, int level, List<GpuPool> pools, GangShape gang) {
+    if (pools.size() > 1) {
+      return true;
+    }
+    GpuPool pool = pools.getFirst();
+    TaskShape task = gang.tasks().getFirst();
+    int slot = pool.firstSlot(range);
+    if (slot == pool.endSlot(range)) {
+      return false;
+    }
+    if (level == pool.levels().size()) {
+      return pool.free(slot) >= gang.wholeGpus();
+    }
+    DomainLevel domains = pool.levels().get(level);
+    int domain = domains.firstFrom(slot);
+    int count = task.role().count();
+    return domain == domains.size()
+        || !range.equals(domains.nodes(domain))
+        || domains.tasks(domain, task.gpus(), count) >= count;
   }
 
   private List<TaskPlacement> with(List<TaskPlacement> added) {

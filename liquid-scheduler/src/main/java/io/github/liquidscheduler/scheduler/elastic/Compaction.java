@@ -16,11 +16,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which running jobs give up GPUs so that a waiting one fits: first what they have beyond
  * what they prefer and, if many wait, what the policy of sizes takes from them besides; the last in
  * turn first, and no more of them than are needed (EDL's compaction, as far as somebody starts).
+ * For one turn.
  */
 public final class Compaction {
 
@@ -30,6 +32,8 @@ public final class Compaction {
   private final JobTable table;
   private final Placer placer;
   private final Elasticity rules;
+  private @Nullable List<Giver> calmGivers;
+  private @Nullable List<Giver> crowdedGivers;
 
   /** Makes the search among the jobs of {@code table}. */
   public Compaction(JobTable table, Placer placer, Elasticity rules) {
@@ -54,22 +58,78 @@ public final class Compaction {
   }
 
   private Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting, boolean crowded) {
-    List<JobEntry> givers = new ArrayList<>();
+    List<Giver> givers = crowded ? crowdedGivers() : calmGivers();
     long gpus = table.cluster().freeGpus();
-    for (JobEntry job : table.elastic().all()) {
-      int surplus = mayGiveUp(job) ? tasks(job) - floor(job, crowded) : 0;
-      if (surplus > 0) {
-        givers.add(job);
-        gpus += (long) surplus * job.job().roles().getFirst().request().gpus();
-      }
+    for (Giver giver : givers) {
+      gpus += giver.mayStillGive() ? giver.gpus : 0;
     }
     if (givers.isEmpty() || gpus < leastGpus(waiting.job())) {
       return Optional.empty();
     }
-    givers.sort(LAST_IN_TURN_FIRST);
     MakeRoom<Surplus> search =
         new MakeRoom<>(table.cluster(), placer, waiting.job(), MakeRoom.Limits.NONE);
-    return search.fewest(givers.stream().flatMap(job -> surplus(job, crowded).stream()).iterator());
+    return search.fewest(
+        givers.stream()
+            .filter(Giver::mayStillGive)
+            .flatMap(giver -> giver.surplus().stream())
+            .iterator());
+  }
+
+  private List<Giver> calmGivers() {
+    if (calmGivers == null) {
+      calmGivers = givers(false);
+    }
+    return calmGivers;
+  }
+
+  private List<Giver> crowdedGivers() {
+    if (crowdedGivers == null) {
+      crowdedGivers = givers(true);
+    }
+    return crowdedGivers;
+  }
+
+  private List<Giver> givers(boolean crowded) {
+    List<Giver> givers = new ArrayList<>();
+    for (JobEntry job : table.elastic().all()) {
+      if (mayGiveUp(job)) {
+        Giver giver = new Giver(job, floor(job, crowded));
+        if (giver.gpus > 0) {
+          givers.add(giver);
+        }
+      }
+    }
+    givers.sort(Comparator.comparing(giver -> giver.job, LAST_IN_TURN_FIRST));
+    return givers;
+  }
+
+  /** A job that may give up GPUs, as it was when the turn began. */
+  private final class Giver {
+
+    private final JobEntry job;
+    private final Placement has;
+    private final int floor;
+    private final int gpus;
+    private @Nullable Optional<Surplus> surplus;
+
+    Giver(JobEntry job, int floor) {
+      this.job = job;
+      this.floor = floor;
+      has = job.placement().orElseThrow();
+      gpus = (job.size(has) - floor) * job.job().roles().getFirst().request().gpus();
+    }
+
+    /** Returns whether nothing has happened to the job since. */
+    boolean mayStillGive() {
+      return job.isRunning() && job.placement().orElseThrow() == has;
+    }
+
+    Optional<Surplus> surplus() {
+      if (surplus == null) {
+        surplus = surplusOf(job, has, floor);
+      }
+      return surplus;
+    }
   }
 
   private static long leastGpus(JobSpec job) {
@@ -90,15 +150,11 @@ public final class Compaction {
     return change.isPresent() && !change.get().ready() && change.get().leaving().isEmpty();
   }
 
-  private static int tasks(JobEntry job) {
-    return job.size(job.placement().orElseThrow());
-  }
-
   private int floor(JobEntry job, boolean crowded) {
     if (isGettingLarger(job)) {
       return job.size();
     }
-    SizedJob sized = SizedJob.of(job, table.now(), rules, table.cluster().topology());
+    SizedJob sized = new SizedJob(job, table.now(), rules, table.cluster().topology());
     int floor = rules.sizing().floor(sized, crowded);
     return job.job().parallelism().allowedSizes().stream()
         .filter(size -> size >= floor)
@@ -106,12 +162,11 @@ public final class Compaction {
         .orElse(job.job().parallelism().max());
   }
 
-  private Optional<Surplus> surplus(JobEntry job, boolean crowded) {
-    Placement has = job.placement().orElseThrow();
+  private Optional<Surplus> surplusOf(JobEntry job, Placement has, int floor) {
     Optional<Placement> kept =
         isGettingLarger(job)
             ? job.resizing().map(Resizing::running)
-            : new GangResize(table.cluster(), job.job(), has).smaller(floor(job, crowded));
+            : new GangResize(table.cluster(), job.job(), has).smaller(floor);
     return kept.flatMap(where -> Surplus.of(job, where, table.cluster().topology()));
   }
 }

@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.PlacementCheck;
@@ -13,8 +12,9 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,34 +50,58 @@ public final class Expansion implements Stage {
 
   @Override
   public void run(Turn turn) {
-    ElasticJobs elastic = turn.jobs().elastic();
-    long nextGrowth = turn.jobs().changes().nextGrowth();
-    Set<JobId> roomless = new LinkedHashSet<>(elastic.roomless(nextGrowth));
-    Set<JobId> passedOver = new HashSet<>(roomless);
-    Map<SizedJob, Integer> sizes = sizes(turn.jobs(), passedOver);
-    while (!sizes.isEmpty()) {
+    JobTable jobs = turn.jobs();
+    if (jobs.cluster().freeGpus() == 0) {
+      return;
+    }
+    long nextGrowth = jobs.changes().nextGrowth();
+    Set<JobId> roomless = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
+    List<SizedJob> candidates = candidates(jobs, roomless);
+    while (!candidates.isEmpty()) {
+      Map<SizedJob, Integer> sizes = sizes(candidates, jobs.cluster().freeGpus());
       sizes.forEach(
           (job, most) -> {
-            passedOver.add(job.entry().id());
             if (!enlarge(turn, job, most)) {
               roomless.add(job.entry().id());
             }
           });
-      sizes = sizes(turn.jobs(), passedOver);
+      candidates =
+          sizes.isEmpty()
+              ? List.of()
+              : candidates.stream().filter(job -> !sizes.containsKey(job)).toList();
     }
-    elastic.noteRoomless(roomless, nextGrowth);
+    jobs.elastic().noteRoomless(roomless, nextGrowth);
+  }
+
+  private List<SizedJob> candidates(JobTable jobs, Set<JobId> roomless) {
+    List<SizedJob> candidates = new ArrayList<>();
+    for (JobEntry job : jobs.elastic().all()) {
+      if (job.size() < job.job().parallelism().max()
+          && jobs.elastic().mayChange(job)
+          && !roomless.contains(job.id())) {
+        SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
+        if (mayPay(sized)) {
+          candidates.add(sized);
+        }
+      }
+    }
+    return candidates;
+  }
+
+  /** Returns whether the next larger size pays, or the largest. */
+  private boolean mayPay(SizedJob job) {
+    List<Integer> sizes = job.job().parallelism().allowedSizes();
+    int next = sizes.get(Collections.binarySearch(sizes, job.tasks()) + 1);
+    return gain(job, next).isPresent() || gain(job, sizes.getLast()).isPresent();
   }
 
   /** Returns how large jobs should get, by the number of free GPUs alone. */
-  private Map<SizedJob, Integer> sizes(JobTable jobs, Set<JobId> passedOver) {
-    int free = jobs.cluster().freeGpus();
+  private Map<SizedJob, Integer> sizes(List<SizedJob> candidates, int freeGpus) {
+    int free = freeGpus;
     Map<SizedJob, Integer> sizes = new LinkedHashMap<>();
     PriorityQueue<Step> steps = new PriorityQueue<>(Step.BEST_FIRST);
-    for (JobEntry job : free == 0 ? List.<JobEntry>of() : jobs.elastic().all()) {
-      if (jobs.elastic().mayChange(job) && !passedOver.contains(job.id())) {
-        SizedJob sized = SizedJob.of(job, jobs.now(), rules, jobs.cluster().topology());
-        next(sized, sized.tasks()).ifPresent(steps::add);
-      }
+    for (SizedJob job : free == 0 ? List.<SizedJob>of() : candidates) {
+      next(job, job.tasks()).ifPresent(steps::add);
     }
     while (free > 0 && !steps.isEmpty()) {
       Step step = steps.poll();
@@ -93,31 +117,39 @@ public final class Expansion implements Stage {
   }
 
   private Optional<Step> next(SizedJob job, int from) {
-    return job.job().parallelism().allowedSizes().stream()
-        .filter(size -> size > from)
-        .findFirst()
-        .map(to -> new Step(job, to, rules.sizing().gain(job, from, to) / job.gpusPerTask()))
-        .filter(step -> step.gain() > 0);
+    List<Integer> sizes = job.job().parallelism().allowedSizes();
+    int at = Collections.binarySearch(sizes, from) + 1;
+    if (at == sizes.size()) {
+      return Optional.empty();
+    }
+    int to = sizes.get(at);
+    double gain = rules.sizing().gain(job, from, to) / job.gpusPerTask();
+    return gain > 0 ? Optional.of(new Step(job, to, gain)) : Optional.empty();
   }
 
   /**
    * Has a job get as large as there is room for and pays, at most so large; returns whether there
-   * is room.
+   * is room. Goes by halving: there is room for smaller sizes whenever there is for larger ones.
    */
   private boolean enlarge(Turn turn, SizedJob job, int most) {
-    List<Integer> larger =
+    List<Integer> paying =
         job.job().parallelism().allowedSizes().stream()
-            .filter(size -> size > job.tasks() && size <= most)
+            .filter(size -> size > job.tasks() && size <= most && gain(job, size).isPresent())
             .toList();
-    List<Integer> paying = larger.stream().filter(size -> gain(job, size).isPresent()).toList();
-    for (int size : paying.reversed()) {
-      Optional<Placement> to = placement(turn, job.entry(), size);
-      if (to.isPresent()) {
-        turn.resize(job.entry(), to.get(), gain(job, size).orElseThrow());
-        return true;
-      }
+    Optional<Placement> found = Optional.empty();
+    int fitting = -1;
+    int tooLarge = paying.size();
+    for (int at = paying.size() - 1; tooLarge - fitting > 1; at = (fitting + tooLarge) >>> 1) {
+      Optional<Placement> larger = placement(turn, job.entry(), paying.get(at));
+      found = larger.isPresent() ? larger : found;
+      fitting = larger.isPresent() ? at : fitting;
+      tooLarge = larger.isPresent() ? tooLarge : at;
     }
-    return paying.isEmpty();
+    if (found.isPresent()) {
+      Reason gain = gain(job, paying.get(fitting)).orElseThrow();
+      turn.resize(job.entry(), found.get(), gain);
+    }
+    return found.isPresent() || paying.isEmpty();
   }
 
   private Optional<Placement> placement(Turn turn, JobEntry job, int size) {

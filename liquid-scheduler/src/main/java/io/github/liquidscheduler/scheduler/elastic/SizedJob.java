@@ -17,11 +17,22 @@ import java.util.List;
 import java.util.Optional;
 
 /** A running job of several sizes, as a policy of sizes sees it at one instant. */
-record SizedJob(JobEntry entry, JobView view, Elasticity rules, ClusterTopology topology)
-    implements SizingPolicy.Candidate {
+final class SizedJob implements SizingPolicy.Candidate {
 
-  static SizedJob of(JobEntry entry, Instant now, Elasticity rules, ClusterTopology topology) {
-    return new SizedJob(entry, entry.at(now), rules, topology);
+  private final JobEntry entry;
+  private final JobView view;
+  private final Elasticity rules;
+  private final ClusterTopology topology;
+
+  SizedJob(JobEntry entry, Instant now, Elasticity rules, ClusterTopology topology) {
+    this.entry = entry;
+    view = entry.at(now);
+    this.rules = rules;
+    this.topology = topology;
+  }
+
+  JobEntry entry() {
+    return entry;
   }
 
   @Override

@@ -72,9 +72,9 @@ public final class ElasticJobs {
     return Collections.unmodifiableCollection(byStart);
   }
 
-  /** Returns whether the size of such a job may be changed by now. */
+  /** Returns whether the size of one of them may be changed by now. */
   public boolean mayChange(JobEntry job) {
-    return byStart.contains(job) && job.resizing().isEmpty() && !cooling.contains(job);
+    return job.resizing().isEmpty() && !isCooling(job);
   }
 
   /** Returns the jobs for which there was no room to get larger, if none has grown since. */
