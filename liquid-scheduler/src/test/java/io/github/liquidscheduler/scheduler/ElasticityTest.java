@@ -241,6 +241,29 @@ class ElasticityTest {
   }
 
   @Test
+  void whatAChangeCostsIsLearnedFromWhatItTook() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 3));
+    session.at(60).pass();
+    session.on(
+        new ClusterEvent.ResizeReported(
+            Instant.ofEpochSecond(65),
+            JobId.of("e"),
+            1,
+            ResizeStep.SWITCHED,
+            Optional.of(Duration.ofSeconds(20))));
+    session.at(65).submit(elastic("f", 1, 2, 4));
+
+    // 20 s instead of 2.5 s, ten times which f has to have run.
+    assertThat(session.at(264).pass()).isEmpty();
+    assertThat(session.at(265).pass()).containsExactly("resize f to 4");
+    assertThat(session.last())
+        .first()
+        .extracting(decision -> ((Decision.Resize) decision).why())
+        .isEqualTo(new Reason.NetGain(100, 20));
+  }
+
+  @Test
   void whoGainsMostGetsTheGpusByTheSpeedsThatWereSeen() {
     Session session = session(Policies.bestEffortFifo(), byGain(), 8);
     session.submit(elastic("slow", 1, 2, 4));

@@ -6,9 +6,11 @@ import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.MeasuredPauses;
 import io.github.liquidscheduler.scheduler.turn.PlacementCheck;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands the GPUs that no waiting job could take to running jobs of several sizes, one size after
@@ -51,6 +54,7 @@ public final class Expansion implements Stage {
   @Override
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
+    learn(turn);
     if (jobs.cluster().freeGpus() == 0) {
       return;
     }
@@ -73,6 +77,17 @@ public final class Expansion implements Stage {
     jobs.elastic().noteRoomless(roomless, nextGrowth);
   }
 
+  /** Takes in for how long a job stood still that has switched. */
+  private void learn(Turn turn) {
+    if (turn.event() instanceof ClusterEvent.ResizeReported event && event.paused().isPresent()) {
+      @Nullable JobEntry job = turn.jobs().find(event.job());
+      if (job != null && job.isRunning()) {
+        Duration expected = rules.cost().pause(job.job(), job.size());
+        turn.jobs().elastic().learnPause(seconds(event.paused().get()), seconds(expected));
+      }
+    }
+  }
+
   private List<SizedJob> candidates(JobTable jobs, Set<JobId> roomless) {
     List<SizedJob> candidates = new ArrayList<>();
     for (JobEntry job : jobs.elastic().all()) {
@@ -80,7 +95,7 @@ public final class Expansion implements Stage {
           && jobs.elastic().mayChange(job)
           && !roomless.contains(job.id())) {
         SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
-        if (mayPay(sized)) {
+        if (mayPay(sized, jobs.elastic().pauses())) {
           candidates.add(sized);
         }
       }
@@ -89,10 +104,10 @@ public final class Expansion implements Stage {
   }
 
   /** Returns whether the next larger size pays, or the largest. */
-  private boolean mayPay(SizedJob job) {
+  private boolean mayPay(SizedJob job, MeasuredPauses pauses) {
     List<Integer> sizes = job.job().parallelism().allowedSizes();
     int next = sizes.get(Collections.binarySearch(sizes, job.tasks()) + 1);
-    return gain(job, next).isPresent() || gain(job, sizes.getLast()).isPresent();
+    return gain(job, next, pauses).isPresent() || gain(job, sizes.getLast(), pauses).isPresent();
   }
 
   /** Returns how large jobs should get, by the number of free GPUs alone. */
@@ -132,9 +147,11 @@ public final class Expansion implements Stage {
    * is room. Goes by halving: there is room for smaller sizes whenever there is for larger ones.
    */
   private boolean enlarge(Turn turn, SizedJob job, int most) {
+    MeasuredPauses pauses = turn.jobs().elastic().pauses();
     List<Integer> paying =
         job.job().parallelism().allowedSizes().stream()
-            .filter(size -> size > job.tasks() && size <= most && gain(job, size).isPresent())
+            .filter(
+                size -> size > job.tasks() && size <= most && gain(job, size, pauses).isPresent())
             .toList();
     Optional<Placement> found = Optional.empty();
     int fitting = -1;
@@ -146,7 +163,7 @@ public final class Expansion implements Stage {
       tooLarge = larger.isPresent() ? tooLarge : at;
     }
     if (found.isPresent()) {
-      Reason gain = gain(job, paying.get(fitting)).orElseThrow();
+      Reason gain = gain(job, paying.get(fitting), pauses).orElseThrow();
       turn.resize(job.entry(), found.get(), gain);
     }
     return found.isPresent() || paying.isEmpty();
@@ -160,9 +177,9 @@ public final class Expansion implements Stage {
   }
 
   /** Returns what a larger size saves and costs; empty if it does not pay. */
-  private Optional<Reason> gain(SizedJob job, int size) {
+  private Optional<Reason> gain(SizedJob job, int size, MeasuredPauses pauses) {
     double left = seconds(job.remaining().orElse(job.executed()));
-    double cost = seconds(rules.cost().pause(job.job(), size));
+    double cost = seconds(rules.cost().pause(job.job(), size)) * pauses.ratio();
     double saved = left * (1 - job.speed(job.tasks()) / job.speed(size));
     return saved > cost && left >= rules.worthwhile() * cost
         ? Optional.of(new Reason.NetGain(saved, cost))

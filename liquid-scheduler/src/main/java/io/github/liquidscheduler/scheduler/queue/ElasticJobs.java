@@ -28,6 +28,7 @@ public final class ElasticJobs {
   private final @Nullable Duration coolDown;
   private Set<JobId> roomless = Set.of();
   private long roomlessAt;
+  private MeasuredPauses pauses = MeasuredPauses.NONE;
   private Instant asOf = Instant.MIN;
 
   /**
@@ -86,6 +87,20 @@ public final class ElasticJobs {
   public void noteRoomless(Set<JobId> jobs, long nextGrowth) {
     roomless = Collections.unmodifiableSet(jobs);
     roomlessAt = nextGrowth;
+  }
+
+  /** Returns for how long jobs stood still whose sizes changed. */
+  public MeasuredPauses pauses() {
+    return pauses;
+  }
+
+  /** Notes for how long one did, and was expected to, in seconds. */
+  public void learnPause(double measured, double expected) {
+    pauses = pauses.with(measured, expected);
+  }
+
+  void restorePauses(MeasuredPauses learned) {
+    pauses = learned;
   }
 
   /** Returns when the next job has kept its size long enough, if there is one. */

@@ -14,10 +14,12 @@ import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -108,7 +110,7 @@ public final class JobTable {
     if (changes.hasGrown()) {
       copy.growEverywhere();
     }
-    copy.restoreRoomless(roomless());
+    copy.restoreElastic(roomless(), elastic.pauses());
     return copy;
   }
 
@@ -204,9 +206,21 @@ public final class JobTable {
     return elastic.roomless(changes.nextGrowth());
   }
 
-  /** Notes them, as they were recorded. */
-  public void restoreRoomless(Set<JobId> jobs) {
-    elastic.noteRoomless(jobs, changes.nextGrowth());
+  /** Notes them, and for how long jobs stood still, as it was. */
+  void restoreElastic(Set<JobId> roomless, MeasuredPauses pauses) {
+    elastic.noteRoomless(roomless, changes.nextGrowth());
+    elastic.restorePauses(pauses);
+  }
+
+  /** Saves what is known of jobs that may change their sizes, besides each by itself. */
+  public void saveElastic(SnapshotSection.Builder section) {
+    section.texts("roomless", roomless());
+    elastic.pauses().save(section);
+  }
+
+  /** Brings back what {@link #saveElastic} has written. */
+  public void loadElastic(SnapshotSection.Reader in) {
+    restoreElastic(new LinkedHashSet<>(in.texts("roomless", JobId::of)), MeasuredPauses.load(in));
   }
 
   /** Returns the jobs that are over and still remembered. */

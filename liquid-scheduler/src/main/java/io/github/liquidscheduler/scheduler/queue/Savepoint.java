@@ -28,6 +28,7 @@ final class Savepoint {
   private @Nullable JobId blocked;
   private boolean grown;
   private Set<JobId> roomless = Set.of();
+  private MeasuredPauses pauses = MeasuredPauses.NONE;
 
   /** Begins a turn of a table. */
   void begin(JobTable table) {
@@ -41,6 +42,7 @@ final class Savepoint {
     blocked = head == null ? null : head.id();
     grown = table.changes().hasGrown();
     roomless = table.roomless();
+    pauses = table.elastic().pauses();
   }
 
   /** Notes that a job was not there. */
@@ -85,6 +87,6 @@ final class Savepoint {
     if (grown) {
       then.growEverywhere();
     }
-    then.restoreRoomless(roomless);
+    then.restoreElastic(roomless, pauses);
   }
 }

@@ -1,10 +1,8 @@
 package io.github.liquidscheduler.scheduler.state;
 
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
-import java.util.LinkedHashSet;
 
 /** The waiting and the running jobs, and how many were submitted. */
 record JobsSection() implements StateSection {
@@ -17,12 +15,13 @@ record JobsSection() implements StateSection {
   @Override
   public SnapshotSection save(SchedulerState state) {
     JobTable jobs = state.jobs();
-    return SnapshotSection.builder()
-        .put("submissions", jobs.submissions())
-        .list("waiting", jobs.allWaiting(), JobEntry::save)
-        .list("running", jobs.running().inOrder(), JobEntry::save)
-        .texts("roomless", jobs.roomless())
-        .build();
+    SnapshotSection.Builder section =
+        SnapshotSection.builder()
+            .put("submissions", jobs.submissions())
+            .list("waiting", jobs.allWaiting(), JobEntry::save)
+            .list("running", jobs.running().inOrder(), JobEntry::save);
+    jobs.saveElastic(section);
+    return section.build();
   }
 
   @Override
@@ -31,7 +30,7 @@ record JobsSection() implements StateSection {
     JobCheck check = new JobCheck(state);
     load(in, "running", check, state);
     load(in, "waiting", check, state);
-    state.jobs().restoreRoomless(new LinkedHashSet<>(in.texts("roomless", JobId::of)));
+    state.jobs().loadElastic(in);
   }
 
   private static void load(
