@@ -273,11 +273,6 @@ public final class JobTable {
     changes.relearn();
   }
 
-  /** Returns the rank of a job that runs as it stands at this instant. */
-  public long currentRank(JobEntry job) {
-    return ranking.last(job, now);
-  }
-
   /** Returns the rank of running jobs above which a waiting job may pre-empt one, if any. */
   public long preemptsAbove(JobEntry job) {
     return policy().isRemainingTime()

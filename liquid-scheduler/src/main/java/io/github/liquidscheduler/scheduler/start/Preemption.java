@@ -6,7 +6,6 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Finds out which running jobs are pre-empted so that a waiting one fits. Only pre-emptible jobs of
@@ -27,13 +26,6 @@ final class Preemption {
   Optional<LeavingSearch.Room<JobEntry>> find(JobEntry winner) {
     MakeRoom<JobEntry> search =
         new MakeRoom<>(table.cluster(), placer, winner.job(), MakeRoom.Limits.NONE);
-    return search.fewest(candidates(winner).iterator());
-  }
-
-  private Stream<JobEntry> candidates(JobEntry winner) {
-    Stream<JobEntry> above = table.running().preemptibleAbove(table.preemptsAbove(winner));
-    return table.policy().isRemainingTime()
-        ? above.filter(job -> table.currentRank(job) > winner.rank())
-        : above;
+    return search.fewest(table.running().preemptibleAbove(table.preemptsAbove(winner)).iterator());
   }
 }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Jobs as they wait and run, without a scheduler. */
-final class Entries {
+public final class Entries {
 
   private Entries() {}
 
@@ -31,7 +31,7 @@ final class Entries {
   }
 
   /** Returns the place of a job of one GPU a task. */
-  static Placement on(String job, String node, int... gpus) {
+  public static Placement on(String job, String node, int... gpus) {
     List<TaskPlacement> tasks =
         Arrays.stream(gpus)
             .mapToObj(

@@ -1,0 +1,259 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.Entries;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Jobs x1 to x4 of a GPU fill node n0, and y all four GPUs of n1. */
+class FreedNodesTest {
+
+  private static final JobSpec.Builder ONE = task("one", 1);
+  private static final JobSpec.Builder TWO = task("two", 2);
+
+  private JobTable table = table(Policies.bestEffortFifo());
+
+  @Test
+  void roomHelpsAJobOfWhichATaskFits() {
+    wait(TWO, ONE);
+    end("x1");
+    FreedNodes freed = freed();
+
+    assertThat(next(freed)).isEqualTo("one");
+    assertThat(next(freed)).isEqualTo("nobody");
+    assertThat(freed.mayHelp(entry("two"))).isFalse();
+    assertThat(freed.mayHelp(entry("one"))).isTrue();
+  }
+
+  @Test
+  void whereRoomMayHelpAnywhereItHelpsEverybody() {
+    wait(TWO, ONE);
+    end("x1");
+    FreedNodes freed = new FreedNodes(table, true);
+    freed.beginFrom(table.changes().grownFrom());
+    freed.failed(entry("two"));
+
+    assertThat(freed.mayHelp(entry("two"))).isTrue();
+    assertThat(freed.isTooLittle(entry("two"))).isFalse();
+    assertThat(next(freed)).isEqualTo("two");
+    assertThat(next(freed)).isEqualTo("one");
+  }
+
+  @Test
+  void whereNothingHasGrownNobodyIsHelped() {
+    wait(ONE);
+
+    assertThat(freed().mayHelp(entry("one"))).isFalse();
+  }
+
+  @Test
+  void whatAJobTakesHelpsNobodyElse() {
+    wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
+    end("x1");
+    FreedNodes freed = freed();
+    assertThat(next(freed)).isEqualTo("one");
+
+    table.start(entry("one"), Entries.on("one", "n0", 0));
+    freed.started();
+
+    assertThat(next(freed)).isEqualTo("nobody");
+  }
+
+  @Test
+  void whoHasStartedIsNotNextWhenAnotherWalkBegins() {
+    wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
+    end("x1");
+    FreedNodes freed = freed();
+    assertThat(freed.peek()).isSameAs(entry("one"));
+
+    table.start(entry("one"), Entries.on("one", "n0", 0));
+    freed.beginFrom(table.changes().grownFrom());
+
+    assertThat(next(freed)).isEqualTo("nobody");
+  }
+
+  @Test
+  void aJobThatFailedIsHelpedByLaterRoomAlone() {
+    wait(ONE);
+    end("x1");
+    freed().failed(entry("one"));
+    assertThat(freed().mayHelp(entry("one"))).isFalse();
+
+    end("x2");
+
+    assertThat(freed().mayHelp(entry("one"))).isTrue();
+  }
+
+  @Test
+  void aGangIsHelpedOnceAllThatItLacksHasGrown() {
+    wait(JobSpec.builder("gang").gpus(3));
+    end("x1");
+    assertThat(freed().isTooLittle(entry("gang"))).isTrue();
+    assertThat(entry("gang").shortage().missing()).isEqualTo(2);
+    freed().failed(entry("gang"));
+    assertThat(entry("gang").shortage().missing()).isEqualTo(2);
+
+    settle();
+    end("x2");
+    assertThat(next(freed())).isEqualTo("nobody");
+    assertThat(entry("gang").shortage().missing()).isEqualTo(1);
+    assertThat(freed().isTooLittle(entry("gang"))).isTrue();
+    settle();
+    end("x3");
+    assertThat(next(freed())).isEqualTo("gang");
+    assertThat(freed().isTooLittle(entry("gang"))).isFalse();
+  }
+
+  @Test
+  void ofJobsThatShareNothingIsKnown() {
+    wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("two", 2));
+
+    assertThat(freed().isTooLittle(entry("shared"))).isFalse();
+    assertThat(freed().isTooLittle(entry("two"))).isTrue();
+    table.relearn();
+    assertThat(next(freed())).isEqualTo("shared");
+    assertThat(freed().mayHelp(entry("two"))).isFalse();
+  }
+
+  @Test
+  void roomOnANodeThatIsNotUpHelpsNobody() {
+    wait(ONE);
+    table.cluster().setHealth(NodeId.of("n0"), NodeHealth.DRAINING);
+    end("x1");
+
+    assertThat(freed().mayHelp(entry("one"))).isFalse();
+  }
+
+  @Test
+  void whatAJobMayTakeFromOthersIsRoomForIt() {
+    table = table(Policies.priority());
+    wait(task("equal", 2), task("high", 2).priority(1));
+    end("x1");
+    assertThat(freed().mayHelp(entry("high"))).isFalse();
+    table.growOn(NodeId.of("n0"));
+
+    assertThat(freed().mayHelp(entry("high"))).isTrue();
+    assertThat(freed().mayHelp(entry("equal"))).isFalse();
+    assertThat(freed().isTooLittle(entry("high"))).isFalse();
+    assertThat(freed().isTooLittle(entry("equal"))).isTrue();
+  }
+
+  @Test
+  void whatMayNotBePreemptedIsNoRoom() {
+    table = table(Policies.priority(), false);
+    wait(task("high", 2).priority(1));
+    table.growOn(NodeId.of("n0"));
+
+    assertThat(freed().mayHelp(entry("high"))).isFalse();
+    assertThat(freed().isTooLittle(entry("high"))).isTrue();
+  }
+
+  @Test
+  void aPreemptionHelpsThoseWhoWerePassedOver() {
+    table = table(Policies.priority());
+    wait(task("equal", 2));
+    end("x1");
+    FreedNodes freed = freed();
+    assertThat(next(freed)).isEqualTo("nobody");
+
+    table.preempt(entry("x2"));
+    freed.preempted(0);
+
+    assertThat(next(freed)).isEqualTo("x2");
+    assertThat(next(freed)).isEqualTo("equal");
+  }
+
+  private String next(FreedNodes freed) {
+    @Nullable JobEntry next = freed.peek();
+    if (next == null) {
+      return "nobody";
+    }
+    freed.skip();
+    return next.id().value();
+  }
+
+  private FreedNodes freed() {
+    FreedNodes freed = new FreedNodes(table, false);
+    if (table.changes().hasGrown()) {
+      freed.beginFrom(table.changes().grownFrom());
+    }
+    return freed;
+  }
+
+  private JobEntry entry(String job) {
+    return table.get(JobId.of(job));
+  }
+
+  private void end(String job) {
+    table.end(entry(job), Outcome.FINISHED);
+  }
+
+  private void settle() {
+    table.changes().settle();
+  }
+
+  private void wait(JobSpec.Builder... jobs) {
+    for (JobSpec.Builder job : jobs) {
+      submit(table, job);
+    }
+    settle();
+  }
+
+  private static void submit(JobTable table, JobSpec.Builder job) {
+    JobSpec spec = job.build();
+    table.submit(spec, new PlacementClass(spec));
+  }
+
+  /** Returns a job of one task. */
+  private static JobSpec.Builder task(String id, int gpus) {
+    return JobSpec.builder(id).role("worker", 1, ResourceRequest.ofGpus(gpus));
+  }
+
+  private static JobTable table(SchedulingPolicy policy) {
+    return table(policy, true);
+  }
+
+  private static JobTable table(SchedulingPolicy policy, boolean preemptible) {
+    ClusterState cluster =
+        ClusterState.of(ClusterTopology.builder().node(node("n0")).node(node("n1")).build());
+    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, 10, false);
+    table.advance(Instant.EPOCH);
+    for (int i = 1; i <= 4; i++) {
+      submit(table, JobSpec.builder("x" + i).gpus(1).preemptible(preemptible));
+      table.start(table.get(JobId.of("x" + i)), Entries.on("x" + i, "n0", i - 1));
+    }
+    submit(table, JobSpec.builder("y").gpus(4).preemptible(false));
+    table.start(table.get(JobId.of("y")), Entries.on("y", "n1", 0, 1, 2, 3));
+    table.changes().settle();
+    return table;
+  }
+
+  private static Node node(String id) {
+    return Node.builder(id)
+        .gpus(4, GpuModel.of("V100"), Memory.ofGib(16))
+        .cpu(CpuCores.of(8))
+        .build();
+  }
+}

@@ -1,0 +1,96 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.Entries;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** On a node of eight GPUs jobs of priorities 0, 1 and 2 hold one, two and four. */
+class TakeableRoomTest {
+
+  private JobTable table = table(Policies.priority());
+
+  @Test
+  void aJobMayTakeWhatIsFreeAndWhatLowerPrioritiesHold() {
+    TakeableRoom room = new TakeableRoom(table);
+
+    assertThat(gpus(room, "p3")).isEqualTo(8);
+    assertThat(gpus(room, "p2")).isEqualTo(4);
+    assertThat(gpus(room, "p1")).isEqualTo(2);
+    assertThat(gpus(room, "p0")).isEqualTo(1);
+  }
+
+  @Test
+  void jobsMayBeAskedForOutOfTurnAndTwice() {
+    TakeableRoom room = new TakeableRoom(table);
+
+    assertThat(gpus(room, "p1")).isEqualTo(2);
+    assertThat(gpus(room, "p1")).isEqualTo(2);
+    assertThat(gpus(room, "p3")).isEqualTo(8);
+    assertThat(gpus(room, "p2")).isEqualTo(4);
+  }
+
+  @Test
+  void whoHasBeenPreemptedIsNotCountedTwice() {
+    TakeableRoom room = new TakeableRoom(table);
+    assertThat(gpus(room, "p2")).isEqualTo(4);
+    table.preempt(table.get(JobId.of("r1")));
+    room.clear();
+
+    assertThat(gpus(room, "p2")).isEqualTo(4);
+    assertThat(gpus(room, "p0")).isEqualTo(3);
+  }
+
+  @Test
+  void whereNobodyIsPreemptedOnlyWhatIsFreeMayBeTaken() {
+    table = table(Policies.bestEffortFifo());
+
+    assertThat(gpus(new TakeableRoom(table), "p3")).isEqualTo(1);
+  }
+
+  /** Returns how many GPUs a waiting job may take. */
+  private int gpus(TakeableRoom room, String job) {
+    ClusterRoom all = room.forJob(table.get(JobId.of(job)));
+    int gpus = 0;
+    while (all.lack(JobSpec.builder("job").gpus(gpus + 1).build()).isEmpty()) {
+      gpus++;
+    }
+    return gpus;
+  }
+
+  private static JobTable table(SchedulingPolicy policy) {
+    Node node = Node.builder("n0").gpus(8, GpuModel.of("V100"), Memory.ofGib(16)).build();
+    ClusterState cluster = ClusterState.of(ClusterTopology.builder().node(node).build());
+    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, 10, false);
+    table.advance(Instant.EPOCH);
+    submit(table, JobSpec.builder("r0").gpus(1).priority(0));
+    submit(table, JobSpec.builder("r1").gpus(2).priority(1));
+    submit(table, JobSpec.builder("r2").gpus(4).priority(2));
+    table.start(table.get(JobId.of("r0")), Entries.on("r0", "n0", 0));
+    table.start(table.get(JobId.of("r1")), Entries.on("r1", "n0", 1, 2));
+    table.start(table.get(JobId.of("r2")), Entries.on("r2", "n0", 3, 4, 5, 6));
+    for (int priority = 0; priority < 4; priority++) {
+      submit(table, JobSpec.builder("p" + priority).gpus(1).priority(priority));
+    }
+    return table;
+  }
+
+  private static void submit(JobTable table, JobSpec.Builder job) {
+    JobSpec spec = job.build();
+    table.submit(spec, new PlacementClass(spec));
+  }
+}
