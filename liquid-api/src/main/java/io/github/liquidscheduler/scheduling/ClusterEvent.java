@@ -205,6 +205,23 @@ public sealed interface ClusterEvent {
   }
 
   /**
+   * A running job has measured how fast it is, as a {@link Decision.Profile} asked, and runs at its
+   * size again.
+   *
+   * @param at when
+   * @param job the job
+   * @param speeds what it measured; none if it could not
+   */
+  record JobProfiled(Instant at, JobId job, List<SizeSpeed> speeds) implements AboutJob {
+    /** Checks and copies the parts. */
+    public JobProfiled {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+      speeds = List.copyOf(speeds);
+    }
+  }
+
+  /**
    * A node is gone, and every task on it has stopped.
    *
    * @param at when

@@ -141,6 +141,41 @@ public sealed interface Decision {
   }
 
   /**
+   * Have a running job measure how fast it is at some of its sizes, none larger than the one it
+   * has: it gets smaller step by step, runs some mini-batches at each size, and goes back (EDL:
+   * {@code profile}). It holds its GPUs meanwhile. Answered by {@link ClusterEvent.JobProfiled}.
+   *
+   * @param job the job
+   * @param sizes the numbers of tasks of its first role, descending, at least one
+   * @param why why now
+   */
+  record Profile(JobId job, List<Integer> sizes, Reason why) implements AboutJob {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if there is no size, or they do not descend to at least 1
+     */
+    public Profile {
+      Objects.requireNonNull(job, "job");
+      sizes = List.copyOf(sizes);
+      Objects.requireNonNull(why, "why");
+      int previous = Integer.MAX_VALUE;
+      for (int size : sizes) {
+        if (size < 1 || size >= previous) {
+          throw new IllegalArgumentException(
+              "sizes to profile must descend to at least 1, but were %s, for job '%s'"
+                  .formatted(sizes, job));
+        }
+        previous = size;
+      }
+      if (sizes.isEmpty()) {
+        throw new IllegalArgumentException(
+            "a size must be profiled, but none was, for job '" + job + "'");
+      }
+    }
+  }
+
+  /**
    * Tell the user that the job will not run, or not again; the scheduler has dropped it.
    *
    * @param job the job

@@ -80,6 +80,30 @@ public sealed interface Reason {
   }
 
   /**
+   * It is not known how fast the job is at its other sizes.
+   *
+   * @param seen at how many of its sizes it was seen
+   */
+  record SpeedsUnknown(int seen) implements Reason {
+    /**
+     * Checks the number.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public SpeedsUnknown {
+      if (seen < 0) {
+        throw new IllegalArgumentException(
+            "a number of sizes must not be negative, but was " + seen);
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "was seen at " + seen + " of its sizes";
+    }
+  }
+
+  /**
    * A node that the job ran on is gone.
    *
    * @param node the node

@@ -52,6 +52,7 @@ public final class DecisionArbitraries {
             .as(Reason.Scheduled::new),
         Combinators.combine(names, JobArbitraries.ids()).as(Reason.PreemptedByPriority::new),
         JobArbitraries.ids().map(Reason.MadeSmaller::new),
+        QuantityArbitraries.counts().map(Reason.SpeedsUnknown::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
         unmetConstraints().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
@@ -141,6 +142,9 @@ public final class DecisionArbitraries {
                 (tasks, number, after) ->
                     (job, why) ->
                         new Decision.Resize(job, new Placement(job, tasks), number, why, after)),
+        Arbitraries.integers()
+            .between(1, 100)
+            .map(size -> (job, why) -> new Decision.Profile(job, List.of(2 * size, size), why)),
         Arbitraries.just(Decision.Reject::new),
         Combinators.combine(
                 positive(),

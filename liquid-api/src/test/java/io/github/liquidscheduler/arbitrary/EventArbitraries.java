@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Retry;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ public final class EventArbitraries {
                 Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobStopped::new),
                 Combinators.combine(at, job, resizes()).as((time, id, said) -> said.of(time, id)),
+                Combinators.combine(at, job, speeds()).as(ClusterEvent.JobProfiled::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeLost::new),
                 Combinators.combine(at, node, at.optional()).as(ClusterEvent.NodeDraining::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeReturned::new),
@@ -75,6 +77,15 @@ public final class EventArbitraries {
             Arbitraries.of(ResizeStep.class),
             QuantityArbitraries.durations().optional())
         .as(ResizeReport::new);
+  }
+
+  private static Arbitrary<List<SizeSpeed>> speeds() {
+    return Combinators.combine(
+            Arbitraries.integers().between(1, Integer.MAX_VALUE),
+            Arbitraries.doubles().between(1e-6, 1e6).ofScale(6))
+        .as(SizeSpeed::new)
+        .list()
+        .ofMaxSize(3);
   }
 
   /** Returns progress with and without a time still needed. */

@@ -37,6 +37,9 @@ final class DecisionTable {
           outcomes.put(reject.job(), "can never run");
           rejections.add(reject);
         }
+        case Decision.Profile profile -> {
+          // It stays where it is.
+        }
         case Decision.RequestPlan request -> {
           // No plan is made; the jobs wait.
         }

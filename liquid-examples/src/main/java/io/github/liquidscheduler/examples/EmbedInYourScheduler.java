@@ -88,6 +88,7 @@ public final class EmbedInYourScheduler implements AutoCloseable {
       case Decision.Reject reject -> launcher.reject(reject.job(), reject.why().describe());
       case Decision.Migrate migrate -> throw notAskedFor(migrate);
       case Decision.Resize resize -> throw notAskedFor(resize);
+      case Decision.Profile profile -> throw notAskedFor(profile);
       case Decision.RequestPlan request -> throw notAskedFor(request);
     }
   }

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
+import io.github.liquidscheduler.scheduler.elastic.Profiling;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -151,6 +152,9 @@ record Pipeline(
     }
     stages.add(new Start(placer, Optional.ofNullable(elasticity)));
     if (elasticity != null) {
+      if (elasticity.profiles()) {
+        stages.add(new Profiling());
+      }
       stages.add(new Expansion(elasticity, placer));
     }
     if (batch != null) {

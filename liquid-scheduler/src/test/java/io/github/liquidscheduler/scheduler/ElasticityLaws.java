@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.GpuId;
@@ -58,16 +59,21 @@ class ElasticityLaws {
             EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES),
             Arbitraries.of(SIZINGS),
             Arbitraries.of(0, 1, 3),
-            Arbitraries.of(1, 5, 30))
+            Arbitraries.of(1, 5, 30),
+            Arbitraries.of(true, false))
         .as(
-            (sequence, sizing, limit, coolDown) ->
-                new Elastic(
-                    sequence,
-                    Elasticity.by(sizing)
-                        .pendingLimit(limit)
-                        .coolDown(Duration.ofSeconds(coolDown))
-                        .worthwhile(0)
-                        .build()));
+            (sequence, sizing, limit, coolDown, profiles) ->
+                new Elastic(sequence, elasticity(sizing, limit, coolDown, profiles)));
+  }
+
+  private static Elasticity elasticity(
+      SizingPolicy sizing, int limit, int coolDown, boolean profiles) {
+    Elasticity.Builder elasticity =
+        Elasticity.by(sizing)
+            .pendingLimit(limit)
+            .coolDown(Duration.ofSeconds(coolDown))
+            .worthwhile(0);
+    return (profiles ? elasticity.profileJobs() : elasticity).build();
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
@@ -93,7 +99,7 @@ class ElasticityLaws {
           playback.play(step).map(Playback.Turn::decisions).orElse(List.of());
       for (Decision decision : decisions) {
         if (decision instanceof Decision.Resize resize) {
-          switch (before.get(resize.job())) {
+          switch (requireNonNull(before.get(resize.job()))) {
             case JobStatus.Resizing change ->
                 assertThat(resize.placement()).as("goes back").isEqualTo(change.placement());
             case JobStatus.Running running -> {
@@ -163,11 +169,11 @@ class ElasticityLaws {
     private void report(ClusterEvent.ResizeReported event) {
       JobId job = event.job();
       if (event.step() == ResizeStep.SWITCHED) {
-        run(next.remove(job));
+        run(requireNonNull(next.remove(job)));
       } else if (event.step() != ResizeStep.READY
-          && next.get(job).gpus() > running.get(job).gpus()) {
+          && requireNonNull(next.get(job)).gpus() > requireNonNull(running.get(job)).gpus()) {
         next.remove(job);
-        run(running.get(job));
+        run(requireNonNull(running.get(job)));
       }
     }
 
@@ -184,7 +190,7 @@ class ElasticityLaws {
         }
         case Decision.Resize resize -> {
           take(resize.job(), resize.placement(), resize.after());
-          holding.get(resize.job()).addAll(wholeGpus(resize.placement()));
+          requireNonNull(holding.get(resize.job())).addAll(wholeGpus(resize.placement()));
           next.put(resize.job(), resize.placement());
         }
         case Decision.Migrate move -> run(move.placement());
@@ -196,6 +202,7 @@ class ElasticityLaws {
                   end -> until.put(preempt.job(), end), () -> holding.remove(preempt.job()));
         }
         case Decision.Reject reject -> leave(reject.job());
+        case Decision.Profile profile -> {}
         case Decision.RequestPlan request -> {}
       }
     }

@@ -12,7 +12,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.policy.ScalingCost;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -21,6 +21,7 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ResizeStep;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.time.Duration;
 import java.time.Instant;
@@ -233,11 +234,88 @@ class ElasticityTest {
   @Test
   void aJobDoesNotGetLargerIfThatCostsMoreThanItSaves() {
     Session session =
-        session(Policies.bestEffortFifo(), byGain().cost(ScalingCost.STOP_RESUME).worthwhile(0), 8);
+        session(Policies.bestEffortFifo(), byGain().cost(ResizeCost.STOP_RESUME).worthwhile(0), 8);
     session.submit(elastic("e", 1, 4, 5));
 
     assertThat(session.at(100).pass()).isEmpty();
     assertThat(session.at(400).pass()).containsExactly("resize e to 5");
+  }
+
+  @Test
+  void aJobIsAskedOnceHowFastItIsAtItsSmallerSizes() {
+    Session session = profiledSession();
+
+    assertThat(session.at(60).pass())
+        .containsExactly("profile e at [12, 6, 3, 1]", "profile f at [4, 3, 2]");
+    assertThat(session.at(100).finish("f")).isEmpty();
+  }
+
+  @Test
+  void aJobGrowsAfterItToldThatGpusMakeItFaster() {
+    Session session = profiledSession();
+    session.at(60).pass();
+    session.at(100).finish("f");
+
+    assertThat(session.on(profiled(new SizeSpeed(12, 24), new SizeSpeed(1, 2))))
+        .containsExactly("resize e to 16");
+  }
+
+  @Test
+  void aJobThatToldThatGpusHardlyMakeItFasterKeepsItsSize() {
+    Session session = profiledSession();
+    session.at(60).pass();
+    session.at(100).finish("f");
+
+    assertThat(session.on(profiled(new SizeSpeed(12, 6.001), new SizeSpeed(1, 6)))).isEmpty();
+  }
+
+  private static Session profiledSession() {
+    Session session = session(Policies.bestEffortFifo(), byGain().profileJobs(), 16);
+    session.submit(elastic("e", 1, 12, 16));
+    session.submit(elastic("f", 2, 4, 8));
+    return session;
+  }
+
+  private static ClusterEvent profiled(SizeSpeed... speeds) {
+    return new ClusterEvent.JobProfiled(Instant.ofEpochSecond(101), JobId.of("e"), List.of(speeds));
+  }
+
+  @Test
+  void aJobStartsOnWhatOneGivesUpAndAnotherIsPreemptedFor() {
+    Session session = session(Policies.priority(), byGain(), 6);
+    session.submit(elastic("e", 1, 2, 4).priority(5));
+    session.submit(aJob("low", 2).priority(0));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.READY));
+    session.on(reported(62, "e", 1, ResizeStep.SWITCHED));
+
+    assertThat(session.at(200).submit(aJob("c", 4).priority(3)))
+        .containsExactly("resize e to 2", "preempt low", "start c");
+  }
+
+  @Test
+  void whereTooManyWaitTheFirstInTurnStartsOnWhatOthersGiveUp() {
+    Session session = session(Policies.priority(), byGain().pendingLimit(1), 2);
+    session.submit(elastic("e", 1, 2, 2).priority(5));
+    session.submit(aJob("first", 1).priority(3));
+
+    assertThat(session.at(60).submit(aJob("second", 1).priority(1)))
+        .containsExactly("resize e to 1", "start first");
+  }
+
+  @Test
+  void onlyWhoWasAskedTellsHowFastItIs() {
+    Session session = session(Policies.bestEffortFifo(), byGain().profileJobs(), 8);
+    session.submit(elastic("e", 1, 4, 8));
+    List<SizeSpeed> speeds = List.of(new SizeSpeed(9, 1));
+    ClusterEvent tells =
+        new ClusterEvent.JobProfiled(Instant.ofEpochSecond(60), JobId.of("e"), speeds);
+
+    assertThatThrownBy(() -> session.on(tells)).isInstanceOf(StaleEventException.class);
+    session.at(60).pass();
+    assertThatThrownBy(() -> session.on(tells))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("but is of 9");
   }
 
   @Test

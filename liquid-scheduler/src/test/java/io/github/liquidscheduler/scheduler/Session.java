@@ -231,6 +231,7 @@ public final class Session {
       case Decision.Migrate migrate -> "migrate " + migrate.job();
       case Decision.Resize resize ->
           "resize " + resize.job() + " to " + resize.placement().tasks().size();
+      case Decision.Profile profile -> "profile " + profile.job() + " at " + profile.sizes();
       case Decision.Reject reject -> "reject " + reject.job();
       case Decision.RequestPlan request -> "plan " + request.jobs();
     };

@@ -71,6 +71,7 @@ class StoppingLaws {
           case Decision.Migrate move -> running.put(move.job(), move.placement());
           case Decision.Resize resize -> running.put(resize.job(), resize.placement());
           case Decision.Reject reject -> running.remove(reject.job());
+          case Decision.Profile profile -> {}
           case Decision.RequestPlan request -> {}
         }
       }

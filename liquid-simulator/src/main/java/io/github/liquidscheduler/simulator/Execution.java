@@ -106,6 +106,8 @@ final class Execution {
       case Decision.Migrate migrate -> move(running(migrate.job()), migrate.placement(), now);
       case Decision.Resize resize ->
           throw new IllegalStateException("no size is changed in a simulation yet: " + resize);
+      case Decision.Profile profile ->
+          throw new IllegalStateException("no job is profiled in a simulation: " + profile);
       case Decision.Reject reject -> reject(waiting(reject.job()), reject.why().describe());
       case Decision.RequestPlan request -> request.jobs().forEach(this::waiting);
     }

@@ -15,6 +15,7 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class Ledger {
   private final List<Takeover> takeovers = new ArrayList<>();
   // Where jobs that are being resized run until they have switched.
   private final Map<JobId, Placement> running = new HashMap<>();
+  private final Set<JobId> profiling = new HashSet<>();
 
   /**
    * A job that started where others were stopped for it.
@@ -125,6 +127,7 @@ public final class Ledger {
       case ClusterEvent.GpuLost e -> cluster.lose(e.gpu());
       case ClusterEvent.GpuReturned e -> cluster.restore(e.gpu());
       case ClusterEvent.ResizeReported e -> resized(e);
+      case ClusterEvent.JobProfiled e -> assertThat(profiling.remove(e.job())).isTrue();
       case ClusterEvent.JobProgressed e -> {}
       case ClusterEvent.JobStopped e -> {}
       case ClusterEvent.PlanProposed e -> {}
@@ -148,6 +151,7 @@ public final class Ledger {
 
   private void end(JobId job) {
     running.remove(job);
+    profiling.remove(job);
     waiting.remove(job);
     cluster.stop(job);
     ended.add(job);
@@ -159,6 +163,7 @@ public final class Ledger {
       case Decision.Preempt preempt -> preempt(preempt);
       case Decision.Migrate migrate -> migrate(migrate);
       case Decision.Resize resize -> resize(resize);
+      case Decision.Profile profile -> profile(profile);
       case Decision.RequestPlan request -> assertThat(waiting).containsAll(request.jobs());
       case Decision.Reject reject -> {
         assertThat(waiting.remove(reject.job())).as("%s waited", reject).isTrue();
@@ -186,6 +191,7 @@ public final class Ledger {
     assertThat(started).as("started in the same event").doesNotContain(job);
     cluster.stop(job);
     running.remove(job);
+    profiling.remove(job);
     waiting.add(job);
     if (preempt.why() instanceof Reason.PreemptedByPriority reason) {
       victims.computeIfAbsent(reason.winner(), winner -> new ArrayList<>()).add(stopped);
@@ -205,10 +211,22 @@ public final class Ledger {
     Placement before = requireRunning(resize, resize.job());
     JobSpec job = resize.placement().sized(job(resize.job()));
     assertThat(started).as("started in the same event").doesNotContain(resize.job());
+    assertThat(profiling).as("is profiled").doesNotContain(resize.job());
     cluster.stop(job.id());
     judge.requireResize(job, before, resize.placement());
     cluster.start(job, resize.placement());
     running.putIfAbsent(job.id(), before);
+  }
+
+  /** A job is asked one thing at a time. */
+  private void profile(Decision.Profile profile) {
+    Placement at = requireRunning(profile, profile.job());
+    assertThat(running).as("being resized").doesNotContainKey(profile.job());
+    assertThat(profiling.add(profile.job())).as("%s, and is not yet", profile).isTrue();
+    JobSpec job = job(profile.job());
+    int size = at.tasks().size() - (job.tasks() - job.roles().getFirst().count());
+    assertThat(job.parallelism().allowedSizes()).containsAll(profile.sizes());
+    assertThat(profile.sizes().getFirst()).isLessThanOrEqualTo(size);
   }
 
   private void resized(ClusterEvent.ResizeReported event) {

@@ -18,11 +18,13 @@ import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +43,7 @@ public final class Playback {
   private final Scheduler scheduler;
   private final PlanSource plans;
   private final Map<JobId, Long> resizes = new HashMap<>();
+  private final Map<JobId, List<Integer>> profiles = new LinkedHashMap<>();
   private Instant now = Instant.EPOCH;
   private int submitted;
   private int added;
@@ -71,6 +74,7 @@ public final class Playback {
     playback.submitted = submitted;
     playback.added = added;
     playback.resizes.putAll(resizes);
+    playback.profiles.putAll(profiles);
     return playback;
   }
 
@@ -95,6 +99,13 @@ public final class Playback {
         .filter(Decision.Resize.class::isInstance)
         .map(Decision.Resize.class::cast)
         .forEach(resize -> resizes.put(resize.job(), resize.number()));
+    turn.decisions().stream()
+        .filter(Decision.Profile.class::isInstance)
+        .map(Decision.Profile.class::cast)
+        .forEach(profile -> profiles.put(profile.job(), profile.sizes()));
+    turn.decisions().stream()
+        .filter(Decision.Start.class::isInstance)
+        .forEach(start -> profiles.remove(((Decision.Start) start).job()));
     turn.decisions().stream()
         .filter(Decision.RequestPlan.class::isInstance)
         .map(Decision.RequestPlan.class::cast)
@@ -126,7 +137,7 @@ public final class Playback {
               job -> new ClusterEvent.JobCancelled(now, job));
       case PROGRESS ->
           running(step, job -> new ClusterEvent.JobProgressed(now, job, progress(step)));
-      case RESIZE -> pick(step, resizing(), job -> resized(step, job));
+      case RESIZE -> pick(step, resizing(), job -> resized(step, job)).or(() -> profiled(step));
       case LOSE_NODE ->
           node(step, id -> new ClusterEvent.NodeLost(now, id), NodeHealth.UP, NodeHealth.DRAINING);
       case DRAIN -> node(step, id -> draining(step, id), NodeHealth.UP);
@@ -197,6 +208,23 @@ public final class Playback {
             : List.of(ResizeStep.SWITCHED, ResizeStep.READY, ResizeStep.RETRY);
     long number = Objects.requireNonNull(resizes.get(job));
     return new ClusterEvent.ResizeReported(now, job, number, steps.get(step.pick() % steps.size()));
+  }
+
+  /** Returns that a job has measured its speeds, which grow with its size, or could not. */
+  private Optional<ClusterEvent> profiled(ClusterStep step) {
+    profiles.keySet().retainAll(view().runningJobs());
+    return pick(
+        step,
+        List.copyOf(profiles.keySet()),
+        job -> {
+          List<Integer> sizes = Objects.requireNonNull(profiles.remove(job));
+          return new ClusterEvent.JobProfiled(
+              now,
+              job,
+              step.pick() % 5 == 0
+                  ? List.of()
+                  : sizes.stream().map(size -> new SizeSpeed(size, Math.sqrt(size))).toList());
+        });
   }
 
   private ClusterEvent draining(ClusterStep step, NodeId node) {

@@ -71,7 +71,7 @@ public final class LeavingSearch<C> implements AutoCloseable {
    * @param next the candidates after these; asked for no more than are needed
    * @param most how many of them may leave
    */
-  public Optional<Room<C>> shortestHead(Iterator<C> next, int most) {
+  public Optional<Room<C>> shortestHead(Iterator<? extends C> next, int most) {
     int counted = gone.size();
     int tooFew = Math.max(0, gone.size() - 1);
     Optional<Room<C>> room = gone.isEmpty() ? Optional.empty() : room();
@@ -92,7 +92,7 @@ public final class LeavingSearch<C> implements AutoCloseable {
     gone.add(candidate);
   }
 
-  private void lengthen(Iterator<C> next, int size) {
+  private void lengthen(Iterator<? extends C> next, int size) {
     while (gone.size() < size && next.hasNext()) {
       leave(next.next());
     }

@@ -102,7 +102,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
    *
    * @param candidates in the order in which they would leave; asked for no more than are needed
    */
-  public Optional<LeavingSearch.Room<C>> fewest(Iterator<C> candidates) {
+  public Optional<LeavingSearch.Room<C>> fewest(Iterator<? extends C> candidates) {
     try (LeavingSearch<C> search = new LeavingSearch<>(new Without())) {
       int counted = 0;
       while (room != null && !room.mayHold()) {

@@ -181,7 +181,7 @@ class GangPackingLaws {
       int needed = tasks.get(task).request().gpus();
       Map<GpuModel, Integer> models = gpus.get(node);
       for (GpuModel model : List.copyOf(models.keySet())) {
-        if (models.get(model) >= needed) {
+        if (models.getOrDefault(model, 0) >= needed) {
           models.merge(model, -needed, Integer::sum);
           boolean fits = fits(task + 1);
           models.merge(model, needed, Integer::sum);

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
-import io.github.liquidscheduler.scheduler.queue.Resizing;
+import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Optional;

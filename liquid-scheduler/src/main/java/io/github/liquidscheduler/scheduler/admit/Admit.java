@@ -11,7 +11,7 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
-import io.github.liquidscheduler.scheduler.queue.Resizing;
+import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -101,6 +101,10 @@ public final class Admit implements Stage {
         yield turn -> jobs.progress(job, e.progress());
       }
       case ClusterEvent.ResizeReported e -> resizing(jobChecks.resizing(e), e.step());
+      case ClusterEvent.JobProfiled e -> {
+        JobEntry job = jobChecks.profiling(e);
+        yield turn -> jobs.profiled(job, e.speeds());
+      }
       case ClusterEvent.NodeLost e -> {
         nodeChecks.require(e.node(), "get lost", NodeHealth.UP, NodeHealth.DRAINING);
         yield turn -> failureHandler.nodeLost(turn, e.node());

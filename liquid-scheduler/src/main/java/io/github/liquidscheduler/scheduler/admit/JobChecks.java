@@ -3,10 +3,11 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.Resizing;
+import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.ResizeStep;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.time.Instant;
 import java.util.Optional;
@@ -87,6 +88,25 @@ final class JobChecks {
       throw new IllegalArgumentException(
           "a job that gets smaller must leave, as its GPUs may be promised to others, but reports %s, for job '%s'. Stop it, and report that it failed"
               .formatted(event.step(), event.job()));
+    }
+    return job;
+  }
+
+  /** Returns a job that was asked how fast it is. */
+  JobEntry profiling(ClusterEvent.JobProfiled event) {
+    JobEntry job = running(event.job(), "report a profile");
+    if (!job.isProfiling()) {
+      throw new StaleEventException(
+          event.job(),
+          "only a job that was asked how fast it is can tell, but job '%s' was not"
+              .formatted(event.job()));
+    }
+    for (SizeSpeed speed : event.speeds()) {
+      if (!job.job().parallelism().allowedSizes().contains(speed.tasks())) {
+        throw new IllegalArgumentException(
+            "a profile must be of sizes that are allowed, %s, but is of %d, for job '%s'"
+                .formatted(job.job().parallelism().allowedSizes(), speed.tasks(), event.job()));
+      }
     }
     return job;
   }

@@ -9,13 +9,13 @@ import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.Resizing;
-import io.github.liquidscheduler.scheduler.queue.Surplus;
+import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,20 +32,35 @@ public final class Compaction {
   private final JobTable table;
   private final Placer placer;
   private final Elasticity rules;
-  private @Nullable List<Giver> calmGivers;
-  private @Nullable List<Giver> crowdedGivers;
+  private final boolean manyWait;
+  private @Nullable List<Giver> ofSurplus;
+  private @Nullable List<Giver> ofMore;
 
-  /** Makes the search among the jobs of {@code table}. */
-  public Compaction(JobTable table, Placer placer, Elasticity rules) {
+  /**
+   * Makes the search among the jobs of {@code table}.
+   *
+   * @param manyWait whether they give up more than their surplus
+   */
+  public Compaction(JobTable table, Placer placer, Elasticity rules, boolean manyWait) {
     this.table = table;
     this.placer = placer;
     this.rules = rules;
+    this.manyWait = manyWait;
   }
 
   /** Returns who gives up what so that the job fits, if that is enough. */
   public Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting) {
-    Optional<LeavingSearch.Room<Surplus>> room = find(waiting, false);
-    return room.isPresent() || !isCrowded() ? room : find(waiting, true);
+    Optional<LeavingSearch.Room<Surplus>> room = find(waiting, ofSurplus());
+    return room.isPresent() || !manyWait ? room : find(waiting, ofMore());
+  }
+
+  /** Returns what all give up at most but those whom the waiting job may pre-empt. */
+  public Stream<Surplus> besidesVictims(JobEntry waiting) {
+    long rank = table.preemptsAbove(waiting);
+    return (manyWait ? ofMore() : ofSurplus())
+        .stream()
+            .filter(giver -> !table.running().mayBePreempted(giver.job, rank))
+            .flatMap(Giver::surplusLeft);
   }
 
   /** Returns whether any running job might give up GPUs. */
@@ -53,12 +68,7 @@ public final class Compaction {
     return !table.elastic().all().isEmpty();
   }
 
-  private boolean isCrowded() {
-    return table.waiting().size() > rules.pendingLimit();
-  }
-
-  private Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting, boolean crowded) {
-    List<Giver> givers = crowded ? crowdedGivers() : calmGivers();
+  private Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting, List<Giver> givers) {
     long gpus = table.cluster().freeGpus();
     for (Giver giver : givers) {
       gpus += giver.mayStillGive() ? giver.gpus : 0;
@@ -68,32 +78,28 @@ public final class Compaction {
     }
     MakeRoom<Surplus> search =
         new MakeRoom<>(table.cluster(), placer, waiting.job(), MakeRoom.Limits.NONE);
-    return search.fewest(
-        givers.stream()
-            .filter(Giver::mayStillGive)
-            .flatMap(giver -> giver.surplus().stream())
-            .iterator());
+    return search.fewest(givers.stream().flatMap(Giver::surplusLeft).iterator());
   }
 
-  private List<Giver> calmGivers() {
-    if (calmGivers == null) {
-      calmGivers = givers(false);
+  private List<Giver> ofSurplus() {
+    if (ofSurplus == null) {
+      ofSurplus = givers(false);
     }
-    return calmGivers;
+    return ofSurplus;
   }
 
-  private List<Giver> crowdedGivers() {
-    if (crowdedGivers == null) {
-      crowdedGivers = givers(true);
+  private List<Giver> ofMore() {
+    if (ofMore == null) {
+      ofMore = givers(true);
     }
-    return crowdedGivers;
+    return ofMore;
   }
 
-  private List<Giver> givers(boolean crowded) {
+  private List<Giver> givers(boolean more) {
     List<Giver> givers = new ArrayList<>();
     for (JobEntry job : table.elastic().all()) {
       if (mayGiveUp(job)) {
-        Giver giver = new Giver(job, floor(job, crowded));
+        Giver giver = new Giver(job, floor(job, more));
         if (giver.gpus > 0) {
           givers.add(giver);
         }
@@ -124,11 +130,15 @@ public final class Compaction {
       return job.isRunning() && job.placement().orElseThrow() == has;
     }
 
-    Optional<Surplus> surplus() {
+    /** Returns what it gives up, unless something has happened to it since. */
+    Stream<Surplus> surplusLeft() {
+      if (!mayStillGive()) {
+        return Stream.empty();
+      }
       if (surplus == null) {
         surplus = surplusOf(job, has, floor);
       }
-      return surplus;
+      return surplus.stream();
     }
   }
 
@@ -150,12 +160,12 @@ public final class Compaction {
     return change.isPresent() && !change.get().ready() && change.get().leaving().isEmpty();
   }
 
-  private int floor(JobEntry job, boolean crowded) {
+  private int floor(JobEntry job, boolean more) {
     if (isGettingLarger(job)) {
       return job.size();
     }
     SizedJob sized = new SizedJob(job, table.now(), rules, table.cluster().topology());
-    int floor = rules.sizing().floor(sized, crowded);
+    int floor = rules.sizing().floor(sized, more);
     return job.job().parallelism().allowedSizes().stream()
         .filter(size -> size >= floor)
         .findFirst()

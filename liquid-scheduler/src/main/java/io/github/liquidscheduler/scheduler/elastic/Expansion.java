@@ -6,7 +6,7 @@ import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.MeasuredPauses;
+import io.github.liquidscheduler.scheduler.resize.MeasuredPauses;
 import io.github.liquidscheduler.scheduler.turn.PlacementCheck;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;

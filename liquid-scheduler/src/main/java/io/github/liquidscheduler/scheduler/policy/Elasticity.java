@@ -25,8 +25,9 @@ public final class Elasticity {
   private final int pendingLimit;
   private final Duration coolDown;
   private final double worthwhile;
-  private final ScalingCost cost;
+  private final ResizeCost cost;
   private final @Nullable PerformancePredictor predictor;
+  private final boolean profiles;
 
   private Elasticity(Builder builder) {
     sizing = builder.sizing;
@@ -35,6 +36,7 @@ public final class Elasticity {
     worthwhile = builder.worthwhile;
     cost = builder.cost;
     predictor = builder.predictor;
+    profiles = builder.profiles;
   }
 
   /** Returns a builder of elasticity by a policy. */
@@ -47,7 +49,7 @@ public final class Elasticity {
     return sizing;
   }
 
-  /** Returns how many jobs may wait before the cluster counts as crowded. */
+  /** Returns how many jobs may wait before running ones give up more than their surplus. */
   public int pendingLimit() {
     return pendingLimit;
   }
@@ -63,13 +65,18 @@ public final class Elasticity {
   }
 
   /** Returns for how long jobs stand still. */
-  public ScalingCost cost() {
+  public ResizeCost cost() {
     return cost;
   }
 
   /** Returns who predicts how fast jobs are at sizes that they have not had. */
   public Optional<PerformancePredictor> predictor() {
     return Optional.ofNullable(predictor);
+  }
+
+  /** Returns whether jobs are asked how fast they are at their sizes. */
+  public boolean profiles() {
+    return profiles;
   }
 
   /** Returns what decides, by name. */
@@ -81,6 +88,7 @@ public final class Elasticity {
     parameters.put("coolDown", coolDown.toString());
     parameters.put("worthwhile", Double.toString(worthwhile));
     cost.parameters().forEach((name, value) -> parameters.put("cost." + name, value));
+    parameters.put("profiles", Boolean.toString(profiles));
     if (predictor != null) {
       parameters.put("predictor", predictor.getClass().getName());
     }
@@ -96,15 +104,18 @@ public final class Elasticity {
     private int pendingLimit = DEFAULT_PENDING_LIMIT;
     private Duration coolDown = Duration.ofSeconds(60);
     private double worthwhile = DEFAULT_WORTHWHILE;
-    private ScalingCost cost = ScalingCost.STOP_FREE;
+    private ResizeCost cost = ResizeCost.STOP_FREE;
     private @Nullable PerformancePredictor predictor;
+    private boolean profiles;
 
     private Builder(SizingPolicy sizing) {
       this.sizing = sizing;
     }
 
     /**
-     * Sets how many jobs may wait before the cluster counts as crowded; 10 by default (EDL).
+     * Sets how many jobs may wait before running ones give up more than they have beyond what they
+     * prefer; 10 by default (EDL). They are counted when an event makes room or brings somebody who
+     * waits, before any job is pre-empted.
      *
      * @throws IllegalArgumentException if {@code jobs} is negative
      */
@@ -145,8 +156,8 @@ public final class Elasticity {
       return this;
     }
 
-    /** Sets for how long jobs stand still; {@link ScalingCost#STOP_FREE} by default. */
-    public Builder cost(ScalingCost cost) {
+    /** Sets for how long jobs stand still; {@link ResizeCost#STOP_FREE} by default. */
+    public Builder cost(ResizeCost cost) {
       this.cost = Objects.requireNonNull(cost, "cost");
       return this;
     }
@@ -158,6 +169,16 @@ public final class Elasticity {
      */
     public Builder predictor(PerformancePredictor predictor) {
       this.predictor = Objects.requireNonNull(predictor, "predictor");
+      return this;
+    }
+
+    /**
+     * Has each job be {@linkplain io.github.liquidscheduler.scheduling.Decision.Profile asked} how
+     * fast it is at its smaller sizes, once it has kept its size for the cool-down and was seen at
+     * one size only. By default none is, and each is seen at the sizes that it gets.
+     */
+    public Builder profileJobs() {
+      profiles = true;
       return this;
     }
 

@@ -36,12 +36,14 @@ public interface SizingPolicy {
 
   /**
    * Returns the tasks that a job keeps when others wait for room: it gives up none if it has no
-   * more. The scheduler takes the next larger size that is allowed.
+   * more. The scheduler takes the next larger size that is allowed. It depends on nothing but the
+   * {@linkplain Candidate#job job}, the level of its {@linkplain Candidate#standing standing} and
+   * {@code manyWait}.
    *
-   * @param crowded whether more jobs wait than the {@linkplain Elasticity.Builder#pendingLimit
+   * @param manyWait whether more jobs wait than the {@linkplain Elasticity.Builder#pendingLimit
    *     limit}
    */
-  int floor(Candidate job, boolean crowded);
+  int floor(Candidate job, boolean manyWait);
 
   /**
    * Returns what it is worth that a job gets larger, for each GPU that it gets; the jobs for whom
@@ -69,7 +71,7 @@ public interface SizingPolicy {
    * @throws IllegalArgumentException if one is out of range
    */
   static SizingPolicy elasticTiresias(double keptFraction, double leastGain) {
-    return new ElasticTiresias(keptFraction, leastGain);
+    return new ElasticTiresiasSizing(keptFraction, leastGain);
   }
 
   /**

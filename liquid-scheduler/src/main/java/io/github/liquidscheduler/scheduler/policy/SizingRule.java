@@ -28,7 +28,7 @@ enum SizingRule implements SizingPolicy {
   };
 
   @Override
-  public int floor(Candidate job, boolean crowded) {
-    return crowded ? job.job().parallelism().min() : job.job().parallelism().preferred();
+  public int floor(Candidate job, boolean manyWait) {
+    return manyWait ? job.job().parallelism().min() : job.job().parallelism().preferred();
   }
 }

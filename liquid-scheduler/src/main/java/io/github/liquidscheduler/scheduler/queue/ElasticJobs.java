@@ -3,6 +3,8 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.scheduler.resize.MeasuredPauses;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -29,7 +31,35 @@ public final class ElasticJobs {
   private Set<JobId> roomless = Set.of();
   private long roomlessAt;
   private MeasuredPauses pauses = MeasuredPauses.NONE;
+  private boolean manyWait;
   private Instant asOf = Instant.MIN;
+
+  /**
+   * What is known besides what each job knows of itself.
+   *
+   * @param roomless the jobs for which there is no room to get larger
+   * @param pauses for how long jobs stood still whose sizes changed
+   * @param manyWait whether many jobs waited when they were last counted
+   */
+  record Known(Set<JobId> roomless, MeasuredPauses pauses, boolean manyWait) {
+
+    static final Known NOTHING = new Known(Set.of(), MeasuredPauses.NONE, false);
+
+    void save(SnapshotSection.Builder section) {
+      section.texts("roomless", roomless);
+      pauses.save(section);
+      if (manyWait) {
+        section.put("manyWait", true);
+      }
+    }
+
+    static Known load(SnapshotSection.Reader in) {
+      return new Known(
+          new LinkedHashSet<>(in.texts("roomless", JobId::of)),
+          MeasuredPauses.load(in),
+          in.optional("manyWait", Boolean.class).orElse(false));
+    }
+  }
 
   /**
    * Makes an empty set.
@@ -73,9 +103,13 @@ public final class ElasticJobs {
     return Collections.unmodifiableCollection(byStart);
   }
 
+  boolean contains(JobEntry job) {
+    return byStart.contains(job);
+  }
+
   /** Returns whether the size of one of them may be changed by now. */
   public boolean mayChange(JobEntry job) {
-    return job.resizing().isEmpty() && !isCooling(job);
+    return job.resizing().isEmpty() && !job.isProfiling() && !isCooling(job);
   }
 
   /** Returns the jobs for which there was no room to get larger, if none has grown since. */
@@ -99,8 +133,23 @@ public final class ElasticJobs {
     pauses = pauses.with(measured, expected);
   }
 
-  void restorePauses(MeasuredPauses learned) {
-    pauses = learned;
+  /** Returns whether many jobs waited when they were last counted. */
+  boolean manyWait() {
+    return manyWait;
+  }
+
+  void noteManyWait(boolean many) {
+    manyWait = many;
+  }
+
+  Known known(long nextGrowth) {
+    return new Known(roomless(nextGrowth), pauses, manyWait);
+  }
+
+  void restore(Known known, long nextGrowth) {
+    noteRoomless(known.roomless(), nextGrowth);
+    pauses = known.pauses();
+    manyWait = known.manyWait();
   }
 
   /** Returns when the next job has kept its size long enough, if there is one. */

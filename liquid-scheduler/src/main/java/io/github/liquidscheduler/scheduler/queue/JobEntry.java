@@ -10,7 +10,10 @@ import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.resize.Resizing;
+import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +51,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private @Nullable Placement placement;
   private @Nullable Placement stopping;
   private @Nullable Resizing resizing;
+  private boolean profiling;
   private @Nullable NodeSet nodes;
   private long start;
   private Instant foreseenEnd = Instant.MAX;
@@ -79,6 +83,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     placement = other.placement;
     stopping = other.stopping;
     resizing = other.resizing;
+    profiling = other.profiling;
     nodes = other.nodes;
     start = other.start;
     rank = other.rank;
@@ -99,6 +104,9 @@ public final class JobEntry implements MakeRoom.Candidate {
     placement().ifPresent(place -> section.put("placement", place));
     stopping().ifPresent(place -> section.put("stopping", place));
     resizing().ifPresent(change -> change.save(section));
+    if (profiling) {
+      section.put("profiling", true);
+    }
     return section.build();
   }
 
@@ -111,6 +119,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     job.placement = in.optional("placement", Placement.class).orElse(null);
     job.stopping = in.optional("stopping", Placement.class).orElse(null);
     job.resizing = Resizing.load(in).orElse(null);
+    job.profiling = in.optional("profiling", Boolean.class).orElse(false);
     return job;
   }
 
@@ -324,6 +333,28 @@ public final class JobEntry implements MakeRoom.Candidate {
     move(to);
   }
 
+  /** Returns whether the job measures how fast it is at some of its sizes. */
+  public boolean isProfiling() {
+    return profiling;
+  }
+
+  /** Returns whether the job was asked that in any of its runs. */
+  public boolean wasProfiled() {
+    return history.wasProfiled();
+  }
+
+  void beginProfile() {
+    profiling = true;
+    history.noteProfile();
+  }
+
+  void endProfile(List<SizeSpeed> speeds) {
+    profiling = false;
+    for (SizeSpeed speed : speeds) {
+      history.speeds().observe(speed.tasks(), speed.iterationsPerSecond());
+    }
+  }
+
   /** Notes that the job is about to switch to its new size. */
   void readyToResize() {
     resizing = Objects.requireNonNull(resizing).atSwitch();
@@ -349,6 +380,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     history.stop(now, hasRun ? new JobAtInstant(this, now) : null);
     placement = null;
     resizing = null;
+    profiling = false;
     nodes = null;
   }
 
@@ -388,7 +420,10 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   void progress(Progress progress, Instant now) {
     history.progress(job, progress, now);
-    if (resizing == null && job.parallelism().isElastic() && progress.iterationsPerSecond() > 0) {
+    if (resizing == null
+        && !profiling
+        && job.parallelism().isElastic()
+        && progress.iterationsPerSecond() > 0) {
       history.speeds().observe(size(), progress.iterationsPerSecond());
     }
   }

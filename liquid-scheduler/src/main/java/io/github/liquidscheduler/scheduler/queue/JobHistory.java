@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class JobHistory {
   private long resizes;
   private @Nullable Instant resizedAt;
   private SpeedCurve speeds = new SpeedCurve();
+  private boolean wasProfiled;
 
   /** Makes the history of a job that was just submitted. */
   JobHistory(Instant submittedAt) {
@@ -53,6 +55,7 @@ final class JobHistory {
     copy.resizes = resizes;
     copy.resizedAt = resizedAt;
     copy.speeds = speeds.copy();
+    copy.wasProfiled = wasProfiled;
     return copy;
   }
 
@@ -79,6 +82,9 @@ final class JobHistory {
       section.text("sizedAt", sizedAt);
     }
     speeds.save(section);
+    if (wasProfiled) {
+      section.put("wasProfiled", true);
+    }
   }
 
   static JobHistory load(SnapshotSection.Reader in) {
@@ -97,6 +103,7 @@ final class JobHistory {
     history.resizes = in.optional("resizes", Long.class).orElse(0L);
     history.resizedAt = in.optionalText("resizedAt", Instant::parse).orElse(null);
     history.sizedAt = in.optionalText("sizedAt", Instant::parse).orElse(history.since);
+    history.wasProfiled = in.optional("wasProfiled", Boolean.class).orElse(false);
     history.speeds = SpeedCurve.load(in.texts("speeds", SpeedCurve::point));
     return history;
   }
@@ -140,6 +147,15 @@ final class JobHistory {
    */
   @Nullable Instant resizedAt() {
     return resizedAt;
+  }
+
+  /** Returns whether the job was asked how fast it is. */
+  boolean wasProfiled() {
+    return wasProfiled;
+  }
+
+  void noteProfile() {
+    wasProfiled = true;
   }
 
   /** Returns how fast the job was seen to be. */

@@ -12,19 +12,19 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +110,7 @@ public final class JobTable {
     if (changes.hasGrown()) {
       copy.growEverywhere();
     }
-    copy.restoreElastic(roomless(), elastic.pauses());
+    copy.restoreElastic(knownOfElastic());
     return copy;
   }
 
@@ -201,26 +201,22 @@ public final class JobTable {
     return elastic;
   }
 
-  /** Returns those of them for which there was no room to get larger, and none has grown since. */
-  public Set<JobId> roomless() {
-    return elastic.roomless(changes.nextGrowth());
+  ElasticJobs.Known knownOfElastic() {
+    return elastic.known(changes.nextGrowth());
   }
 
-  /** Notes them, and for how long jobs stood still, as it was. */
-  void restoreElastic(Set<JobId> roomless, MeasuredPauses pauses) {
-    elastic.noteRoomless(roomless, changes.nextGrowth());
-    elastic.restorePauses(pauses);
+  void restoreElastic(ElasticJobs.Known known) {
+    elastic.restore(known, changes.nextGrowth());
   }
 
   /** Saves what is known of jobs that may change their sizes, besides each by itself. */
   public void saveElastic(SnapshotSection.Builder section) {
-    section.texts("roomless", roomless());
-    elastic.pauses().save(section);
+    knownOfElastic().save(section);
   }
 
   /** Brings back what {@link #saveElastic} has written. */
   public void loadElastic(SnapshotSection.Reader in) {
-    restoreElastic(new LinkedHashSet<>(in.texts("roomless", JobId::of)), MeasuredPauses.load(in));
+    restoreElastic(ElasticJobs.Known.load(in));
   }
 
   /** Returns the jobs that are over and still remembered. */
@@ -456,6 +452,25 @@ public final class JobTable {
     }
   }
 
+  /**
+   * Returns whether more jobs wait than {@code limit}. They are counted when an event has made room
+   * or brought somebody who waits; where they become too many, running jobs may give up more.
+   */
+  public boolean judgeWaiting(int limit) {
+    if (changes.hasGrown() || !changes.fresh().isEmpty()) {
+      boolean many = waiting().size() > limit;
+      if (many && !elastic.manyWait()) {
+        elastic.all().forEach(this::growWhereItRuns);
+      }
+      elastic.noteManyWait(many);
+    }
+    return elastic.manyWait();
+  }
+
+  private void growWhereItRuns(JobEntry job) {
+    changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+  }
+
   /** Lets a parked job be tried. */
   public void makeEligible(JobEntry job) {
     keep(job);
@@ -495,6 +510,19 @@ public final class JobTable {
     job.resizing()
         .flatMap(Resizing::leaving)
         .ifPresent(left -> changes.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
+  }
+
+  /** Has a running job measure how fast it is at some of its sizes; it keeps its size meanwhile. */
+  public void profile(JobEntry job) {
+    keep(job);
+    job.beginProfile();
+  }
+
+  /** Notes what a job has measured. */
+  public void profiled(JobEntry job, List<SizeSpeed> speeds) {
+    keep(job);
+    job.endProfile(speeds);
+    changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
   }
 
   /** Notes that a job is about to switch to its new size, and will not go back. */
@@ -603,9 +631,12 @@ public final class JobTable {
   private void reconsider(JobEntry job, long before) {
     keep(job);
     dequeue(job);
+    int level = job.standing().level();
     enter(job);
     if (!job.isRunning() && job.rank() != before) {
       noteFresh(job);
+    } else if (elastic.contains(job) && job.standing().level() != level) {
+      growWhereItRuns(job);
     } else if (job.isRunning() && running.mayBePreempted(job) && ranking.last(job, now) > before) {
       changes.growFrom(before, job.nodes(cluster.topology()));
     }

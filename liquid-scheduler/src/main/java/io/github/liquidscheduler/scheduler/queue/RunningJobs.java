@@ -95,6 +95,11 @@ public final class RunningJobs {
     return isKept(job) && !young.contains(job);
   }
 
+  /** Returns whether one of them may be stopped now by a job that may stop those above a rank. */
+  public boolean mayBePreempted(JobEntry job, long rank) {
+    return mayBePreempted(job) && job.rank() > rank;
+  }
+
   /** Returns when the next job has run long enough to be pre-empted, if there is one. */
   Optional<Instant> nextToAge() {
     return young.isEmpty() ? Optional.empty() : Optional.of(endOfYouth(young.first()));

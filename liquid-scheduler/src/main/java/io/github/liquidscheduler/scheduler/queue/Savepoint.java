@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,7 @@ final class Savepoint {
   private WindowPhase phase = new WindowPhase.Idle();
   private @Nullable JobId blocked;
   private boolean grown;
-  private Set<JobId> roomless = Set.of();
-  private MeasuredPauses pauses = MeasuredPauses.NONE;
+  private ElasticJobs.Known elastic = ElasticJobs.Known.NOTHING;
 
   /** Begins a turn of a table. */
   void begin(JobTable table) {
@@ -41,8 +39,7 @@ final class Savepoint {
     @Nullable JobEntry head = table.changes().blocked();
     blocked = head == null ? null : head.id();
     grown = table.changes().hasGrown();
-    roomless = table.roomless();
-    pauses = table.elastic().pauses();
+    elastic = table.knownOfElastic();
   }
 
   /** Notes that a job was not there. */
@@ -87,6 +84,6 @@ final class Savepoint {
     if (grown) {
       then.growEverywhere();
     }
-    then.restoreElastic(roomless, pauses);
+    then.restoreElastic(elastic);
   }
 }

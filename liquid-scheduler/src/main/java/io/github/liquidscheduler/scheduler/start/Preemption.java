@@ -2,30 +2,57 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.elastic.Compaction;
+import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Finds out which running jobs are pre-empted so that a waiting one fits. Only pre-emptible jobs of
  * strictly higher rank are, as they stand at this instant, so no two jobs can ever pre-empt each
- * other at one instant; the last in the order of the policy go first.
+ * other at one instant; the last in the order of the policy go first. Where sizes change, others
+ * give up GPUs before anybody is pre-empted; so whoever starts in a turn takes no more than all
+ * could have had who came before it in the turn, and none of them pre-empts it.
  */
 final class Preemption {
 
   private final JobTable table;
   private final Placer placer;
+  private final Optional<Compaction> compaction;
 
-  Preemption(JobTable table, Placer placer) {
+  Preemption(JobTable table, Placer placer, Optional<Compaction> compaction) {
     this.table = table;
     this.placer = placer;
+    this.compaction = compaction;
   }
 
-  /** Returns what would make room for the job, or empty if nothing would. */
-  Optional<LeavingSearch.Room<JobEntry>> find(JobEntry winner) {
-    MakeRoom<JobEntry> search =
-        new MakeRoom<>(table.cluster(), placer, winner.job(), MakeRoom.Limits.NONE);
-    return search.fewest(table.running().preemptibleAbove(table.preemptsAbove(winner)).iterator());
+  /**
+   * Returns which jobs, and what {@linkplain Surplus surplus} of others, would make room for the
+   * job, or empty if nothing would.
+   */
+  Optional<LeavingSearch.Room<MakeRoom.Candidate>> find(JobEntry winner) {
+    Iterator<JobEntry> victims =
+        table.running().preemptibleAbove(table.preemptsAbove(winner)).iterator();
+    return victims.hasNext() ? search(winner).fewest(leaving(winner, victims)) : Optional.empty();
+  }
+
+  private MakeRoom<MakeRoom.Candidate> search(JobEntry winner) {
+    return new MakeRoom<>(table.cluster(), placer, winner.job(), MakeRoom.Limits.NONE);
+  }
+
+  private Iterator<? extends MakeRoom.Candidate> leaving(
+      JobEntry winner, Iterator<JobEntry> victims) {
+    if (compaction.isEmpty()) {
+      return victims;
+    }
+    List<MakeRoom.Candidate> leaving = new ArrayList<>();
+    compaction.get().besidesVictims(winner).forEach(leaving::add);
+    victims.forEachRemaining(leaving::add);
+    return leaving.iterator();
   }
 }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -25,8 +26,9 @@ public final class Start implements Stage {
 
   @Override
   public void run(Turn turn) {
+    Optional<Compaction> compaction = compaction(turn.jobs());
     turn.noteGrowth(turn.jobs().changes().hasGrown());
-    StartPass pass = new StartPass(turn, placer, compaction(turn));
+    StartPass pass = new StartPass(turn, placer, compaction);
     if (turn.jobs().policy().allowsBypass()) {
       pass.tryByClass();
     } else {
@@ -36,9 +38,9 @@ public final class Start implements Stage {
     turn.jobs().changes().settle();
   }
 
-  private Optional<Compaction> compaction(Turn turn) {
+  private Optional<Compaction> compaction(JobTable jobs) {
     return elasticity
-        .map(rules -> new Compaction(turn.jobs(), placer, rules))
+        .map(rules -> new Compaction(jobs, placer, rules, jobs.judgeWaiting(rules.pendingLimit())))
         .filter(Compaction::mayFind);
   }
 }

@@ -3,13 +3,14 @@ package io.github.liquidscheduler.scheduler.start;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
+import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
-import io.github.liquidscheduler.scheduler.queue.Surplus;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -156,13 +157,13 @@ final class StartPass {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job));
     } else if (!startOnSurplus(job)) {
       boolean mayPreempt = policy.preempts() && !planned.defers(job) && !freed.isTooLittle(job);
-      Optional<LeavingSearch.Room<JobEntry>> room =
-          mayPreempt ? new Preemption(table, placer).find(job) : Optional.empty();
+      Optional<LeavingSearch.Room<MakeRoom.Candidate>> room =
+          mayPreempt ? new Preemption(table, placer, compaction).find(job) : Optional.empty();
       if (room.isEmpty()) {
         noteFailure(job);
         return false;
       }
-      preemptFor(job, room.get());
+      startOn(room.get(), job);
     }
     if (next != null && changes.hasGrownFor(next)) {
       candidates.add(next);
@@ -180,23 +181,21 @@ final class StartPass {
   private boolean startOnSurplus(JobEntry job) {
     Optional<LeavingSearch.Room<Surplus>> room =
         planned.defers(job) ? Optional.empty() : compaction.flatMap(search -> search.find(job));
-    room.ifPresent(
-        found -> {
-          Reason reason = new Reason.MadeSmaller(job.id());
-          found.leaving().forEach(giver -> turn.resize(giver.job(), giver.kept(), reason));
-          start(job, found.placement(), scheduled(job));
-          tryAnew(Long.MIN_VALUE);
-        });
+    room.ifPresent(found -> startOn(found, job));
     return room.isPresent();
   }
 
-  private void preemptFor(JobEntry winner, LeavingSearch.Room<JobEntry> room) {
-    Reason reason = new Reason.PreemptedByPriority(policy.name(), winner.id());
+  private void startOn(LeavingSearch.Room<? extends MakeRoom.Candidate> room, JobEntry winner) {
     long lowest = Long.MAX_VALUE;
-    for (JobEntry victim : room.leaving()) {
-      turn.preempt(victim, reason);
-      planned.stopped(victim);
-      lowest = Math.min(lowest, victim.rank());
+    for (MakeRoom.Candidate leaving : room.leaving()) {
+      if (leaving instanceof JobEntry victim) {
+        turn.preempt(victim, new Reason.PreemptedByPriority(policy.name(), winner.id()));
+        planned.stopped(victim);
+        lowest = Math.min(lowest, victim.rank());
+      } else if (leaving instanceof Surplus surplus) {
+        turn.resize(surplus.job(), surplus.kept(), new Reason.MadeSmaller(winner.id()));
+        lowest = Long.MIN_VALUE;
+      }
     }
     start(winner, room.placement(), scheduled(winner));
     tryAnew(lowest);

@@ -85,6 +85,7 @@ final class DecisionText {
       case Decision.Preempt d -> counted("preempt", d.job());
       case Decision.Migrate d -> counted("migrate", d.job()) + tasks(d.placement());
       case Decision.Resize d -> counted("resize", d.job()) + tasks(d.placement());
+      case Decision.Profile d -> counted("profile", d.job());
       case Decision.Reject d -> counted("reject", d.job());
       case Decision.RequestPlan d -> {
         count("requestPlan");

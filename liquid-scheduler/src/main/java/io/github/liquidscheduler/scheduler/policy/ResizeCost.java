@@ -16,25 +16,24 @@ import java.util.TreeMap;
  * @param perWorker how much longer for each worker, not negative
  * @param perGigabyte how much longer for each 10⁹ bytes that are all-reduced, not negative
  */
-public record ScalingCost(Duration base, Duration perWorker, Duration perGigabyte) {
+public record ResizeCost(Duration base, Duration perWorker, Duration perGigabyte) {
 
   /** A change of size costs nothing. */
-  public static final ScalingCost NONE =
-      new ScalingCost(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  public static final ResizeCost NONE = new ResizeCost(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
   /**
    * New workers are prepared while the others train, who then stand still for a broadcast of the
    * model: 2.5 s, which is 5 % of stopping and resuming (EDL), and .2 s for each gigabyte.
    */
-  public static final ScalingCost STOP_FREE =
-      new ScalingCost(Duration.ofMillis(2500), Duration.ZERO, Duration.ofMillis(200));
+  public static final ResizeCost STOP_FREE =
+      new ResizeCost(Duration.ofMillis(2500), Duration.ZERO, Duration.ofMillis(200));
 
   /**
    * The job is stopped and resumed: 33.5 s and 7 s for each worker, which is the line through the
    * 41, 47, 54 and 62 s that were measured with 1 to 4 of them (EDL).
    */
-  public static final ScalingCost STOP_RESUME =
-      new ScalingCost(Duration.ofMillis(33_500), Duration.ofSeconds(7), Duration.ZERO);
+  public static final ResizeCost STOP_RESUME =
+      new ResizeCost(Duration.ofMillis(33_500), Duration.ofSeconds(7), Duration.ZERO);
 
   private static final double GIGABYTE = 1e9;
 
@@ -43,7 +42,7 @@ public record ScalingCost(Duration base, Duration perWorker, Duration perGigabyt
    *
    * @throws IllegalArgumentException if one is negative
    */
-  public ScalingCost {
+  public ResizeCost {
     if (base.isNegative() || perWorker.isNegative() || perGigabyte.isNegative()) {
       throw new IllegalArgumentException(
           "no part of the cost of a change of size must be negative, but were %s, %s and %s"

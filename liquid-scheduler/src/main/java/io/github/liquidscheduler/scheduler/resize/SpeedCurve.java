@@ -1,4 +1,6 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.resize;
+
+import static java.util.Objects.requireNonNull;
 
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.Collection;
@@ -13,17 +15,24 @@ public final class SpeedCurve {
 
   private final TreeMap<Integer, Double> seen = new TreeMap<>();
 
-  SpeedCurve() {}
+  public SpeedCurve() {}
 
   private SpeedCurve(Map<Integer, Double> seen) {
     this.seen.putAll(seen);
   }
 
-  SpeedCurve copy() {
+  /** Returns a copy, which changes on its own. */
+  public SpeedCurve copy() {
     return new SpeedCurve(seen);
   }
 
-  void observe(int size, double iterationsPerSecond) {
+  /** Returns at how many sizes it was seen. */
+  public int sizesSeen() {
+    return seen.size();
+  }
+
+  /** Notes the speed at a size, instead of what was noted of it before. */
+  public void observe(int size, double iterationsPerSecond) {
     seen.put(size, iterationsPerSecond);
   }
 
@@ -42,31 +51,40 @@ public final class SpeedCurve {
     if (seen.isEmpty()) {
       return expected.applyAsDouble(size);
     }
-    @Nullable Integer below = seen.lowerKey(size);
-    @Nullable Integer above = seen.higherKey(size);
+    Map.@Nullable Entry<Integer, Double> below = seen.lowerEntry(size);
+    Map.@Nullable Entry<Integer, Double> above = seen.higherEntry(size);
     if (below == null) {
-      below = above;
-      above = seen.higherKey(below);
+      below = requireNonNull(above);
+      above = seen.higherEntry(below.getKey());
     } else if (above == null) {
       above = below;
-      below = seen.lowerKey(above);
+      below = seen.lowerEntry(above.getKey());
     }
-    if (below == null || above == null) {
-      int only = seen.firstKey();
-      return expected.applyAsDouble(size) * ratio(only, expected);
-    }
-    double slope =
-        Math.log(ratio(above, expected) / ratio(below, expected))
-            / Math.log((double) above / below);
-    double ratio = ratio(below, expected) * Math.pow((double) size / below, slope);
+    double ratio =
+        below == null || above == null
+            ? ratio(seen.firstEntry(), expected)
+            : ratio(size, below, above, expected);
     return expected.applyAsDouble(size) * ratio;
   }
 
-  private double ratio(int size, IntToDoubleFunction expected) {
-    return seen.get(size) / expected.applyAsDouble(size);
+  /** Returns what the straight line through both is at a size, where both axes are logarithmic. */
+  private static double ratio(
+      int size,
+      Map.Entry<Integer, Double> one,
+      Map.Entry<Integer, Double> other,
+      IntToDoubleFunction expected) {
+    double ratio = ratio(one, expected);
+    double slope =
+        Math.log(ratio(other, expected) / ratio) / Math.log((double) other.getKey() / one.getKey());
+    return ratio * Math.pow((double) size / one.getKey(), slope);
   }
 
-  void save(SnapshotSection.Builder section) {
+  private static double ratio(Map.Entry<Integer, Double> point, IntToDoubleFunction expected) {
+    return point.getValue() / expected.applyAsDouble(point.getKey());
+  }
+
+  /** Writes the points, if there are any. */
+  public void save(SnapshotSection.Builder section) {
     if (!seen.isEmpty()) {
       Collection<String> texts =
           seen.entrySet().stream().map(point -> point.getKey() + "=" + point.getValue()).toList();
@@ -74,7 +92,8 @@ public final class SpeedCurve {
     }
   }
 
-  static SpeedCurve load(List<Map.Entry<Integer, Double>> points) {
+  /** Returns the curve through these points. */
+  public static SpeedCurve load(List<Map.Entry<Integer, Double>> points) {
     SpeedCurve curve = new SpeedCurve();
     points.forEach(point -> curve.observe(point.getKey(), point.getValue()));
     return curve;
@@ -85,7 +104,7 @@ public final class SpeedCurve {
    *
    * @throws IllegalArgumentException if it is none
    */
-  static Map.Entry<Integer, Double> point(String text) {
+  public static Map.Entry<Integer, Double> point(String text) {
     int equals = text.indexOf('=');
     int size = Integer.parseInt(text.substring(0, Math.max(0, equals)));
     double speed = Double.parseDouble(text.substring(equals + 1));

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.resize;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -18,22 +18,22 @@ import java.util.Optional;
 public record Resizing(Placement running, Optional<Placement> leaving, boolean ready) {
 
   /** Returns the change of a job that runs at {@code from} to {@code to}. */
-  static Resizing of(Placement from, Placement to) {
+  public static Resizing of(Placement from, Placement to) {
     return new Resizing(from, leaving(from, Optional.empty(), to), false);
   }
 
   /** Returns this change if the job shall have {@code next} instead of what it was to have. */
-  Resizing redirected(Placement instead, Placement next) {
+  public Resizing redirected(Placement instead, Placement next) {
     return new Resizing(running, leaving(instead, leaving, next), false);
   }
 
   /** Returns this change of a job that is about to switch. */
-  Resizing atSwitch() {
+  public Resizing atSwitch() {
     return new Resizing(running, leaving, true);
   }
 
   /** Returns the GPUs that it holds and will not have. */
-  int leavingGpus() {
+  public int leavingGpus() {
     return leaving.map(Placement::gpus).orElse(0);
   }
 
@@ -56,12 +56,14 @@ public record Resizing(Placement running, Optional<Placement> leaving, boolean r
                         : !Collections.disjoint(other.gpus(), task.gpus())));
   }
 
-  void save(SnapshotSection.Builder section) {
+  /** Writes it. */
+  public void save(SnapshotSection.Builder section) {
     section.put("running", running).put("ready", ready);
     leaving.ifPresent(placement -> section.put("leaving", placement));
   }
 
-  static Optional<Resizing> load(SnapshotSection.Reader in) {
+  /** Returns what {@link #save} has written, if anything was. */
+  public static Optional<Resizing> load(SnapshotSection.Reader in) {
     Optional<Placement> leaving = in.optional("leaving", Placement.class);
     return in.optional("running", Placement.class)
         .map(

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Compaction and expansion of Elastic-Tiresias. */
-record ElasticTiresias(double keptFraction, double leastGain) implements SizingPolicy {
+record ElasticTiresiasSizing(double keptFraction, double leastGain) implements SizingPolicy {
 
-  ElasticTiresias {
+  ElasticTiresiasSizing {
     if (!(keptFraction >= 0 && keptFraction <= 1 && leastGain >= 0)) {
       throw new IllegalArgumentException(
           "the fraction kept must be from 0 to 1 and the least gain at least 0, but were %s and %s"
@@ -28,9 +28,9 @@ record ElasticTiresias(double keptFraction, double leastGain) implements SizingP
   }
 
   @Override
-  public int floor(Candidate job, boolean crowded) {
+  public int floor(Candidate job, boolean manyWait) {
     int preferred = job.job().parallelism().preferred();
-    return crowded && job.standing().level() > 0
+    return manyWait && job.standing().level() > 0
         ? (int) Math.ceil(keptFraction * preferred)
         : preferred;
   }

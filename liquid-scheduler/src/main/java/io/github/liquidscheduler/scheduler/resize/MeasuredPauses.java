@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.resize;
 
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 
@@ -11,7 +11,8 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
  */
 public record MeasuredPauses(double measured, double expected) {
 
-  static final MeasuredPauses NONE = new MeasuredPauses(0, 0);
+  /** Nobody has measured any. */
+  public static final MeasuredPauses NONE = new MeasuredPauses(0, 0);
 
   /** By how much a pause counts less for each that follows. */
   private static final double DECAY = 0.9;
@@ -32,7 +33,7 @@ public record MeasuredPauses(double measured, double expected) {
   /**
    * Returns these and one more, in seconds; nothing is learned of one that was expected to be 0.
    */
-  MeasuredPauses with(double measuredOne, double expectedOne) {
+  public MeasuredPauses with(double measuredOne, double expectedOne) {
     return expectedOne > 0
         ? new MeasuredPauses(DECAY * measured + measuredOne, DECAY * expected + expectedOne)
         : this;
@@ -43,14 +44,15 @@ public record MeasuredPauses(double measured, double expected) {
     return expected > 0 ? measured / expected : 1;
   }
 
-  void save(SnapshotSection.Builder section) {
+  /** Writes the sums, if there are any. */
+  public void save(SnapshotSection.Builder section) {
     if (expected > 0) {
       section.put("pausesMeasured", (Object) measured).put("pausesExpected", (Object) expected);
     }
   }
 
   /** Returns what {@link #save} has written. */
-  static MeasuredPauses load(SnapshotSection.Reader in) {
+  public static MeasuredPauses load(SnapshotSection.Reader in) {
     return new MeasuredPauses(
         in.optional("pausesMeasured", Double.class).orElse(0.0),
         in.optional("pausesExpected", Double.class).orElse(0.0));
