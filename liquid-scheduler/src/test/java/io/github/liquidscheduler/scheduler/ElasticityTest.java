@@ -368,7 +368,7 @@ class ElasticityTest {
   void theTimeStillNeededIsThatAtTheNewSize() {
     Session session = session(8);
     session.submit(aJobOf("e", 2, 1000).parallelism(Parallelism.between(1, 2, 4)));
-    session.at(60).progress("e", Progress.of(60, 1).withRemaining(Duration.ofSeconds(900)));
+    session.at(60).progress("e", Progress.of(60, 1).withRemaining(Duration.ofMinutes(15)));
     session.on(reported(70, "e", 1, ResizeStep.SWITCHED));
     session.at(70).submit("w", 8);
 
@@ -379,7 +379,7 @@ class ElasticityTest {
   @Test
   void attainedServiceCountsTheGpusThatWereHeld() {
     Session session =
-        session(Policies.leastAttainedService(List.of(Duration.ofSeconds(300))), byGain(), 4);
+        session(Policies.leastAttainedService(List.of(Duration.ofMinutes(5))), byGain(), 4);
     session.submit(elastic("e", 1, 2, 4));
     session.at(60).pass();
     session.on(reported(61, "e", 1, ResizeStep.SWITCHED));

@@ -116,18 +116,20 @@ public final class Compaction {
     private final Placement has;
     private final int floor;
     private final int gpus;
-    private @Nullable Optional<Surplus> surplus;
+    private final long resizes;
+    private @Nullable List<Surplus> surplus;
 
     Giver(JobEntry job, int floor) {
       this.job = job;
       this.floor = floor;
       has = job.placement().orElseThrow();
+      resizes = job.resizes();
       gpus = (job.size(has) - floor) * job.job().roles().getFirst().request().gpus();
     }
 
     /** Returns whether nothing has happened to the job since. */
     boolean mayStillGive() {
-      return job.isRunning() && job.placement().orElseThrow() == has;
+      return job.isRunning() && job.resizes() == resizes;
     }
 
     /** Returns what it gives up, unless something has happened to it since. */
@@ -136,7 +138,7 @@ public final class Compaction {
         return Stream.empty();
       }
       if (surplus == null) {
-        surplus = surplusOf(job, has, floor);
+        surplus = surplusOf(job, has, floor).stream().toList();
       }
       return surplus.stream();
     }

@@ -187,6 +187,6 @@ public final class Expansion implements Stage {
   }
 
   private static double seconds(Duration time) {
-    return time.toSeconds() + time.getNano() / 1e9;
+    return time.getSeconds() + time.getNano() / 1e9;
   }
 }

@@ -23,7 +23,7 @@ public final class GpuTime {
 
   /** Returns {@code time} divided by a positive number. */
   public static Duration divided(Duration time, double by) {
-    double nanos = time.toSeconds() * (double) NANOS / by + time.getNano() / by;
+    double nanos = time.getSeconds() * (double) NANOS / by + time.getNano() / by;
     return nanos >= MOST.toSeconds() * (double) NANOS
         ? MOST
         : Duration.ofSeconds((long) (nanos / NANOS), (long) (nanos % NANOS));
