@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Agents and training processes that are killed without warning. How many runs is set by the system
- * property {@code liquid.elastic.kills}.
+ * Agents and training processes that are killed without warning, in the midst of given mini-batches
+ * whatever else the machine does. How many runs is set by the system property {@code
+ * liquid.elastic.kills}.
  */
 class KilledProcessesTest {
   private static final int RUNS = Integer.getInteger("liquid.elastic.kills", 2);
@@ -55,10 +55,6 @@ class KilledProcessesTest {
       for (Spawned agent : agents) {
         ports.add(agent.await(1, line -> line.startsWith("port ")).substring("port ".length()));
       }
-      for (int agent = 0; agent < 2; agent++) {
-        work(agent, "a" + agent);
-        work(agent, "b" + agent);
-      }
     }
 
     private Spawned agent(String etcd) throws Exception {
@@ -75,30 +71,25 @@ class KilledProcessesTest {
           "suspect=1000");
     }
 
-    private void work(int agent, String worker) throws Exception {
-      workers.put(worker, Spawned.python("python3", "log_worker.py", ports.get(agent), worker));
-    }
-
     void play(Random random) throws Exception {
-      train("a0", 10 + random.nextInt(20));
       int leading = leader();
       int other = 1 - leading;
-      String survivor = "a" + other;
       boolean workerFirst = random.nextBoolean();
-      if (workerFirst) {
-        worker("b" + other).kill();
-        train(survivor, 40 + random.nextInt(20));
-      }
-      agents.get(leading).kill();
-      if (!workerFirst) {
-        train(survivor, 80 + random.nextInt(20));
-        worker("b" + other).kill();
-      }
-      work(other, "late");
+      int first = 10 + random.nextInt(20);
+      int second = 50 + random.nextInt(20);
+      work(leading, "a" + leading);
+      work(leading, "b" + leading);
+      long leader = agents.get(leading).pid();
+      Spawned survivor = work(other, "survivor", kill(workerFirst ? second : first, leader));
+      Spawned victim = work(other, "victim", kill(workerFirst ? first : second, "self"));
+
+      (workerFirst ? victim : agents.get(leading)).awaitEnd();
+      Spawned late = work(other, "late");
       Spawned left = agents.get(other);
       left.await(1, "finished"::equals);
-      worker(survivor).awaitEnd();
-      worker("late").awaitEnd();
+      for (Spawned process : List.of(agents.get(leading), survivor, victim, late)) {
+        process.awaitEnd();
+      }
 
       PrintedTraining printed = new PrintedTraining(workers);
       printed.checkEachSampleCountsOnce(SAMPLES);
@@ -106,7 +97,20 @@ class KilledProcessesTest {
       assertThat(left.printed("twice")).isNotEmpty();
     }
 
-    /** On a busy machine a leader may have lost its lease, and the next one not have it yet. */
+    private static String kill(int batch, Object process) {
+      return "kill=" + batch + ":" + process;
+    }
+
+    private Spawned work(int agent, String worker, String... options) throws Exception {
+      List<String> arguments = new ArrayList<>(List.of(ports.get(agent), worker));
+      arguments.addAll(List.of(options));
+      Spawned process =
+          Spawned.python("python3", "log_worker.py", arguments.toArray(String[]::new));
+      workers.put(worker, process);
+      return process;
+    }
+
+    /** Returns who leads while the job waits for its workers. */
     private int leader() {
       Optional<Lease> lease = Optional.empty();
       while (lease.isEmpty()) {
@@ -114,14 +118,6 @@ class KilledProcessesTest {
       }
       String holder = lease.get().holder();
       return ports.indexOf(holder.substring(holder.indexOf(':') + 1));
-    }
-
-    private void train(String worker, int batches) throws InterruptedException {
-      worker(worker).await(batches, line -> line.startsWith("applied "));
-    }
-
-    private Spawned worker(String worker) {
-      return Objects.requireNonNull(workers.get(worker), worker);
     }
 
     @Override

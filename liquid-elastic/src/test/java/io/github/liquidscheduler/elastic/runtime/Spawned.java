@@ -44,11 +44,16 @@ final class Spawned implements AutoCloseable {
     return new Spawned(builder.start());
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** Kills it at once: it can neither clean up nor say farewell. */
   void kill() {
     process.destroyForcibly();
   }
 
+  /** Waits until it has ended and all is read that it printed. */
   void awaitEnd() throws InterruptedException {
     ended.await();
   }
