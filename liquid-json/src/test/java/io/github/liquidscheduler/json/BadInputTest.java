@@ -311,8 +311,9 @@ class BadInputTest {
     refusesEvent(
         "{'type': 'nodeGone', 'at': '2026-01-31T12:00:00Z'}",
         "1, column 10: $.type: must be one of [jobSubmitted, jobFinished, jobFailed, jobStopped,"
-            + " jobCancelled, jobUpdated, jobProgressed, nodeLost, nodeDraining, nodeReturned,"
-            + " nodeAdded, nodeRetired, gpuLost, gpuReturned, timePassed, planProposed], but was"
+            + " jobCancelled, jobUpdated, jobProgressed, resizeReported, jobProfiled, nodeLost,"
+            + " nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost, gpuReturned,"
+            + " timePassed, planProposed], but was"
             + " \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",

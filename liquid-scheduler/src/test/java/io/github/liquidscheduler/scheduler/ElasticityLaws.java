@@ -40,6 +40,7 @@ class ElasticityLaws {
           SizingPolicy.elasticTiresias(),
           SizingPolicy.marginalGain(),
           SizingPolicy.optimus(),
+          SizingPolicy.afs(),
           SizingPolicy.goodput());
 
   private record Elastic(EventSequence sequence, Elasticity elasticity) {

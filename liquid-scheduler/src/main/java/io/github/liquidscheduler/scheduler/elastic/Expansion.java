@@ -16,13 +16,10 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,20 +32,13 @@ public final class Expansion implements Stage {
 
   private final Elasticity rules;
   private final Placer placer;
+  private final SizeSpread spread;
 
   /** Makes the stage; jobs get larger where {@code placer} allows it only. */
   public Expansion(Elasticity rules, Placer placer) {
     this.rules = rules;
     this.placer = placer;
-  }
-
-  /** A job's next larger size, and what it is worth for each GPU. */
-  private record Step(SizedJob job, int to, double gain) {
-
-    static final Comparator<Step> BEST_FIRST =
-        Comparator.comparingDouble(Step::gain)
-            .reversed()
-            .thenComparingLong(step -> step.job().entry().sequence());
+    spread = new SizeSpread(rules.sizing());
   }
 
   @Override
@@ -62,7 +52,7 @@ public final class Expansion implements Stage {
     Set<JobId> roomless = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
     List<SizedJob> candidates = candidates(jobs, roomless);
     while (!candidates.isEmpty()) {
-      Map<SizedJob, Integer> sizes = sizes(candidates, jobs.cluster().freeGpus());
+      Map<SizedJob, Integer> sizes = spread.over(candidates, jobs.cluster().freeGpus());
       sizes.forEach(
           (job, most) -> {
             if (!enlarge(turn, job, most)) {
@@ -108,38 +98,6 @@ public final class Expansion implements Stage {
     List<Integer> sizes = job.job().parallelism().allowedSizes();
     int next = sizes.get(Collections.binarySearch(sizes, job.tasks()) + 1);
     return gain(job, next, pauses).isPresent() || gain(job, sizes.getLast(), pauses).isPresent();
-  }
-
-  /** Returns how large jobs should get, by the number of free GPUs alone. */
-  private Map<SizedJob, Integer> sizes(List<SizedJob> candidates, int freeGpus) {
-    int free = freeGpus;
-    Map<SizedJob, Integer> sizes = new LinkedHashMap<>();
-    PriorityQueue<Step> steps = new PriorityQueue<>(Step.BEST_FIRST);
-    for (SizedJob job : free == 0 ? List.<SizedJob>of() : candidates) {
-      next(job, job.tasks()).ifPresent(steps::add);
-    }
-    while (free > 0 && !steps.isEmpty()) {
-      Step step = steps.poll();
-      SizedJob job = step.job();
-      int gpus = (step.to() - sizes.getOrDefault(job, job.tasks())) * job.gpusPerTask();
-      if (gpus <= free) {
-        free -= gpus;
-        sizes.put(job, step.to());
-        next(job, step.to()).ifPresent(steps::add);
-      }
-    }
-    return sizes;
-  }
-
-  private Optional<Step> next(SizedJob job, int from) {
-    List<Integer> sizes = job.job().parallelism().allowedSizes();
-    int at = Collections.binarySearch(sizes, from) + 1;
-    if (at == sizes.size()) {
-      return Optional.empty();
-    }
-    int to = sizes.get(at);
-    double gain = rules.sizing().gain(job, from, to) / job.gpusPerTask();
-    return gain > 0 ? Optional.of(new Step(job, to, gain)) : Optional.empty();
   }
 
   /**

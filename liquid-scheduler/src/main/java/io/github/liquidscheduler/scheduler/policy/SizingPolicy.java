@@ -26,6 +26,9 @@ public interface SizingPolicy {
     }
   }
 
+  /** A running job and the next larger size that is allowed. */
+  record Growth(Candidate job, int from, int to) {}
+
   /** Returns the name, which snapshots carry. */
   String name();
 
@@ -55,6 +58,23 @@ public interface SizingPolicy {
   double gain(Candidate job, int from, int to);
 
   /**
+   * Returns whether {@link #gain} alone tells who gets larger first. If not, {@link #prefersLater}
+   * does, which is asked about every two neighbours for each size that is given.
+   */
+  default boolean isByGain() {
+    return true;
+  }
+
+  /**
+   * Returns whether the job that came later gets larger rather than the one that came earlier; by
+   * default if its {@link #gain} is larger. The gains of both are positive.
+   */
+  default boolean prefersLater(Growth earlier, Growth later) {
+    return gain(later.job(), later.from(), later.to())
+        > gain(earlier.job(), earlier.from(), earlier.to());
+  }
+
+  /**
    * Returns the two rules of Elastic-Tiresias (EDL, section 4): compaction, where jobs that have
    * left the first queue keep half of the tasks they prefer while many wait, and expansion by the
    * largest gain in speed-up, of at least .02 for each GPU.
@@ -79,7 +99,7 @@ public interface SizingPolicy {
    * smallest sizes while many wait.
    */
   static SizingPolicy marginalGain() {
-    return SizingRule.MARGINAL_GAIN;
+    return SizingRule.MARGINAL;
   }
 
   /**
@@ -88,6 +108,16 @@ public interface SizingPolicy {
    */
   static SizingPolicy optimus() {
     return SizingRule.OPTIMUS;
+  }
+
+  /**
+   * Returns the rule of AFS-L (Hwang et al., NSDI 2021): of two jobs the one that ends sooner as
+   * they are gets larger, unless the other gains more by it, relative to the speed that it would
+   * have, than the first does relative to the speed it has. Jobs of which the time they will still
+   * run is unknown are taken to run as long again as they have.
+   */
+  static SizingPolicy afs() {
+    return new AfsSizing();
   }
 
   /**
