@@ -49,6 +49,7 @@ class ExamplesTest {
         .contains(region("QuickStart", "quickstart"))
         .contains(region("KeepTrafficShort", "network"))
         .contains(region("StartSmaller", "sizes"))
+        .contains(region("GrowAndShrink", "elasticity"))
         .contains(region("LeaveOutWhatAJobNeeds", "estimate"))
         .contains(region("ShareGpus", "share"))
         .contains(region("PlanInTheBackground", "plan"));
@@ -66,6 +67,25 @@ class ExamplesTest {
     assertThat(StartSmaller.decide(NOON))
         .extracting(decision -> ((Decision.Start) decision).placement().gpus())
         .containsExactly(5);
+  }
+
+  @Test
+  void aJobGetsLargerOnIdleGpusAndSmallerForAnother() {
+    assertThat(GrowAndShrink.decide(NOON))
+        .extracting(ExamplesTest::sizeText)
+        .containsExactly(
+            "train-7 starts with 4",
+            "train-7 resizes to 8",
+            "train-7 resizes to 4",
+            "train-8 starts with 4");
+  }
+
+  private static String sizeText(Decision decision) {
+    return switch (decision) {
+      case Decision.Start start -> start.job() + " starts with " + start.placement().gpus();
+      case Decision.Resize resize -> resize.job() + " resizes to " + resize.placement().gpus();
+      default -> decision.toString();
+    };
   }
 
   @Test
