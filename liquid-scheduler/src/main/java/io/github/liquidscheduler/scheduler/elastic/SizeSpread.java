@@ -23,22 +23,29 @@ final class SizeSpread {
   }
 
   /** A job's next larger size, and what it is worth for each GPU. */
-  private record Step(SizedJob job, SizingPolicy.Growth growth, double gain) {
+  private record Step(SizedJob job, SizingPolicy.Growth growth, double gain)
+      implements Comparable<Step> {
 
-    static final Comparator<Step> BEST_FIRST =
-        Comparator.comparingDouble(Step::gain)
-            .reversed()
-            .thenComparingLong(step -> step.job().entry().sequence());
+    /** The largest gain first, then who was submitted first. */
+    @Override
+    public int compareTo(Step other) {
+      int byGain = Double.compare(other.gain, gain);
+      return byGain == 0 ? Long.compare(order(), other.order()) : byGain;
+    }
+
+    long order() {
+      return job.entry().sequence();
+    }
   }
 
   /** Returns the sizes of those who should get larger, in the order of their last steps. */
   Map<SizedJob, Integer> over(List<SizedJob> candidates, int freeGpus) {
     Map<SizedJob, Integer> sizes = new LinkedHashMap<>();
-    int free = freeGpus;
-    Steps steps = policy.isByGain() ? new ByGain() : new Pairwise();
-    for (SizedJob job : free == 0 ? List.<SizedJob>of() : candidates) {
-      next(job, job.tasks()).ifPresent(steps::add);
+    if (freeGpus == 0) {
+      return sizes;
     }
+    int free = freeGpus;
+    Steps steps = steps(candidates);
     while (free > 0 && !steps.isEmpty()) {
       Step step = steps.takeBest();
       SizingPolicy.Growth growth = step.growth();
@@ -50,6 +57,14 @@ final class SizeSpread {
       }
     }
     return sizes;
+  }
+
+  private Steps steps(List<SizedJob> candidates) {
+    List<Step> first = new ArrayList<>(candidates.size());
+    for (SizedJob job : candidates) {
+      next(job, job.tasks()).ifPresent(first::add);
+    }
+    return policy.isByGain() ? new ByGain(first) : new Pairwise(first);
   }
 
   private Optional<Step> next(SizedJob job, int from) {
@@ -75,7 +90,11 @@ final class SizeSpread {
 
   private static final class ByGain implements Steps {
 
-    private final PriorityQueue<Step> steps = new PriorityQueue<>(Step.BEST_FIRST);
+    private final PriorityQueue<Step> steps;
+
+    ByGain(List<Step> first) {
+      steps = new PriorityQueue<>(first);
+    }
 
     @Override
     public void add(Step step) {
@@ -96,16 +115,18 @@ final class SizeSpread {
   /** Each step is compared with the best of those before it, in the order of submission. */
   private final class Pairwise implements Steps {
 
-    private final List<Step> steps = new ArrayList<>();
+    private static final Comparator<Step> IN_ORDER = Comparator.comparingLong(Step::order);
+
+    private final List<Step> steps;
+
+    Pairwise(List<Step> first) {
+      steps = first;
+      steps.sort(IN_ORDER);
+    }
 
     @Override
     public void add(Step step) {
-      int at = Collections.binarySearch(steps, step, Comparator.comparingLong(Pairwise::order));
-      steps.add(-1 - at, step);
-    }
-
-    private static long order(Step step) {
-      return step.job().entry().sequence();
+      steps.add(-1 - Collections.binarySearch(steps, step, IN_ORDER), step);
     }
 
     @Override

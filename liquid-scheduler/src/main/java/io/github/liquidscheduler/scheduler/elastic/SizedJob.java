@@ -15,19 +15,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A running job of several sizes, as a policy of sizes sees it at one instant. */
 final class SizedJob implements SizingPolicy.Candidate {
 
   private final JobEntry entry;
   private final JobView view;
-  private final Elasticity rules;
+  private final @Nullable PerformancePredictor predictor;
   private final ClusterTopology topology;
+  private double speedOfOneTask;
 
   SizedJob(JobEntry entry, Instant now, Elasticity rules, ClusterTopology topology) {
     this.entry = entry;
     view = entry.at(now);
-    this.rules = rules;
+    predictor = rules.predictor().orElse(null);
     this.topology = topology;
   }
 
@@ -45,9 +47,20 @@ final class SizedJob implements SizingPolicy.Candidate {
     return entry.speeds().at(tasks, this::expected);
   }
 
+  @Override
+  public double speedup(int tasks) {
+    if (speedOfOneTask == 0) {
+      speedOfOneTask = speed(1);
+    }
+    return speed(tasks) / speedOfOneTask;
+  }
+
   /** Returns the speed as it is known without having seen the job at any size. */
   private double expected(int tasks) {
-    double predicted = rules.predictor().map(predictor -> predicted(predictor, tasks)).orElse(0.0);
+    if (predictor == null) {
+      return tasks;
+    }
+    double predicted = predicted(predictor, tasks);
     return predicted > 0 && Double.isFinite(predicted) ? predicted : tasks;
   }
 

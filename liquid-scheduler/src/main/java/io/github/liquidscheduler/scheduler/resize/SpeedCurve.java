@@ -15,6 +15,7 @@ public final class SpeedCurve {
 
   private final TreeMap<Integer, Double> seen = new TreeMap<>();
 
+  /** Makes a curve without any point. */
   public SpeedCurve() {}
 
   private SpeedCurve(Map<Integer, Double> seen) {
