@@ -8,6 +8,7 @@ import io.github.liquidscheduler.simulator.reference.elastic.FixedSrtf;
 import io.github.liquidscheduler.simulator.reference.elastic.FixedTiresias;
 import io.github.liquidscheduler.simulator.reference.elastic.MarginalGain;
 import io.github.liquidscheduler.simulator.reference.elastic.OptimusLike;
+import io.github.liquidscheduler.simulator.reference.elastic.price.ShadowPrice;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +47,9 @@ enum ElasticPolicyChoice {
   AFS,
   MARGINAL(ElasticOptionGroup.LEAST_GAIN, ElasticOptionGroup.MEASURED_SIZES),
   OPTIMUS,
-  SRTF;
+  SRTF,
+  SHADOW_PRICE,
+  SHADOW_PRICE_KNOWN;
 
   private final Set<String> heeded;
 
@@ -94,6 +97,8 @@ enum ElasticPolicyChoice {
       case MARGINAL -> new MarginalGain(options.leastGain(), options.measuredSizes());
       case OPTIMUS -> new OptimusLike();
       case SRTF -> new FixedSrtf();
+      case SHADOW_PRICE -> ShadowPrice.unknownDurations();
+      case SHADOW_PRICE_KNOWN -> ShadowPrice.knownDurations();
     };
   }
 

@@ -30,7 +30,7 @@ final class ReferenceOptions {
             + " dlas-gpu-gittins.",
         "elastic: jobs change their size while they run. Its policies: tiresias (submitted sizes),"
             + " elastic-tiresias, compaction-only, compaction-admission, expansion-only, afs,"
-            + " marginal, optimus, srtf (submitted sizes)."
+            + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known."
       })
   private @Nullable String reference;
 

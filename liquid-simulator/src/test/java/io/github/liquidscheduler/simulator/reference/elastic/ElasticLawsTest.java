@@ -3,11 +3,9 @@ package io.github.liquidscheduler.simulator.reference.elastic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.reference.elastic.price.ShadowPrice;
 import io.github.liquidscheduler.simulator.reference.elastic.sizing.ThroughputCurve;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -15,9 +13,6 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every policy and every scaling cost. */
 class ElasticLawsTest {
-
-  private static final ThroughputCurve GOOD = ThroughputCurve.of(Map.of(1, 1.0, 2, 1.8, 8, 4.0));
-  private static final ThroughputCurve POOR = ThroughputCurve.of(Map.of(1, 2.0, 2, 2.5, 4, 2.4));
 
   private static final List<ElasticPolicy> POLICIES =
       List.of(
@@ -32,12 +27,14 @@ class ElasticLawsTest {
           new MarginalGain(0, false),
           new AfsL(),
           new OptimusLike(),
+          ShadowPrice.unknownDurations(),
+          ShadowPrice.knownDurations(),
           new FixedSrtf());
 
   @Property(tries = 200)
   void noGpuIsHeldTwiceAndNoJobIsFasterThanItsCurve(
       @ForAll long seed, @ForAll @IntRange(min = 4, max = 12) int gpus) {
-    ElasticTrace trace = trace(new Random(seed));
+    ElasticTrace trace = RandomJobs.trace(seed);
     for (ElasticPolicy policy : POLICIES) {
       for (ScalingCost cost : ScalingCost.values()) {
         ElasticRun run = ElasticSimulator.of(gpus, new Checked(policy), cost).run(trace);
@@ -55,7 +52,7 @@ class ElasticLawsTest {
     ElasticPolicy idle = new MarginalGain(1, false);
 
     assertThatThrownBy(
-            () -> ElasticSimulator.of(4, idle, ScalingCost.ZERO).run(trace(new Random(1))))
+            () -> ElasticSimulator.of(4, idle, ScalingCost.ZERO).run(RandomJobs.trace(1)))
         .hasMessageStartingWith("policy marginal must give GPUs to a job, but leaves ");
   }
 
@@ -64,7 +61,7 @@ class ElasticLawsTest {
     ElasticPolicy policy = new FixedTiresias(ServiceQueues.TWO);
 
     assertThatThrownBy(
-            () -> ElasticSimulator.of(1, policy, ScalingCost.ZERO).run(trace(new Random(1))))
+            () -> ElasticSimulator.of(1, policy, ScalingCost.ZERO).run(RandomJobs.trace(1)))
         .hasMessageContaining("must fit into the cluster of 1 GPUs");
   }
 
@@ -73,21 +70,6 @@ class ElasticLawsTest {
     double fastest = finished.job().work().iterations() / curve.throughput(curve.peak());
     assertThat(finished.running()).isGreaterThan(fastest - 1e-6);
     assertThat(finished.completion()).isGreaterThan(finished.running() - 1e-6);
-  }
-
-  private static ElasticTrace trace(Random random) {
-    List<ElasticJob> jobs = new ArrayList<>();
-    for (int i = 0; i < 12; i++) {
-      ThroughputCurve curve = random.nextBoolean() ? GOOD : POOR;
-      int size = 1 << random.nextInt(3);
-      jobs.add(
-          new ElasticJob(
-              i,
-              random.nextInt(300),
-              new ElasticJob.Work("m", curve, 1 + random.nextInt(500)),
-              new ElasticJob.Sizes(size, 1, Math.max(size, curve.peak()))));
-    }
-    return ElasticTrace.of(jobs);
   }
 
   /** Checks each plan of a policy. */
@@ -114,6 +96,7 @@ class ElasticLawsTest {
       for (int i = 0; i < sizes.length; i++) {
         ElasticJob.Sizes named = jobs.get(i).job().sizes();
         assertThat(sizes[i]).isBetween(0, named.maximum());
+        assertThat(sizes[i] == 0 || sizes[i] >= named.minimum()).isTrue();
         total += sizes[i];
       }
       assertThat(total).isLessThanOrEqualTo(gpus);
