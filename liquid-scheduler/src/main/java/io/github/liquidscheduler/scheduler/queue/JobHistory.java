@@ -176,6 +176,12 @@ final class JobHistory {
     return attained;
   }
 
+  /** Returns when the job last started, changed its size or reported its remaining time. */
+  Instant changedAt() {
+    Instant known = sizedAt.isAfter(since) ? sizedAt : since;
+    return remainingAt.isAfter(known) ? remainingAt : known;
+  }
+
   /** Returns the remaining time that the job last reported, or null. */
   @Nullable Duration remaining() {
     return remaining;

@@ -38,15 +38,28 @@ final class Ranking {
   void rank(JobEntry job, PolicyState standing, Instant now) {
     job.judge(standing, 0, null);
     JobView view = job.at(now);
-    long rank = policy.rank(view);
-    boolean falls = job.isRunning() && policy.isRemainingTime();
     Instant review = policy.nextReview(view).filter(at -> at.isAfter(now)).orElse(null);
-    job.judge(standing, falls ? GpuTime.cappedSum(rank, GpuTime.nanos(now)) : rank, review);
+    job.judge(standing, falls(job) ? end(job) : policy.rank(view), review);
   }
 
-  /** Returns the job's rank as the waiting jobs last saw it, or a lower one. */
+  private boolean falls(JobEntry job) {
+    return job.isRunning() && policy.isRemainingTime();
+  }
+
+  /**
+   * Returns the rank of a running job plus the time, which stays the same while it runs at its
+   * preferred size. At any other size it is kept as it was when the job got it or last reported, so
+   * that it does not depend on when it is asked for.
+   */
+  private long end(JobEntry job) {
+    Instant known = job.history().changedAt();
+    return GpuTime.cappedSum(policy.rank(job.at(known)), GpuTime.nanos(known));
+  }
+
+  /** Returns the job's rank as the waiting jobs see it. */
   long last(JobEntry job, Instant now) {
-    return job.isRunning() && policy.isRemainingTime() ? policy.rank(job.at(now)) : job.rank();
+    boolean isKnown = job.rank() < Long.MAX_VALUE;
+    return falls(job) && isKnown ? job.rank() - GpuTime.nanos(now) : job.rank();
   }
 
   /** Remembers when the job is to be looked at again, if ever. */
