@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
@@ -111,6 +113,74 @@ class GangSearchTest {
 
     assertThat(BestFitPlacer.bestFit().place(state, job)).isEmpty();
     assertThat(state.freeGpus()).isEqualTo(5);
+  }
+
+  @Test
+  void aGangThatNoRackHoldsFillsTheLargestAndThenTheSmallestThatIsEnough() {
+    ClusterState state =
+        state(
+            node("n0", "r0", 6, V100),
+            node("n1", "r1", 4, V100),
+            node("n2", "r1", 4, V100),
+            node("n3", "r2", 4, V100));
+
+    assertThat(tasksByNode(state, JobSpec.builder("twelve").gpus(12)))
+        .isEqualTo(
+            "n1: worker worker worker worker, n2: worker worker worker worker,"
+                + " n3: worker worker worker worker");
+    assertThat(tasksByNode(state, JobSpec.builder("fourteen").gpus(14)))
+        .startsWith("n1: worker worker worker worker, n2: worker worker worker worker, n0: worker");
+  }
+
+  @Test
+  void ofRacksWithEqualRoomTheFirstIsFilled() {
+    ClusterState state =
+        state(
+            node("n0", "r0", 2, V100),
+            node("n1", "r0", 2, V100),
+            node("n2", "r1", 2, V100),
+            node("n3", "r1", 2, V100),
+            node("n4", "r2", 2, V100),
+            node("n5", "r2", 2, V100));
+
+    assertThat(tasksByNode(state, JobSpec.builder("eight").gpus(8)))
+        .isEqualTo("n0: worker worker, n1: worker worker, n2: worker worker, n3: worker worker");
+  }
+
+  @Test
+  void aGangInAZoneLeavesTheRacksOfOtherZonesAlone() {
+    ClusterTopology.Builder zones = ClusterTopology.builder().levels("zone", "rack");
+    zones.domain(Domain.of("zone", "z0")).domain(Domain.of("zone", "z1"));
+    zones.domain(Domain.of("rack", "r0").in("z0")).domain(Domain.of("rack", "r1").in("z0"));
+    zones.domain(Domain.of("rack", "r2").in("z1"));
+    zones.node(node("n0", "r0", 4, V100).build()).node(node("n1", "r1", 2, V100).build());
+    zones.node(node("n2", "r2", 4, V100).build()).node(node("n3", "r2", 4, V100).build());
+    ClusterState state = ClusterState.of(zones.build());
+
+    assertThat(tasksByNode(state, JobSpec.builder("six").gpus(6)))
+        .isEqualTo("n2: worker worker worker worker, n3: worker worker");
+    state.setHealth(NodeId.of("n3"), NodeHealth.DRAINING);
+    assertThat(tasksByNode(state, JobSpec.builder("six").gpus(6)))
+        .isEqualTo("n0: worker worker worker worker, n1: worker worker");
+  }
+
+  @Test
+  void thePartOfAJobThatFitsIsItsFirstTasks() {
+    ClusterState state = state(node("n0", "r0", 4, V100));
+    JobSpec job =
+        JobSpec.builder("job")
+            .role("worker", 2, ResourceRequest.ofGpus(1))
+            .role("evaluator", 2, ResourceRequest.ofGpus(1))
+            .role("server", 2, ResourceRequest.ofGpus(1))
+            .build();
+
+    PlacedPart part = PlacedPart.of(BestFitPlacer.bestFit(), state, job);
+
+    assertThat(part.tasks()).isEqualTo(4);
+    assertThat(part.gpus()).isEqualTo(4);
+    assertThat(part.placement().orElseThrow().tasks())
+        .extracting(task -> task.task().role())
+        .containsExactly("worker", "worker", "evaluator", "evaluator");
   }
 
   @Test

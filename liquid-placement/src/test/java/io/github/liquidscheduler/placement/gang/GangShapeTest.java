@@ -133,6 +133,23 @@ class GangShapeTest {
   }
 
   @Test
+  void rolesDifferInAnythingThatTheyRequest() {
+    ResourceRequest.Builder one = ResourceRequest.builder().gpus(1);
+    GpuShare half = GpuShare.ofPercent(50);
+
+    assertThat(isMixed(one, ResourceRequest.builder().gpus(1))).isFalse();
+    assertThat(isMixed(one, ResourceRequest.builder().gpus(2))).isTrue();
+    assertThat(isMixed(one, ResourceRequest.builder().share(half))).isTrue();
+    assertThat(isMixed(one, ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(1)))).isTrue();
+    assertThat(isMixed(one, ResourceRequest.builder().gpus(1).cpu(CpuCores.of(1)))).isTrue();
+    assertThat(isMixed(one, ResourceRequest.builder().gpus(1).memory(Memory.ofGib(1)))).isTrue();
+  }
+
+  private boolean isMixed(ResourceRequest.Builder first, ResourceRequest.Builder second) {
+    return shape(job().role("a", 1, first.build()).role("b", 1, second.build())).hasMixedRoles();
+  }
+
+  @Test
   void aSingleTaskOnPartOfAGpuIsOneShare() {
     assertThat(shape(job().role("a", 1, share(300))).isOneShare()).isTrue();
     assertThat(shape(job().role("a", 2, share(300))).isOneShare()).isFalse();

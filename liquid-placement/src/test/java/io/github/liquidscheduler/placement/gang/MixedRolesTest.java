@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -96,6 +98,16 @@ class MixedRolesTest {
     assertThat(placer.unmetConstraints(state, job))
         .extracting(UnmetConstraint::scope)
         .contains("all tasks at once; a placement may exist that was not found");
+  }
+
+  @Test
+  void aSearchThatGivesUpHasTakenTheStepsAllowed() {
+    CapacityIndex index = nodes(14, 1, 101).index();
+    GangShape gang = new GangShape(evenTasksForOddNodes(14), index);
+    GangPacking packing = new GangPacking(index, gang, new NodeRange(0, 14), index.pools());
+
+    assertThat(packing.pack(10_000)).isEqualTo(GangPacking.Outcome.GAVE_UP);
+    assertThat(packing.steps()).isBetween(10_000L, 11_000L);
   }
 
   @Test

@@ -98,6 +98,8 @@ class PlacementRulesTest {
   void anExclusiveTaskMayHoldALargerShareButNoSmallerOne() {
     JobSpec.Builder job = JobSpec.builder("j").role("worker", 1, share(50));
 
+    assertHolds(job, task("worker", 0, "a", share(50), 0));
+    assertHolds(job, task("worker", 0, "a", withMemory(50), 0));
     assertHolds(job, task("worker", 0, "a", share(80), 0));
     assertHolds(job, task("worker", 0, "a", ONE_GPU, 0));
     assertBroken(NOT_WHOLE, job, task("worker", 0, "a", share(40), 0));
@@ -143,6 +145,7 @@ class PlacementRulesTest {
         LEVEL, gang(2).topology(TopologyConstraint.required("node")), on("a", 0), on("b", 0));
     assertHolds(gang(2).topology(TopologyConstraint.required("cluster")), on("a", 0), on("c", 0));
     assertBroken(LEVEL, gang(1).topology(TopologyConstraint.required("galaxy")), on("a", 0));
+    assertHolds(gang(1).topology(TopologyConstraint.required("node")), on("a", 0));
   }
 
   @Test
@@ -218,6 +221,10 @@ class PlacementRulesTest {
 
   private static ResourceRequest share(int percent) {
     return ResourceRequest.builder().share(GpuShare.ofPercent(percent)).build();
+  }
+
+  private static ResourceRequest withMemory(int percent) {
+    return aGpu().share(GpuShare.ofPercent(percent)).gpuMemory(Memory.ofGib(1)).build();
   }
 
   private static Node.Builder node(String id, String rack, GpuModel model) {
