@@ -13,7 +13,8 @@ import java.util.TreeMap;
 final class PricedTrace {
 
   private final TimeCells cells;
-  private final Map<ThroughputCurve, Map<Integer, WorkValues>> values = new IdentityHashMap<>();
+  private final IdentityHashMap<ThroughputCurve, Map<Integer, WorkValues>> values =
+      new IdentityHashMap<>();
   private final List<Job> jobs = new ArrayList<>();
 
   /** A job: its curve, its work in seconds on one GPU, and the cell with whose start it arrives. */
@@ -71,6 +72,6 @@ final class PricedTrace {
         values
             .computeIfAbsent(curve, same -> new TreeMap<>())
             .computeIfAbsent(hull.gpus(hull.corners() - 1), same -> new WorkValues(hull, cells));
-    return new Job(own, work, work / hull.fastest(), cells.startingAt(job.arrival()));
+    return new Job(own, work, work / hull.fastest(), cells.startingAt((double) job.arrival()));
   }
 }
