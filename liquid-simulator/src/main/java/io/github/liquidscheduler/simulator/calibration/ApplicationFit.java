@@ -30,7 +30,7 @@ public record ApplicationFit(double volume, double skew) {
     }
     double[] start = {0, Math.log(Math.max(LEAST_SKEW, network.skew()))};
     double[] point =
-        LeastSquares.minimum(
+        NetworkFit.LEAST_SQUARES.minimum(
             at ->
                 residuals(
                     new ApplicationFit(Math.exp(at[0]), Math.exp(at[1])),

@@ -8,28 +8,34 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 import org.hipparchus.optim.nonlinear.vector.leastsquares.LeastSquaresBuilder;
 import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOptimizer;
-import org.hipparchus.optim.nonlinear.vector.leastsquares.MultivariateJacobianFunction;
+import org.hipparchus.optim.nonlinear.vector.leastsquares.ValueAndJacobianFunction;
 import org.hipparchus.util.Pair;
 
-/** Non-linear least squares by Levenberg and Marquardt, with derivatives by central differences. */
-final class LeastSquares {
+/**
+ * Non-linear least squares by Levenberg and Marquardt, with derivatives by central differences.
+ *
+ * @param step how far parameters are moved for a derivative; wide enough that residuals differ
+ * @param iterations after as many, the best parameters so far are returned
+ */
+public record LeastSquares(double step, int iterations) {
 
-  /** Wide enough that times rounded to nanoseconds still differ. */
-  private static final double STEP = 0.01;
-
-  private static final int MOST_EVALUATIONS = 200;
   private static final double TOLERANCE = 1e-7;
 
-  private LeastSquares() {}
+  /** Checks the numbers. */
+  public LeastSquares {
+    if (!(step > 0) || iterations < 1) {
+      throw new IllegalArgumentException(
+          "a fit needs a step above 0 and at least 1 iteration, but had %s and %d"
+              .formatted(step, iterations));
+    }
+  }
 
   /**
    * Returns the parameters, near {@code start}, with the least sum of squared residuals.
    *
    * @param residuals the residuals as a function of the parameters
    */
-  static double[] minimum(UnaryOperator<double[]> residuals, double[] start) {
-    int size = residuals.apply(start).length;
-    MultivariateJacobianFunction model = point -> value(residuals, point.toArray());
+  public double[] minimum(UnaryOperator<double[]> residuals, double[] start) {
     LevenbergMarquardtOptimizer optimizer =
         new LevenbergMarquardtOptimizer()
             .withCostRelativeTolerance(TOLERANCE)
@@ -38,27 +44,42 @@ final class LeastSquares {
         .optimize(
             new LeastSquaresBuilder()
                 .start(start)
-                .model(model)
-                .target(new double[size])
-                .maxEvaluations(MOST_EVALUATIONS)
-                .maxIterations(MOST_EVALUATIONS)
+                .model(new Model(residuals, step))
+                .lazyEvaluation(true)
+                .target(new double[residuals.apply(start).length])
+                .checker((iteration, previous, current) -> iteration >= iterations)
+                .maxEvaluations(Integer.MAX_VALUE)
+                .maxIterations(Integer.MAX_VALUE)
                 .build())
         .getPoint()
         .toArray();
   }
 
-  private static Pair<RealVector, RealMatrix> value(
-      UnaryOperator<double[]> residuals, double[] point) {
-    double[] value = residuals.apply(point);
-    double[][] jacobian = new double[value.length][point.length];
-    for (int parameter = 0; parameter < point.length; parameter++) {
-      double[] above = residuals.apply(moved(point, parameter, STEP));
-      double[] below = residuals.apply(moved(point, parameter, -STEP));
-      for (int row = 0; row < value.length; row++) {
-        jacobian[row][parameter] = (above[row] - below[row]) / (2 * STEP);
-      }
+  /** Residuals and, where they are needed, derivatives. */
+  private record Model(UnaryOperator<double[]> residuals, double step)
+      implements ValueAndJacobianFunction {
+
+    @Override
+    public Pair<RealVector, RealMatrix> value(RealVector point) {
+      double[] at = point.toArray();
+      return new Pair<>(computeValue(at), computeJacobian(at));
     }
-    return new Pair<>(new ArrayRealVector(value, false), new Array2DRowRealMatrix(jacobian, false));
+
+    @Override
+    public RealVector computeValue(double[] point) {
+      return new ArrayRealVector(residuals.apply(point), false);
+    }
+
+    @Override
+    public RealMatrix computeJacobian(double[] point) {
+      double[][] columns = new double[point.length][];
+      for (int parameter = 0; parameter < point.length; parameter++) {
+        RealVector above = computeValue(moved(point, parameter, step));
+        RealVector below = computeValue(moved(point, parameter, -step));
+        columns[parameter] = above.subtract(below).mapDivide(2 * step).toArray();
+      }
+      return new Array2DRowRealMatrix(columns, false).transpose();
+    }
   }
 
   private static double[] moved(double[] point, int parameter, double step) {

@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
  */
 public final class NetworkFit {
 
+  /** Steps so wide that times rounded to nanoseconds still differ. */
+  static final LeastSquares LEAST_SQUARES = new LeastSquares(0.01, 200);
+
   private static final double OUTLIER = 0.1;
   private static final double PULL = 0.05;
   private static final int OF_CLUSTER = 4;
@@ -60,7 +63,7 @@ public final class NetworkFit {
       }
     }
     NetworkFit fit = new NetworkFit(clusters);
-    return fit.named(LeastSquares.minimum(fit::residuals, fit.start));
+    return fit.named(LEAST_SQUARES.minimum(fit::residuals, fit.start));
   }
 
   private static String key(MeasuredCluster cluster, Observation observation) {

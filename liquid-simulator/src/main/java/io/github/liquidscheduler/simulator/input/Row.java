@@ -86,6 +86,12 @@ public final class Row {
     return number;
   }
 
+  /** Returns a number that is not negative. */
+  public double notNegative(String column) {
+    return number(column, () -> "must be a number of at least 0", BigDecimal.ZERO, MOST)
+        .doubleValue();
+  }
+
   /** Returns the exception that says that the value of {@code column} breaks {@code rule}. */
   public InputFormatException error(String column, String rule) {
     return new InputFormatException(

@@ -1,0 +1,36 @@
+package io.github.liquidscheduler.simulator.reference.pollux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OracleOptimusTest {
+
+  private final OracleOptimus optimus = new OracleOptimus(new GoodputCluster(1, 4));
+
+  @Test
+  void equalJobsGetAsMuch() {
+    List<JobProgress> jobs = TestJobs.waiting(2);
+
+    assertThat(sizes(optimus.allocate(jobs, 60))).containsExactly(2, 2);
+  }
+
+  @Test
+  void eachJobHasAGpuBeforeOneHasTwo() {
+    assertThat(sizes(optimus.allocate(TestJobs.waiting(6), 60))).containsExactly(1, 1, 1, 1);
+  }
+
+  @Test
+  void aJobWhoseSizeStaysKeepsItsPlace() {
+    List<JobProgress> jobs = TestJobs.waiting(4);
+    Map<JobProgress, NodeAllocation> before = optimus.allocate(jobs, 60);
+
+    assertThat(optimus.allocate(jobs, 120)).isEqualTo(before);
+  }
+
+  private static List<Integer> sizes(Map<JobProgress, NodeAllocation> placed) {
+    return placed.values().stream().map(NodeAllocation::gpus).toList();
+  }
+}
