@@ -82,8 +82,9 @@ public final class ClusterOverlay {
   /** Notes that a job that runs on the cluster itself has another size there. */
   public void resized(JobSpec job, Placement placement) {
     if (overlaid != null) {
-      overlaid.release(job.id());
-      started(job, placement);
+      List<JobId> displaced = displace(overlaid, placement);
+      overlaid.resize(job, placement);
+      restore(overlaid, displaced);
       restore(overlaid, tentative.keySet().stream().filter(inVain::contains).toList());
     }
   }

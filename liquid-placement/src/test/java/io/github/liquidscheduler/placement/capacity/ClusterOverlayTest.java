@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -138,6 +140,37 @@ class ClusterOverlayTest {
   }
 
   @Test
+  void whatAJobGivesUpOnADrainingNodeIsFreeForNobodyAndItStays() {
+    cluster.apply(pair(), onBoth("n0", "n1"));
+    cluster.setHealth(NodeId.of("n0"), NodeHealth.DRAINING);
+    add("b", "n1", 1);
+    assertThat(overlay.state().runningJobs()).containsExactly(C, B);
+
+    Placement kept = new Placement(C, onBoth("n0", "n1").tasks().subList(0, 1));
+    cluster.resize(pair(), kept);
+    overlay.resized(pair(), kept);
+
+    assertThat(overlay.state().placement(C)).contains(kept);
+    assertThat(overlay.state().runningJobs()).containsExactlyInAnyOrder(B, C);
+    assertThat(overlay.state().freeGpus()).isEqualTo(1);
+  }
+
+  @Test
+  void aJobThatGetsLargerDisplacesTheTentativeOnesInItsWayAlone() {
+    Placement small = new Placement(C, onBoth("n0", "n1").tasks().subList(0, 1));
+    cluster.apply(pair().atSize(1), small);
+    add("a", "n1", 0);
+    add("b", "n1", 1);
+    assertThat(overlay.state().runningJobs()).containsExactly(C, A, B);
+
+    cluster.resize(pair(), onBoth("n0", "n1"));
+    overlay.resized(pair(), onBoth("n0", "n1"));
+
+    assertThat(overlay.state().runningJobs()).containsExactlyInAnyOrder(B, C);
+    assertThat(overlay.jobs()).containsExactly(A, B);
+  }
+
+  @Test
   void afterAllIsForgottenTheClusterIsSeenAsItIs() {
     add("a", "n0", 0);
     assertThat(overlay.state().freeGpus()).isEqualTo(3);
@@ -156,6 +189,20 @@ class ClusterOverlayTest {
   private void start(String job, String node, Integer... gpus) {
     cluster.apply(spec(job, gpus.length), on(job, node, gpus));
     overlay.started(spec(job, gpus.length), on(job, node, gpus));
+  }
+
+  /** Returns job c, which has one task of one GPU or two. */
+  private static JobSpec pair() {
+    return JobSpec.builder("c").gpus(2).parallelism(Parallelism.between(1, 2, 2)).build();
+  }
+
+  private static Placement onBoth(String first, String second) {
+    return new Placement(C, List.of(task(0, first), task(1, second)));
+  }
+
+  private static TaskPlacement task(int number, String node) {
+    return new TaskPlacement(
+        new TaskId("worker", number), NodeId.of(node), List.of(0), ResourceRequest.ofGpus(1));
   }
 
   private static JobSpec spec(String job, int gpus) {
