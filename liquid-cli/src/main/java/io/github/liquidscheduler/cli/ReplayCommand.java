@@ -8,6 +8,7 @@ import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
@@ -97,6 +98,10 @@ public final class ReplayCommand implements Callable<Integer> {
     Map<String, String> preemption = parameters(header, "preemption.");
     if (!preemption.isEmpty()) {
       builder.preemption(PreemptionRules.from(preemption));
+    }
+    Map<String, String> elasticity = parameters(header, "elasticity.");
+    if (!elasticity.isEmpty()) {
+      builder.elasticity(Elasticity.from(elasticity));
     }
     Map<String, String> batch = parameters(header, "batch.");
     if (!batch.isEmpty()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cli.cluster.ClusterArgument;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.json.EventJournalWriter;
 import io.github.liquidscheduler.json.JournalHeader;
@@ -12,7 +13,9 @@ import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.io.IOException;
@@ -136,6 +139,27 @@ class PlaceAndReplayTest {
   }
 
   @Test
+  void replayReplaysChangesOfSize() {
+    JobSpec elastic =
+        JobSpec.builder("a").gpus(4).parallelism(Parallelism.between(2, 4, 8)).build();
+    LiquidScheduler scheduler =
+        fifo()
+            .elasticity(
+                Elasticity.by(SizingPolicy.elasticTiresias(0.25, 0))
+                    .coolDown(Duration.ofSeconds(5))
+                    .worthwhile(0)
+                    .build())
+            .build();
+    List<ClusterEvent> events =
+        List.of(
+            new ClusterEvent.JobSubmitted(Instant.EPOCH, elastic),
+            new ClusterEvent.TimePassed(Instant.EPOCH.plusSeconds(9)));
+
+    assertThat(replay(journal(scheduler, events, scheduler::on))).isZero();
+    assertThat(out.toString()).contains("2 events, 2 decisions", "every decision is as recorded");
+  }
+
+  @Test
   void replayReplaysWithThePlacerOfTheRecording() {
     LiquidScheduler scheduler = fifo().placer(Placers.leastCost()).build();
 
@@ -186,14 +210,21 @@ class PlaceAndReplayTest {
   }
 
   private Path journal(LiquidScheduler scheduler, Function<ClusterEvent, List<Decision>> decided) {
-    Path journal = folder.resolve("journal.jsonl");
-    JournalHeader header = JournalHeader.builder(scheduler).recordDecisions(true).build();
     List<ClusterEvent> events =
         List.of(
             new ClusterEvent.JobSubmitted(Instant.EPOCH, JobSpec.builder("a").gpus(4).build()),
             new ClusterEvent.JobSubmitted(
                 Instant.EPOCH.plusSeconds(1), JobSpec.builder("b").gpus(16).build()),
             new ClusterEvent.TimePassed(Instant.EPOCH.plusSeconds(9)));
+    return journal(scheduler, events, decided);
+  }
+
+  private Path journal(
+      LiquidScheduler scheduler,
+      List<ClusterEvent> events,
+      Function<ClusterEvent, List<Decision>> decided) {
+    Path journal = folder.resolve("journal.jsonl");
+    JournalHeader header = JournalHeader.builder(scheduler).recordDecisions(true).build();
     try (EventJournalWriter writer =
         EventJournalWriter.create(journal, header, EventJournalWriter.Flush.ON_CLOSE)) {
       events.forEach(event -> writer.append(event, decided.apply(event)));

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -93,6 +94,49 @@ public final class Elasticity {
       parameters.put("predictor", predictor.getClass().getName());
     }
     return parameters;
+  }
+
+  /**
+   * Returns the elasticity of {@link #parameters()}.
+   *
+   * @throws IllegalArgumentException if one is missing or out of range, the rule of sizes is none
+   *     of the project's, or speeds were predicted, by whom is not among them
+   */
+  public static Elasticity from(Map<String, String> parameters) {
+    if (parameters.containsKey("predictor")) {
+      throw new IllegalArgumentException(
+          "what decides must be known from its parameters, but speeds were predicted by a "
+              + parameters.get("predictor"));
+    }
+    SizingPolicy sizing =
+        SizingPolicy.named(parameters.getOrDefault("sizing", ""), below("sizing.", parameters));
+    try {
+      Builder builder =
+          by(sizing)
+              .pendingLimit(Integer.parseInt(parameters.getOrDefault("pendingLimit", "")))
+              .coolDown(Duration.parse(parameters.getOrDefault("coolDown", "")))
+              .worthwhile(Double.parseDouble(parameters.getOrDefault("worthwhile", "")))
+              .cost(ResizeCost.from(below("cost.", parameters)));
+      return (Boolean.parseBoolean(parameters.get("profiles")) ? builder.profileJobs() : builder)
+          .build();
+    } catch (DateTimeParseException | NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "elasticity must have the numbers 'pendingLimit' and 'worthwhile' and the times"
+              + " 'coolDown', 'cost.base', 'cost.perWorker' and 'cost.perGigabyte', but had "
+              + parameters,
+          e);
+    }
+  }
+
+  private static Map<String, String> below(String prefix, Map<String, String> parameters) {
+    Map<String, String> below = new TreeMap<>();
+    parameters.forEach(
+        (name, value) -> {
+          if (name.startsWith(prefix)) {
+            below.put(name.substring(prefix.length()), value);
+          }
+        });
+    return below;
   }
 
   /** Builds an {@link Elasticity}. Not thread-safe. */

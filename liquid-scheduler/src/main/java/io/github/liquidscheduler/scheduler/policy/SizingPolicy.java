@@ -32,6 +32,28 @@ public interface SizingPolicy {
   /** Returns the name, which snapshots carry. */
   String name();
 
+  /**
+   * Returns the rule of a name, with what its {@link #parameters} were.
+   *
+   * @throws IllegalArgumentException if the project has no such rule, or a parameter is missing or
+   *     out of range
+   */
+  static SizingPolicy named(String name, Map<String, String> parameters) {
+    return switch (name) {
+      case "elastic-tiresias" -> ElasticTiresiasSizing.from(parameters);
+      case "marginal" -> marginalGain();
+      case "optimus" -> optimus();
+      case "afs" -> afs();
+      case "goodput" -> goodput();
+      default ->
+          throw new IllegalArgumentException(
+              "a rule of sizes must be one of elastic-tiresias, marginal, optimus, afs, goodput,"
+                  + " but was '"
+                  + name
+                  + "'");
+    };
+  }
+
   /** Returns what else decides, by name. Nothing by default. */
   default Map<String, String> parameters() {
     return Map.of();
