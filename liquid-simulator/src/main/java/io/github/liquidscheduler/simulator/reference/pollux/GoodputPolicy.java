@@ -17,5 +17,5 @@ interface GoodputPolicy {
    * @param jobs those that have arrived and not ended, in the order of the workload
    * @param now the time in seconds
    */
-  Map<JobProgress, NodeAllocation> allocate(List<JobProgress> jobs, long now);
+  Map<GoodputProgress, NodeAllocation> allocate(List<GoodputProgress> jobs, long now);
 }

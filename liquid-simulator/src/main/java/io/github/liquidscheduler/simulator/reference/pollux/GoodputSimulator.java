@@ -21,8 +21,7 @@ public final class GoodputSimulator {
   private final GoodputPolicies policy;
   private final double interference;
 
-  private GoodputSimulator(
-      GoodputCluster cluster, GoodputPolicies policy, double interference) {
+  private GoodputSimulator(GoodputCluster cluster, GoodputPolicies policy, double interference) {
     this.cluster = cluster;
     this.policy = policy;
     this.interference = interference;
@@ -62,9 +61,9 @@ public final class GoodputSimulator {
 
   /** Runs all jobs with a policy that is not named. */
   List<CompletedJob> run(List<GoodputJob> workload, GoodputPolicy decider) {
-    List<JobProgress> jobs =
-        workload.stream().map(job -> new JobProgress(job, decider.adaptsBatchSizes())).toList();
-    for (long now = STEP_SECONDS; !jobs.stream().allMatch(JobProgress::isCompleted); ) {
+    List<GoodputProgress> jobs =
+        workload.stream().map(job -> new GoodputProgress(job, decider.adaptsBatchSizes())).toList();
+    for (long now = STEP_SECONDS; !jobs.stream().allMatch(GoodputProgress::isCompleted); ) {
       pass(jobs, now - STEP_SECONDS);
       decide(decider, jobs, now);
       now += STEP_SECONDS;
@@ -75,10 +74,10 @@ public final class GoodputSimulator {
     return jobs.stream().map(GoodputSimulator::completed).toList();
   }
 
-  private void pass(List<JobProgress> jobs, long from) {
+  private void pass(List<GoodputProgress> jobs, long from) {
     int[] distributed = new int[cluster.nodes()];
     running(jobs).forEach((job, held) -> count(held, distributed));
-    for (JobProgress job : jobs) {
+    for (GoodputProgress job : jobs) {
       job.pass(from, STEP_SECONDS, isDisturbed(job, distributed) ? interference : 0);
     }
   }
@@ -89,16 +88,16 @@ public final class GoodputSimulator {
     }
   }
 
-  private static boolean isDisturbed(JobProgress job, int[] distributed) {
+  private static boolean isDisturbed(GoodputProgress job, int[] distributed) {
     NodeAllocation held = job.allocation();
     return held != null
         && held.isDistributed()
         && held.parts().stream().anyMatch(part -> distributed[part.node()] > 1);
   }
 
-  private static Map<JobProgress, NodeAllocation> running(List<JobProgress> jobs) {
-    Map<JobProgress, NodeAllocation> running = new LinkedHashMap<>();
-    for (JobProgress job : jobs) {
+  private static Map<GoodputProgress, NodeAllocation> running(List<GoodputProgress> jobs) {
+    Map<GoodputProgress, NodeAllocation> running = new LinkedHashMap<>();
+    for (GoodputProgress job : jobs) {
       NodeAllocation held = job.allocation();
       if (held != null && !job.isCompleted()) {
         running.put(job, held);
@@ -107,14 +106,14 @@ public final class GoodputSimulator {
     return running;
   }
 
-  private void decide(GoodputPolicy decider, List<JobProgress> jobs, long now) {
-    List<JobProgress> present =
+  private void decide(GoodputPolicy decider, List<GoodputProgress> jobs, long now) {
+    List<GoodputProgress> present =
         jobs.stream().filter(job -> job.job().arrival() <= now && !job.isCompleted()).toList();
     if (present.isEmpty()) {
       return;
     }
-    Map<JobProgress, NodeAllocation> allocations = decider.allocate(present, now);
-    for (JobProgress job : present) {
+    Map<GoodputProgress, NodeAllocation> allocations = decider.allocate(present, now);
+    for (GoodputProgress job : present) {
       NodeAllocation next = allocations.get(job);
       if (!Objects.equals(next, job.allocation())) {
         job.reallocate(next);
@@ -122,7 +121,7 @@ public final class GoodputSimulator {
     }
   }
 
-  private static CompletedJob completed(JobProgress job) {
+  private static CompletedJob completed(GoodputProgress job) {
     return new CompletedJob(
         job.job(), job.completion().orElseThrow(), job.gpuSeconds(), job.restarts());
   }

@@ -16,13 +16,13 @@ final class LeastServiceQueues implements GoodputPolicy {
   private static final long FIRST_QUEUE_GPU_SECONDS = 16 * 3600;
 
   private final GoodputCluster cluster;
-  private final List<JobProgress> first = new ArrayList<>();
-  private final List<JobProgress> second = new ArrayList<>();
+  private final List<GoodputProgress> first = new ArrayList<>();
+  private final List<GoodputProgress> second = new ArrayList<>();
 
   /** The seconds in which each job was meant to run, by what was decided before. */
-  private final Map<JobProgress, Long> executed = new HashMap<>();
+  private final Map<GoodputProgress, Long> executed = new HashMap<>();
 
-  private Map<JobProgress, NodeAllocation> running = Map.of();
+  private Map<GoodputProgress, NodeAllocation> running = Map.of();
   private long decided;
 
   LeastServiceQueues(GoodputCluster cluster) {
@@ -30,7 +30,7 @@ final class LeastServiceQueues implements GoodputPolicy {
   }
 
   @Override
-  public Map<JobProgress, NodeAllocation> allocate(List<JobProgress> jobs, long now) {
+  public Map<GoodputProgress, NodeAllocation> allocate(List<GoodputProgress> jobs, long now) {
     first.retainAll(jobs);
     second.retainAll(jobs);
     jobs.stream().filter(job -> executed.putIfAbsent(job, 0L) == null).forEach(first::add);
@@ -40,7 +40,7 @@ final class LeastServiceQueues implements GoodputPolicy {
     return running;
   }
 
-  private void demoteIfServed(JobProgress job, long now) {
+  private void demoteIfServed(GoodputProgress job, long now) {
     if (running.containsKey(job)) {
       long seconds = executed.merge(job, now - decided, Long::sum);
       if (seconds * job.job().gpus() >= FIRST_QUEUE_GPU_SECONDS && first.remove(job)) {
@@ -49,12 +49,12 @@ final class LeastServiceQueues implements GoodputPolicy {
     }
   }
 
-  private List<JobProgress> chosen() {
-    List<JobProgress> queued = new ArrayList<>(first);
+  private List<GoodputProgress> chosen() {
+    List<GoodputProgress> queued = new ArrayList<>(first);
     queued.addAll(second);
-    List<JobProgress> chosen = new ArrayList<>();
+    List<GoodputProgress> chosen = new ArrayList<>();
     int free = cluster.gpus();
-    for (JobProgress job : queued) {
+    for (GoodputProgress job : queued) {
       if (job.job().gpus() <= free) {
         free -= job.job().gpus();
         chosen.add(job);
@@ -63,11 +63,11 @@ final class LeastServiceQueues implements GoodputPolicy {
     return chosen;
   }
 
-  private Map<JobProgress, NodeAllocation> place(List<JobProgress> chosen) {
-    Map<JobProgress, NodeAllocation> placed = new LinkedHashMap<>(running);
+  private Map<GoodputProgress, NodeAllocation> place(List<GoodputProgress> chosen) {
+    Map<GoodputProgress, NodeAllocation> placed = new LinkedHashMap<>(running);
     placed.keySet().retainAll(chosen);
     NodePool pool = new NodePool(cluster.nodes(), cluster.gpusPerNode(), placed.values());
-    for (JobProgress job : chosen) {
+    for (GoodputProgress job : chosen) {
       placed.computeIfAbsent(job, started -> pool.takeFromEmptiest(started.job().gpus()));
     }
     return placed;

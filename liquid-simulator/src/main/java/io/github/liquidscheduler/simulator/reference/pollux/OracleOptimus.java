@@ -3,7 +3,6 @@ package io.github.liquidscheduler.simulator.reference.pollux;
 import io.github.liquidscheduler.simulator.reference.pollux.application.BatchLimits;
 import io.github.liquidscheduler.simulator.reference.pollux.application.GpuLayout;
 import io.github.liquidscheduler.simulator.reference.pollux.application.LocalBatch;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,33 +15,34 @@ import java.util.Map;
 final class OracleOptimus implements GoodputPolicy {
 
   private final GoodputCluster cluster;
-  private Map<JobProgress, NodeAllocation> running = Map.of();
+  private Map<GoodputProgress, NodeAllocation> running = Map.of();
 
   OracleOptimus(GoodputCluster cluster) {
     this.cluster = cluster;
   }
 
   @Override
-  public Map<JobProgress, NodeAllocation> allocate(List<JobProgress> jobs, long now) {
+  public Map<GoodputProgress, NodeAllocation> allocate(List<GoodputProgress> jobs, long now) {
     running = place(sizes(jobs));
     return running;
   }
 
-  private Map<JobProgress, Integer> sizes(List<JobProgress> jobs) {
-    Map<JobProgress, Integer> sizes = new LinkedHashMap<>();
-    Map<JobProgress, Double> gains = new LinkedHashMap<>();
+  private Map<GoodputProgress, Integer> sizes(List<GoodputProgress> jobs) {
+    Map<GoodputProgress, Integer> sizes = new LinkedHashMap<>();
+    Map<GoodputProgress, Double> gains = new LinkedHashMap<>();
     int free = cluster.gpus();
-    for (JobProgress job : jobs) {
+    for (GoodputProgress job : jobs) {
       int size = Math.min(1, free);
       free -= size;
       sizes.put(job, size);
       gains.put(job, size == 0 ? 0 : gain(job, size, free));
     }
-    while (free > 0) {
-      JobProgress job = largest(gains);
-      if (gains.get(job) <= 0) {
+    while (free > 0 && !gains.isEmpty()) {
+      Map.Entry<GoodputProgress, Double> largest = largest(gains);
+      if (largest.getValue() <= 0) {
         return sizes;
       }
+      GoodputProgress job = largest.getKey();
       int size = sizes.merge(job, 1, Integer::sum);
       gains.put(job, gain(job, size, free));
       free--;
@@ -50,14 +50,13 @@ final class OracleOptimus implements GoodputPolicy {
     return sizes;
   }
 
-  private static JobProgress largest(Map<JobProgress, Double> gains) {
+  private static Map.Entry<GoodputProgress, Double> largest(Map<GoodputProgress, Double> gains) {
     return gains.entrySet().stream()
         .reduce((one, other) -> other.getValue() > one.getValue() ? other : one)
-        .orElseThrow()
-        .getKey();
+        .orElseThrow();
   }
 
-  private double gain(JobProgress job, int size, int free) {
+  private double gain(GoodputProgress job, int size, int free) {
     if (size + 1 > mostGpus(job.job()) || free < 1) {
       return 0;
     }
@@ -82,21 +81,19 @@ final class OracleOptimus implements GoodputPolicy {
         .accumulating(batch.accumulations());
   }
 
-  private Map<JobProgress, NodeAllocation> place(Map<JobProgress, Integer> sizes) {
-    Map<JobProgress, NodeAllocation> placed = new LinkedHashMap<>(running);
-    placed.entrySet().removeIf(held -> !isSize(sizes.get(held.getKey()), held.getValue()));
+  private Map<GoodputProgress, NodeAllocation> place(Map<GoodputProgress, Integer> sizes) {
+    Map<GoodputProgress, NodeAllocation> placed = new LinkedHashMap<>(running);
+    placed
+        .entrySet()
+        .removeIf(held -> sizes.getOrDefault(held.getKey(), 0) != held.getValue().gpus());
     NodePool pool = new NodePool(cluster.nodes(), cluster.gpusPerNode(), placed.values());
-    List<JobProgress> smallestFirst =
-        sizes.keySet().stream()
-            .filter(job -> sizes.get(job) > 0)
-            .sorted(Comparator.comparing(sizes::get))
-            .toList();
-    smallestFirst.forEach(
-        job -> placed.computeIfAbsent(job, moved -> pool.takeFromEmptiest(sizes.get(moved))));
+    sizes.entrySet().stream()
+        .filter(sized -> sized.getValue() > 0)
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(
+            sized ->
+                placed.computeIfAbsent(
+                    sized.getKey(), moved -> pool.takeFromEmptiest(sized.getValue())));
     return placed;
-  }
-
-  private static boolean isSize(Integer size, NodeAllocation held) {
-    return size != null && size == held.gpus();
   }
 }

@@ -54,7 +54,8 @@ class GoodputSimulatorTest {
 
   @Test
   void aWorkloadHasJobs() {
-    assertThatThrownBy(() -> GoodputSimulator.of(TWO_NODES, GoodputPolicies.TIRESIAS).run(List.of()))
+    assertThatThrownBy(
+            () -> GoodputSimulator.of(TWO_NODES, GoodputPolicies.TIRESIAS).run(List.of()))
         .hasMessageContaining("must have at least one job");
   }
 

@@ -10,7 +10,7 @@ class LeastServiceQueuesTest {
   private static final long SIXTEEN_HOURS = 16 * 3600;
 
   private final LeastServiceQueues queues = new LeastServiceQueues(new GoodputCluster(1, 1));
-  private final List<JobProgress> jobs = TestJobs.waiting(2);
+  private final List<GoodputProgress> jobs = TestJobs.waiting(2);
 
   @Test
   void theFirstJobRunsFirst() {

@@ -12,7 +12,7 @@ class OracleOptimusTest {
 
   @Test
   void equalJobsGetAsMuch() {
-    List<JobProgress> jobs = TestJobs.waiting(2);
+    List<GoodputProgress> jobs = TestJobs.waiting(2);
 
     assertThat(sizes(optimus.allocate(jobs, 60))).containsExactly(2, 2);
   }
@@ -24,13 +24,13 @@ class OracleOptimusTest {
 
   @Test
   void aJobWhoseSizeStaysKeepsItsPlace() {
-    List<JobProgress> jobs = TestJobs.waiting(4);
-    Map<JobProgress, NodeAllocation> before = optimus.allocate(jobs, 60);
+    List<GoodputProgress> jobs = TestJobs.waiting(4);
+    Map<GoodputProgress, NodeAllocation> before = optimus.allocate(jobs, 60);
 
     assertThat(optimus.allocate(jobs, 120)).isEqualTo(before);
   }
 
-  private static List<Integer> sizes(Map<JobProgress, NodeAllocation> placed) {
+  private static List<Integer> sizes(Map<GoodputProgress, NodeAllocation> placed) {
     return placed.values().stream().map(NodeAllocation::gpus).toList();
   }
 }

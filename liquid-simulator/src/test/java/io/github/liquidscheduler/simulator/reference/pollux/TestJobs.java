@@ -14,9 +14,9 @@ final class TestJobs {
   }
 
   /** Returns jobs that wait, with one GPU each. */
-  static List<JobProgress> waiting(int count) {
+  static List<GoodputProgress> waiting(int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> new JobProgress(job("job-" + i, 0, 1), false))
+        .mapToObj(i -> new GoodputProgress(job("job-" + i, 0, 1), false))
         .toList();
   }
 }

@@ -21,10 +21,10 @@ import java.util.stream.DoubleStream;
  * payment, less that integral. Each job's part is at least what it would be if the job were alone
  * and chose its sizes freely. For a job of work x, arriving at a and ending at C, that is at least
  * {@code (C - a) + v x - integral from a to C of max over p of (v S(p) - c p)}, for every value
- * {@code v >= 0} of a unit of work, because the job has to do all its work. While c is constant this is
- * linear in C, so that for ends within a cell of constant c only the two ends of the cell count.
- * The bound takes the best v of some for each cell, and then the cheapest cell. Any prices give a
- * bound; good ones are found by raising them where jobs together want more than G GPUs, and
+ * {@code v >= 0} of a unit of work, because the job has to do all its work. While c is constant
+ * this is linear in C, so that for ends within a cell of constant c only the two ends of the cell
+ * count. The bound takes the best v of some for each cell, and then the cheapest cell. Any prices
+ * give a bound; good ones are found by raising them where jobs together want more than G GPUs, and
  * lowering them where less.
  *
  * <p>The second bound is tight but for integer sizes, scaling costs and what prices and values are

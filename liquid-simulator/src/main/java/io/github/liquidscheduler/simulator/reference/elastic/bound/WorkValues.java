@@ -44,8 +44,8 @@ final class WorkValues {
   }
 
   /**
-   * Returns a lower bound on what a job pays that ends within a cell, by duality: every level
-   * gives one.
+   * Returns a lower bound on what a job pays that ends within a cell, by duality: every level gives
+   * one.
    *
    * @param work the work, in seconds on one GPU
    * @param first the cell with whose start the job arrives

@@ -29,8 +29,7 @@ final class PricedJob {
     ThroughputCurve curve = state.curve();
     int least = named.minimum();
     int most = Math.max(least, Math.min(named.maximum(), curve.peak()));
-    IntStream between =
-        Arrays.stream(curve.measured()).filter(size -> size > least && size < most);
+    IntStream between = Arrays.stream(curve.measured()).filter(size -> size > least && size < most);
     int[] sizes =
         IntStream.concat(IntStream.of(least, most), between).distinct().sorted().toArray();
     return new PricedJob(curve, SizeBounds.of(least, most), sizes);

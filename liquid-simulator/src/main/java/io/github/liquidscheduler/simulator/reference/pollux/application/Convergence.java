@@ -28,20 +28,20 @@ final class Convergence {
   /** Returns the progress that ends an epoch, counted from 1: the least of all runs. */
   double progress(int epoch) {
     return runs.values().stream()
-        .mapToDouble(run -> run.progress()[epoch - 1])
+        .mapToDouble(run -> run.ends().get(epoch - 1).progress())
         .min()
         .orElseThrow();
   }
 
   /** Returns the steps of a batch size until the end of an epoch, counted from 0. */
   double iterations(int batch, int epoch) {
-    double lower = below(batch).getValue().iterations()[epoch];
-    return between(batch, lower, above(batch).getValue().iterations()[epoch]);
+    double lower = below(batch).getValue().ends().get(epoch).iterations();
+    return between(batch, lower, above(batch).getValue().ends().get(epoch).iterations());
   }
 
   GradientNoise noise(int batch, int epoch) {
-    GradientNoise lower = below(batch).getValue().noise()[epoch];
-    GradientNoise upper = above(batch).getValue().noise()[epoch];
+    GradientNoise lower = below(batch).getValue().ends().get(epoch).noise();
+    GradientNoise upper = above(batch).getValue().ends().get(epoch).noise();
     return new GradientNoise(
         between(batch, lower.squared(), upper.squared()),
         between(batch, lower.variance(), upper.variance()));
@@ -50,9 +50,7 @@ final class Convergence {
   private double between(int batch, double lower, double upper) {
     int low = below(batch).getKey();
     int high = above(batch).getKey();
-    return low == high
-        ? lower
-        : ((batch - low) * upper + (high - batch) * lower) / (high - low);
+    return low == high ? lower : ((batch - low) * upper + (high - batch) * lower) / (high - low);
   }
 
   private Map.Entry<Integer, ValidationRun> below(int batch) {

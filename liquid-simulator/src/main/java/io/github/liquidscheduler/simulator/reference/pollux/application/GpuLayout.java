@@ -55,7 +55,8 @@ public final class GpuLayout {
    * digits come first.
    */
   String canonical() {
-    String digits = Arrays.stream(perNode).mapToObj(Integer::toString).collect(Collectors.joining());
+    String digits =
+        Arrays.stream(perNode).mapToObj(Integer::toString).collect(Collectors.joining());
     String least = digits;
     for (int start = 1; start < perNode.length; start++) {
       String rotated = digits.substring(start) + digits.substring(0, start);

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -71,8 +70,7 @@ public final class MeasuredApplications {
   private static Map<Integer, ValidationRun> runs(Path folder, int epochs) {
     Map<Integer, ValidationRun> runs = new TreeMap<>();
     for (Path file : validations(folder)) {
-      String batch =
-          String.valueOf(file.getFileName()).replace(VALIDATION, "").replace(CSV, "");
+      String batch = String.valueOf(file.getFileName()).replace(VALIDATION, "").replace(CSV, "");
       ValidationRun run = run(file);
       if (run.epochs() < epochs || !batch.matches("\\d{1,9}")) {
         throw new InputFormatException(
@@ -102,16 +100,14 @@ public final class MeasuredApplications {
 
   private static ValidationRun run(Path file) {
     List<Row> rows = Rows.read(file, "progress", "iteration", "grad_sqr", "grad_var");
-    return new ValidationRun(
-        numbers(rows, row -> row.positive("progress")),
-        numbers(rows, row -> row.positive("iteration")),
-        rows.stream()
-            .map(row -> new GradientNoise(row.notNegative("grad_sqr"), row.notNegative("grad_var")))
-            .toArray(GradientNoise[]::new));
+    return new ValidationRun(rows.stream().map(MeasuredApplications::epochEnd).toList());
   }
 
-  private static double[] numbers(List<Row> rows, Function<Row, Double> value) {
-    return rows.stream().mapToDouble(value::apply).toArray();
+  private static ValidationRun.EpochEnd epochEnd(Row row) {
+    return new ValidationRun.EpochEnd(
+        row.positive("progress"),
+        row.positive("iteration"),
+        new GradientNoise(row.notNegative("grad_sqr"), row.notNegative("grad_var")));
   }
 
   private static Map<String, NavigableMap<Integer, StepTime>> placements(Path file) {

@@ -44,8 +44,7 @@ class CompletionBoundsTest {
           ShadowPrice.knownDurations());
 
   @Property(tries = 100)
-  void noPolicyIsBelowTheBounds(
-      @ForAll long seed, @ForAll @IntRange(min = 4, max = 12) int gpus) {
+  void noPolicyIsBelowTheBounds(@ForAll long seed, @ForAll @IntRange(min = 4, max = 12) int gpus) {
     ElasticTrace trace = RandomJobs.trace(seed);
     List<ElasticRun> runs =
         POLICIES.stream()

@@ -50,8 +50,7 @@ class ShadowPriceTest {
   @Test
   void minimaHold() {
     ElasticJob job =
-        new ElasticJob(
-            0, 0, new ElasticJob.Work("m", CURVE, 100), new ElasticJob.Sizes(4, 16, 16));
+        new ElasticJob(0, 0, new ElasticJob.Work("m", CURVE, 100), new ElasticJob.Sizes(4, 16, 16));
     ElasticRun run =
         ElasticSimulator.of(16, ShadowPrice.knownDurations(), ScalingCost.ZERO)
             .run(ElasticTrace.of(List.of(job)));

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator.reference.pollux.application;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,23 +17,24 @@ public final class TestApplications {
 
   private TestApplications() {}
 
-  /** Returns an application that was measured on 1 to 4 GPUs of a node, and on 5 and 8 GPUs of two. */
+  /**
+   * Returns an application that was measured on 1 to 4 GPUs of a node, and on 5 and 8 GPUs of two.
+   */
   public static MeasuredApplication elastic() {
     Map<String, NavigableMap<Integer, StepTime>> times = new HashMap<>();
     List.of("1", "2", "3", "4", "14", "44").forEach(layout -> times.put(layout, times()));
-    Convergence convergence =
-        new Convergence(Map.of(10, run(1, 100, 200), 20, run(1, 50, 100)));
+    Convergence convergence = new Convergence(Map.of(10, run(1, 100, 200), 20, run(1, 50, 100)));
     List<CountedTime> counted = StepTimes.counted(times, List.of());
     return new MeasuredApplication(
         "made-up", convergence, new StepTimes(times, counted, List.of()), 20, 2);
   }
 
   static ValidationRun run(double progress, double... iterations) {
-    double[] progresses = new double[iterations.length];
-    Arrays.setAll(progresses, epoch -> 100 * progress * (epoch + 1));
-    GradientNoise[] noise = new GradientNoise[iterations.length];
-    Arrays.fill(noise, NOISE);
-    return new ValidationRun(progresses, iterations, noise);
+    List<ValidationRun.EpochEnd> ends = new ArrayList<>();
+    for (double steps : iterations) {
+      ends.add(new ValidationRun.EpochEnd(100 * progress * (ends.size() + 1), steps, NOISE));
+    }
+    return new ValidationRun(ends);
   }
 
   private static NavigableMap<Integer, StepTime> times() {

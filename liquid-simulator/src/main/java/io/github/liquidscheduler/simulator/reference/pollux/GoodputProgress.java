@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * GPUs stops it for {@link #RESTART_SECONDS}. It looks at its batch size after each epoch and each
  * step of time.
  */
-final class JobProgress {
+final class GoodputProgress {
 
   static final int RESTART_SECONDS = 30;
 
@@ -38,7 +38,7 @@ final class JobProgress {
    *
    * @param adapts whether it chooses its batch size, instead of its user
    */
-  JobProgress(GoodputJob job, boolean adapts) {
+  GoodputProgress(GoodputJob job, boolean adapts) {
     this.job = job;
     this.adapts = adapts;
     this.estimate = new JobEstimate(job.application().limits());
