@@ -9,5 +9,5 @@ import picocli.CommandLine.Command;
     description =
         "Reproduces published experiments and prints the results beside the published numbers.",
     synopsisSubcommandLabel = "PAPER",
-    subcommands = {ReproduceLiquid.class, ReproduceInterference.class})
+    subcommands = {ReproduceLiquid.class, ReproduceInterference.class, ReproducePollux.class})
 final class ReproduceCommand {}

@@ -68,7 +68,8 @@ public final class GoodputSimulator {
       decide(decider, jobs, now);
       now += STEP_SECONDS;
       if (now > LATEST) {
-        throw new IllegalArgumentException("policy " + policy + " must let every job end");
+        throw new IllegalArgumentException(
+            "a policy must let every job end, but %s did not".formatted(policy));
       }
     }
     return jobs.stream().map(GoodputSimulator::completed).toList();

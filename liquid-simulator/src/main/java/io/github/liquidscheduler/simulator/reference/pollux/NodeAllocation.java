@@ -30,6 +30,11 @@ record NodeAllocation(List<Part> parts) {
     return parts.size() > 1;
   }
 
+  /** Returns whether all GPUs are of one node, of this one. */
+  boolean isOn(int node) {
+    return !isDistributed() && parts.get(0).node() == node;
+  }
+
   /** Takes the GPUs from those that are free on each node. */
   void takeFrom(int[] free) {
     for (Part part : parts) {
