@@ -84,9 +84,13 @@ final class LeaderContext {
     send(worker, new Stop(term, reason, job.step()));
   }
 
-  /** Tells a worker that asks after the end how it ended. */
-  void stopAfterEnd(WorkerId worker) {
-    stop(worker, end);
+  /**
+   * Tells a worker that asks after the end how it ended. Who trained, and was no member any more
+   * when the job finished, does not have the model that the others have.
+   */
+  void stopAfterEnd(WorkerId worker, boolean hasTrained) {
+    boolean isBehind = end == StopReason.FINISHED && hasTrained && !job.has(worker);
+    stop(worker, isBehind ? StopReason.EVICTED : end);
   }
 
   /** Opens the mini-batch for all members. */

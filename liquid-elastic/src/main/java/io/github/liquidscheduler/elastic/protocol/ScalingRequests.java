@@ -78,7 +78,7 @@ final class ScalingRequests {
   void register(Instant now, ToLeader.Register register) {
     WorkerId worker = register.worker();
     if (context.hasEnded()) {
-      context.stopAfterEnd(worker);
+      context.stopAfterEnd(worker, register.replica() != null);
     } else if (context.job().has(worker)) {
       context.proceed(worker, new LedgerUpdate.Full(context.job().ledger().snapshot()));
     } else if (register.replica() != null || changes.hasDeparted(worker)) {

@@ -24,7 +24,7 @@ final class Training {
 
   void batchEnd(Instant now, ToLeader.BatchEnd report) {
     if (context.hasEnded()) {
-      context.stopAfterEnd(report.worker());
+      context.stopAfterEnd(report.worker(), true);
     } else if (context.job().isCurrent(report.worker(), report.topology(), report.step())) {
       context.barrier().report(report);
       context.job().loaded(report.worker());

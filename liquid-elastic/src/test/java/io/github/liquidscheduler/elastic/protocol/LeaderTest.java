@@ -333,6 +333,31 @@ class LeaderTest {
     assertThat(job.answers()).endsWith(new ScalingAnswer.Finished(40));
   }
 
+  @Test
+  void whoAsksAfterTheEndHearsThatItFinishedUnlessItsModelIsBehind() {
+    Told job = Told.training("ann", "bob");
+    job.trains("ann", "bob");
+    job.reports("ann", Told.BATCH);
+    job.passes(Duration.ofSeconds(20));
+    while (job.stopped("ann") == null) {
+      job.trains("ann");
+    }
+    Replica end = job.saved().orElseThrow().replica();
+
+    assertThat(reasonTold(job, new ToLeader.Register(id("ann"), end, true)))
+        .isEqualTo(StopReason.FINISHED);
+    assertThat(reasonTold(job, new ToLeader.Register(id("bob"), end, true)))
+        .isEqualTo(StopReason.EVICTED);
+    assertThat(reasonTold(job, new ToLeader.Register(id("late"), null, false)))
+        .isEqualTo(StopReason.FINISHED);
+  }
+
+  private static StopReason reasonTold(Told job, ToLeader message) {
+    List<LeaderOutput> told = job.leader.on(Instant.EPOCH.plus(Duration.ofDays(1)), message);
+    assertThat(told).hasSize(1);
+    return ((ToWorker.Stop) ((LeaderOutput.Send) told.getFirst()).message()).reason();
+  }
+
   private static void trainWithSlowCem(Told job, Duration compute) {
     job.reports("ann", Told.BATCH);
     job.reports("bob", Told.BATCH);
