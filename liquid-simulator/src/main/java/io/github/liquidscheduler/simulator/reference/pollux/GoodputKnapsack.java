@@ -29,7 +29,7 @@ final class GoodputKnapsack implements GoodputPolicy {
   /** How long a size is expected to last. */
   private static final double HORIZON_SECONDS = 300;
 
-  private static final double KEPT = 1 - JobProgress.RESTART_SECONDS / HORIZON_SECONDS;
+  private static final double KEPT = 1 - GoodputProgress.RESTART_SECONDS / HORIZON_SECONDS;
   private static final int GROWTH = 4;
 
   private final GoodputCluster cluster;
@@ -53,17 +53,17 @@ final class GoodputKnapsack implements GoodputPolicy {
   }
 
   @Override
-  public Map<JobProgress, NodeAllocation> allocate(List<JobProgress> jobs, long now) {
+  public Map<GoodputProgress, NodeAllocation> allocate(List<GoodputProgress> jobs, long now) {
     double[][] values = jobs.stream().map(this::values).toArray(double[][]::new);
     int[] chosen = new SizeKnapsack(sizes, cluster.gpus()).best(values);
-    Map<JobProgress, Integer> wanted = new LinkedHashMap<>();
+    Map<GoodputProgress, Integer> wanted = new LinkedHashMap<>();
     for (int i = 0; i < chosen.length; i++) {
       wanted.put(jobs.get(i), chosen[i]);
     }
     return MovingPlacer.place(cluster, wanted);
   }
 
-  private double[] values(JobProgress job) {
+  private double[] values(GoodputProgress job) {
     double[] values = new double[sizes.length];
     double single = goodput(job, 1, 1);
     double weight = Math.pow(job.progress() / single + SERVICE_OFFSET_SECONDS, -SERVICE_EXPONENT);
@@ -78,12 +78,12 @@ final class GoodputKnapsack implements GoodputPolicy {
   }
 
   /** Returns the estimated goodput, in proportion to GPUs for a job that never ran. */
-  private double goodput(JobProgress job, int gpus, double single) {
+  private double goodput(GoodputProgress job, int gpus, double single) {
     int nodes = (gpus + cluster.gpusPerNode() - 1) / cluster.gpusPerNode();
     return job.estimate().best(nodes, gpus).map(BatchChoice::goodput).orElse(gpus * single);
   }
 
-  private static int mostGpus(JobProgress job) {
+  private static int mostGpus(GoodputProgress job) {
     if (!job.job().application().isElastic()) {
       return 1;
     }

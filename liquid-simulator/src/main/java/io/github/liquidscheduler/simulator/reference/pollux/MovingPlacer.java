@@ -17,12 +17,12 @@ import java.util.Optional;
 final class MovingPlacer {
 
   private final GoodputCluster cluster;
-  private final Map<JobProgress, Integer> sizes;
-  private final Map<JobProgress, NodeAllocation> placed = new LinkedHashMap<>();
-  private final List<JobProgress> moving = new ArrayList<>();
+  private final Map<GoodputProgress, Integer> sizes;
+  private final Map<GoodputProgress, NodeAllocation> placed = new LinkedHashMap<>();
+  private final List<GoodputProgress> moving = new ArrayList<>();
   private final int[] free;
 
-  private MovingPlacer(GoodputCluster cluster, Map<JobProgress, Integer> sizes) {
+  private MovingPlacer(GoodputCluster cluster, Map<GoodputProgress, Integer> sizes) {
     this.cluster = cluster;
     this.sizes = sizes;
     this.free = new int[cluster.nodes()];
@@ -34,26 +34,26 @@ final class MovingPlacer {
    *
    * @param sizes how many GPUs each job shall hold; 0 is allowed
    */
-  static Map<JobProgress, NodeAllocation> place(
-      GoodputCluster cluster, Map<JobProgress, Integer> sizes) {
+  static Map<GoodputProgress, NodeAllocation> place(
+      GoodputCluster cluster, Map<GoodputProgress, Integer> sizes) {
     return new MovingPlacer(cluster, sizes).place();
   }
 
-  private Map<JobProgress, NodeAllocation> place() {
+  private Map<GoodputProgress, NodeAllocation> place() {
     sizes.keySet().stream().filter(job -> size(job) > 0).forEach(this::keepOrMove);
     while (!moving.isEmpty()) {
-      JobProgress largest = largestMoving();
+      GoodputProgress largest = largestMoving();
       moving.remove(largest);
       move(largest);
     }
     return placed;
   }
 
-  private int size(JobProgress job) {
+  private int size(GoodputProgress job) {
     return sizes.getOrDefault(job, 0);
   }
 
-  private void keepOrMove(JobProgress job) {
+  private void keepOrMove(GoodputProgress job) {
     NodeAllocation held = job.allocation();
     if (held != null && held.gpus() == size(job)) {
       placed.put(job, held);
@@ -63,13 +63,13 @@ final class MovingPlacer {
     }
   }
 
-  private JobProgress largestMoving() {
+  private GoodputProgress largestMoving() {
     return moving.stream()
         .reduce((one, other) -> size(other) > size(one) ? other : one)
         .orElseThrow();
   }
 
-  private void move(JobProgress job) {
+  private void move(GoodputProgress job) {
     List<Part> parts = new ArrayList<>();
     for (int left = size(job); left > 0; left -= cluster.gpusPerNode()) {
       int need = Math.min(left, cluster.gpusPerNode());
@@ -97,9 +97,9 @@ final class MovingPlacer {
   /** Clears the node on which the fewest smaller jobs make room, if there is one. */
   private Optional<Integer> clear(int need) {
     Optional<Integer> best = Optional.empty();
-    List<JobProgress> fewest = List.of();
+    List<GoodputProgress> fewest = List.of();
     for (int node = 0; node < free.length; node++) {
-      List<JobProgress> inTheWay = smaller(node, need);
+      List<GoodputProgress> inTheWay = smaller(node, need);
       boolean isEnough = free[node] + inTheWay.stream().mapToInt(this::size).sum() >= need;
       if (isEnough && (best.isEmpty() || inTheWay.size() < fewest.size())) {
         best = Optional.of(node);
@@ -111,10 +111,10 @@ final class MovingPlacer {
   }
 
   /** Returns jobs on a node alone that are smaller than what is needed, as few as make room. */
-  private List<JobProgress> smaller(int node, int need) {
-    List<JobProgress> smaller = new ArrayList<>();
+  private List<GoodputProgress> smaller(int node, int need) {
+    List<GoodputProgress> smaller = new ArrayList<>();
     int room = free[node];
-    for (Map.Entry<JobProgress, NodeAllocation> entry : placed.entrySet()) {
+    for (Map.Entry<GoodputProgress, NodeAllocation> entry : placed.entrySet()) {
       NodeAllocation held = entry.getValue();
       if (room < need && held.gpus() < need && held.isOn(node)) {
         smaller.add(entry.getKey());
@@ -124,7 +124,7 @@ final class MovingPlacer {
     return smaller;
   }
 
-  private void displace(JobProgress job) {
+  private void displace(GoodputProgress job) {
     NodeAllocation held = placed.remove(job);
     if (held != null) {
       held.parts().forEach(part -> free[part.node()] += part.gpus());

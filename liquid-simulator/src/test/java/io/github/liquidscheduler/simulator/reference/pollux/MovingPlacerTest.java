@@ -12,7 +12,7 @@ class MovingPlacerTest {
 
   private static final GoodputCluster TWO_NODES = new GoodputCluster(2, 4);
 
-  private final List<JobProgress> jobs = TestJobs.waiting(3);
+  private final List<GoodputProgress> jobs = TestJobs.waiting(3);
 
   @Test
   void aLargerJobHasWholeNodes() {
@@ -31,7 +31,7 @@ class MovingPlacerTest {
     jobs.get(0).reallocate(new NodeAllocation(List.of(new Part(0, 1))));
     jobs.get(1).reallocate(new NodeAllocation(List.of(new Part(1, 1))));
 
-    Map<JobProgress, NodeAllocation> placed = place(1, 1, 4);
+    Map<GoodputProgress, NodeAllocation> placed = place(1, 1, 4);
 
     assertThat(placed).hasSize(3);
     assertThat(placed.get(jobs.get(2))).isEqualTo(new NodeAllocation(List.of(new Part(0, 4))));
@@ -43,8 +43,8 @@ class MovingPlacerTest {
     assertThat(place(8, 1, 0)).containsOnlyKeys(jobs.get(0));
   }
 
-  private Map<JobProgress, NodeAllocation> place(int... sizes) {
-    Map<JobProgress, Integer> wanted = new LinkedHashMap<>();
+  private Map<GoodputProgress, NodeAllocation> place(int... sizes) {
+    Map<GoodputProgress, Integer> wanted = new LinkedHashMap<>();
     for (int i = 0; i < sizes.length; i++) {
       wanted.put(jobs.get(i), sizes[i]);
     }
