@@ -9,5 +9,10 @@ import picocli.CommandLine.Command;
     description =
         "Reproduces published experiments and prints the results beside the published numbers.",
     synopsisSubcommandLabel = "PAPER",
-    subcommands = {ReproduceLiquid.class, ReproduceInterference.class, ReproducePollux.class})
+    subcommands = {
+      ReproduceLiquid.class,
+      ReproduceInterference.class,
+      ReproduceElastic.class,
+      ReproducePollux.class
+    })
 final class ReproduceCommand {}

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.published.elastic;
 
+import io.github.liquidscheduler.simulator.input.Quoted;
 import java.util.List;
 
 /**
@@ -47,6 +48,25 @@ public record DurationQuantiles(List<Point> points) {
             new Point(0.9, 10_329),
             new Point(0.95, 24_064),
             new Point(1, (double) hours * HOUR)));
+  }
+
+  /**
+   * Returns the distribution called {@code name}: {@code philly-8h}, {@code philly-24h}, {@code
+   * philly-72h} or {@code log-uniform}, which is from 10 minutes to 2 hours.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static DurationQuantiles named(String name) {
+    return switch (name) {
+      case "philly-8h" -> philly(8);
+      case "philly-24h" -> philly(24);
+      case "philly-72h" -> philly(72);
+      case "log-uniform" -> logUniform(600, 7200);
+      default ->
+          throw new IllegalArgumentException(
+              "durations must be philly-8h, philly-24h, philly-72h or log-uniform, but were "
+                  + Quoted.of(name));
+    };
   }
 
   /** Returns the duration in seconds at a probability between 0 and 1. */

@@ -5,26 +5,28 @@ import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
 import io.github.liquidscheduler.simulator.reference.elastic.sizing.ThroughputCurve;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * A random workload of elastic jobs: models uniformly, submitted sizes uniformly among those of at
- * least half efficiency, Poisson arrivals. Arrivals are stretched so that GPU time requested at
- * submitted sizes is exactly {@code load} of what there is. The same for the same seed on every
- * machine, but for the last digit of a logarithm.
+ * A random workload of elastic jobs: models uniformly, submitted sizes by a mix, Poisson arrivals.
+ * Arrivals are stretched so that GPU time requested at submitted sizes is exactly {@code load} of
+ * what there is. The same for the same seed on every machine, but for the last digit of a
+ * logarithm.
  *
  * @param curves the throughput curves of the models
  * @param durations the durations at submitted sizes
  * @param jobs the number of jobs
  * @param gpus the GPUs of the cluster
  * @param load the offered load
+ * @param sizes the submitted sizes
  */
 public record ElasticWorkload(
-    ThroughputCurves curves, DurationQuantiles durations, int jobs, int gpus, double load) {
-
-  private static final int LARGEST_SIZE = 16;
-  private static final double LEAST_EFFICIENCY = 0.5;
+    ThroughputCurves curves,
+    DurationQuantiles durations,
+    int jobs,
+    int gpus,
+    double load,
+    SizeMix sizes) {
 
   /**
    * Checks the numbers.
@@ -39,6 +41,21 @@ public record ElasticWorkload(
               .formatted(jobs, gpus, load));
     }
   }
+
+  /** Makes a workload with {@link SizeMix#UNIFORM} sizes. */
+  public ElasticWorkload(
+      ThroughputCurves curves, DurationQuantiles durations, int jobs, int gpus, double load) {
+    this(curves, durations, jobs, gpus, load, SizeMix.UNIFORM);
+  }
+
+  /**
+   * How much there is of a workload.
+   *
+   * @param curves the throughput curves of the models
+   * @param jobs the number of jobs
+   * @param gpus the GPUs of the cluster
+   */
+  public record Scale(ThroughputCurves curves, int jobs, int gpus) {}
 
   /** What is drawn for a job. */
   private record Draw(String model, ThroughputCurve curve, int size, long seconds, double time) {
@@ -70,17 +87,9 @@ public record ElasticWorkload(
   private Draw draw(Draws draws, List<String> models, double time) {
     String model = models.get((int) (draws.next() * models.size()));
     ThroughputCurve curve = curves.of(model).orElseThrow();
-    int[] sizes = efficientSizes(curve);
-    int size = sizes[(int) (draws.next() * sizes.length)];
+    int size = sizes.size(curve, gpus / 2, draws.next());
     long seconds = (long) Math.floor(durations.at(draws.next()) + 0.5);
     return new Draw(model, curve, size, seconds, time - Math.log(draws.next()));
-  }
-
-  private int[] efficientSizes(ThroughputCurve curve) {
-    int largest = Math.min(LARGEST_SIZE, gpus / 2);
-    return Arrays.stream(curve.measured())
-        .filter(size -> size <= largest && curve.efficiency(size) >= LEAST_EFFICIENCY)
-        .toArray();
   }
 
   private static ElasticJob job(int id, Draw draw, double gap) {

@@ -1,6 +1,6 @@
 /**
  * Elastic-Tiresias compared with other policies on random elastic jobs. {@link
- * io.github.liquidscheduler.simulator.published.elastic.ElasticWorkload} makes the jobs.
+ * io.github.liquidscheduler.simulator.published.elastic.ElasticComparison} is the entry.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.published.elastic;
