@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Compares policies for elastic jobs with Tiresias, as Elastic-Tiresias was (EDL, Wu et al.,"
-          + " IEEE TPDS 33(1), 2022; published: up to 29 % lower average JCT), on random jobs with"
+          + " IEEE TPDS 33(1), 2022; published: up to 29 %% lower average JCT), on random jobs with"
           + " measured throughput curves, in the reference simulation of elastic jobs.",
       "Prints the average JCT and what it saves against Tiresias, for each load, beside two lower"
           + " bounds that hold for every policy.",
