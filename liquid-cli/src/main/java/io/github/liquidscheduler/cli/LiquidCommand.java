@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cli.prediction.EstimateCommand;
 import io.github.liquidscheduler.cli.prediction.EvaluateCommand;
 import io.github.liquidscheduler.cli.prediction.PredictCommand;
 import io.github.liquidscheduler.cli.prediction.TrainCommand;
+import io.github.liquidscheduler.cli.rounds.RoundsCommand;
 import io.github.liquidscheduler.cli.topology.TopologyCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
       PlaceCommand.class,
       PlanCommand.class,
       ReplayCommand.class,
+      RoundsCommand.class,
       ReproduceCommand.class,
       TopologyCommand.class,
       EstimateCommand.class,

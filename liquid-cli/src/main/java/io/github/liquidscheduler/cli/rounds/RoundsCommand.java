@@ -1,0 +1,166 @@
+package io.github.liquidscheduler.cli.rounds;
+
+import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.output.Table;
+import io.github.liquidscheduler.planner.rounds.GpuChoice;
+import io.github.liquidscheduler.planner.rounds.RoundBounds;
+import io.github.liquidscheduler.planner.rounds.RoundJob;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.planner.rounds.RoundPlanner;
+import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.planner.rounds.TaskOrder;
+import io.github.liquidscheduler.simulator.rounds.RoundFiles;
+import io.github.liquidscheduler.simulator.rounds.RoundsJson;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Plans jobs that train in rounds on GPUs of several models. */
+@Command(
+    name = "rounds",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Plans jobs that train in rounds of tasks, on GPUs of several models (Hare, HPDC'22). The"
+          + " tasks of a round may start at different times, also one after another on one GPU; the"
+          + " next round begins when all have synchronized.",
+      "",
+      "Jobs go by how much work they are for their weight (Smith's rule). All times are in"
+          + " seconds.",
+      ""
+    },
+    footer = {
+      "",
+      "lower bound  no plan's sum of weighted ends is below it",
+      "alpha        how many times as long a task takes on one GPU as on another, at most",
+      "bound        alpha x (2 + alpha): what is proved of the order of Hare's relaxation with the"
+          + " choice eat",
+      "",
+      "Example:",
+      "  liquid rounds --jobs jobs.csv --times times.csv --fleet 8xV100,4xT4,1xK80,2xM60"
+    })
+public final class RoundsCommand implements Callable<Integer> {
+
+  /** Reads a choice of GPUs from the command line. */
+  static final class ChoiceConverter implements ITypeConverter<GpuChoice> {
+    @Override
+    public GpuChoice convert(String value) {
+      try {
+        return GpuChoice.named(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  @Option(
+      names = "--jobs",
+      required = true,
+      paramLabel = "FILE",
+      description = "The jobs: CSV with the columns job,arrival,weight,rounds,scale.")
+  private Path jobs = Path.of("");
+
+  @Option(
+      names = "--times",
+      required = true,
+      paramLabel = "FILE",
+      description =
+          "How long a task takes: CSV with the columns job,gpu_model,compute_seconds,sync_seconds.")
+  private Path times = Path.of("");
+
+  @Option(
+      names = "--fleet",
+      required = true,
+      paramLabel = "GPUS",
+      converter = FleetArgument.Converter.class,
+      description = "The GPUs, such as 8xV100,4xT4; they are numbered in this order.")
+  private FleetArgument fleet = new FleetArgument(List.of());
+
+  @Option(
+      names = "--gpu-choice",
+      paramLabel = "RULE",
+      defaultValue = "eftg",
+      converter = ChoiceConverter.class,
+      description = {
+        "On which GPU a task goes (default: ${DEFAULT-VALUE}):",
+        "  eftg     where it has computed first, also in gaps",
+        "  eft      where it has computed first, after all others",
+        "  eat-tie  where it starts first; of equal ones the fastest",
+        "  eat      the GPU that is available first, as Hare prints it"
+      })
+  private GpuChoice choice = GpuChoice.FIRST_GAP;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = OutputFile.Converter.class,
+      description = "Write the plan as JSON to this file instead of a table; - for the terminal.")
+  private @Nullable OutputFile json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    List<RoundJob> read = RoundFiles.read(jobs, times, new LinkedHashSet<>(fleet.gpus()));
+    RoundProblem problem = new RoundProblem(read, fleet.gpus());
+    RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), choice).plan(problem);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json == null) {
+      print(out, problem, plan);
+    } else {
+      String text = RoundsJson.of(settings(), problem, plan, RoundBounds.of(problem));
+      json.writeText(out, file -> file.append(text));
+    }
+    out.flush();
+    return 0;
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("algorithm", "wspt");
+    settings.put("gpu_choice", choice.toString());
+    return settings;
+  }
+
+  private static void print(PrintWriter out, RoundProblem problem, RoundPlan plan) {
+    Table table = Table.of("job | arrival | end | completion");
+    for (RoundJob job : problem.jobs()) {
+      double end = plan.end(job);
+      table.row(
+          List.of(
+              job.id().toString(),
+              number(job.arrival()),
+              number(end),
+              number(end - job.arrival())));
+    }
+    table.print(out);
+    RoundBounds bounds = RoundBounds.of(problem);
+    out.println();
+    line(out, "average completion", plan.averageJct(problem));
+    line(out, "makespan", plan.makespan());
+    line(out, "sum of weighted ends", plan.weightedEnd(problem));
+    line(out, "lower bound of that", bounds.weightedEnd());
+    line(out, "alpha", bounds.alpha());
+    line(out, "bound", bounds.factor());
+  }
+
+  private static void line(PrintWriter out, String name, double value) {
+    out.printf(Locale.ROOT, "%-22s %14s%n", name, number(value));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%,.3f", value);
+  }
+}

@@ -1,0 +1,115 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoundsTest {
+
+  private static final String JOBS =
+      """
+      job,arrival,weight,rounds,scale
+      J1,0,1,1,2
+      J2,0,1,1,3
+      J3,0,2,2,2
+      """;
+  private static final String TIMES =
+      """
+      job,gpu_model,compute_seconds,sync_seconds
+      J1,A,1.5,0
+      J1,B,2,0
+      J1,C,1,0
+      J2,A,1,0
+      J2,B,2,0
+      J2,C,1,0
+      J3,A,2,0.25
+      J3,B,1.5,0.25
+      J3,C,0.5,0.25
+      """;
+
+  @TempDir Path folder;
+
+  private Command rounds(String jobs, String times, String... more) throws IOException {
+    Path jobsFile = Files.writeString(folder.resolve("jobs.csv"), jobs);
+    Path timesFile = Files.writeString(folder.resolve("times.csv"), times);
+    String[] arguments = new String[5 + more.length];
+    arguments[0] = "rounds";
+    arguments[1] = "--jobs";
+    arguments[2] = jobsFile.toString();
+    arguments[3] = "--times";
+    arguments[4] = timesFile.toString();
+    System.arraycopy(more, 0, arguments, 5, more.length);
+    return Command.run(arguments);
+  }
+
+  @Test
+  void theTableHasEachJobAndWhatThePlanComesTo() throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output())
+        .contains("J1 ", "average completion", "makespan", "lower bound of that", "alpha")
+        .contains("bound                          24.000");
+  }
+
+  @Test
+  void theJsonHasEveryTaskOnce() throws IOException {
+    Command command =
+        rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--gpu-choice", "eat", "--json", "-");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output()).contains("\"gpu_choice\" : \"eat\"");
+    assertThat(command.output().lines().filter(line -> line.contains("\"round\""))).hasSize(9);
+    assertThat(command.figure("alpha")).isEqualTo(4);
+    assertThat(command.figure("bound")).isEqualTo(24);
+    assertThat(command.figure("weighted_end"))
+        .isGreaterThanOrEqualTo(command.figure("lower_bound"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "J3,0,2,2,2     | J3,0,2,2,0  | jobs.csv:4: | scale",
+        "J3,0,2,2,2     | J3,0,2,0,2  | jobs.csv:4: | rounds",
+        "J3,0,2,2,2     | J3,-1,2,2,2 | jobs.csv:4: | arrival",
+        "J3,0,2,2,2     | J3,0,0,2,2  | jobs.csv:4: | weight",
+        "J3,0,2,2,2     | J1,0,2,2,2  | jobs.csv:4: | must come once",
+        "J3,0,2,2,2     | J4,0,2,2,2  | jobs.csv:4: | must have times for GPU model 'A'",
+        "J2,B,2,0       | J2,B,0,0    | times.csv:6: | compute_seconds",
+        "J2,B,2,0       | J2,B,2,-1   | times.csv:6: | sync_seconds",
+        "J2,B,2,0       | J2,A,2,0    | times.csv:6: | must come once for each job"
+      })
+  void badInputIsRefusedByItsLine(String good, String bad, String place, String rule)
+      throws IOException {
+    Command command =
+        rounds(JOBS.replace(good, bad), TIMES.replace(good, bad), "--fleet", "1xA,1xB,1xC");
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors().lines()).hasSize(1);
+    assertThat(command.errors()).contains(place, rule);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0xA", "A", "''", "'1xA,'"})
+  void aFleetMustHaveGpus(String fleet) throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", fleet);
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains("a fleet must be like 8xV100,4xT4");
+  }
+
+  @Test
+  void anUnknownChoiceOfGpusIsRefusedByName() throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", "1xA", "--gpu-choice", "best");
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains("eat, eat-tie, eft, eftg", "'best'");
+  }
+}

@@ -1,0 +1,21 @@
+package io.github.liquidscheduler.planner.rounds;
+
+/** In which order tasks are given their GPUs. Deterministic. */
+public interface TaskOrder {
+
+  /**
+   * Returns a number for each round of each job, by position: tasks go in the order of the numbers
+   * of their rounds; of equal ones the earlier round goes first, then the earlier job. No number is
+   * lower than that of the round before.
+   */
+  double[][] keys(RoundProblem problem);
+
+  /**
+   * Returns the order in which jobs go by how much work they are for their weight, as if the fleet
+   * were one GPU that they pass one after the other: Smith's rule, in place of the relaxation that
+   * Hare solves (HPDC'22, section 4).
+   */
+  static TaskOrder byWork() {
+    return new WorkOrder();
+  }
+}

@@ -1,0 +1,119 @@
+package io.github.liquidscheduler.planner.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoundPlannerTest {
+
+  /** What an independent implementation of the rules comes to. */
+  @ParameterizedTest
+  @CsvSource({
+    "7919, 30, 0, eat, 786.464296, 2834.551533",
+    "7919, 30, 0, eat-tie, 487.505794, 1470.002838",
+    "7919, 30, 0, eft, 402.816212, 1260.681983",
+    "7919, 30, 0, eftg, 396.256868, 1240.312322",
+    "15838, 40, 20, eat, 978.510638, 3963.098824",
+    "15838, 40, 20, eat-tie, 561.690141, 2202.807634",
+    "15838, 40, 20, eft, 473.683761, 1914.825057",
+    "15838, 40, 20, eftg, 264.426560, 1564.590895",
+    "23757, 60, 10, eat, 1181.933191, 4170.584609",
+    "23757, 60, 10, eat-tie, 758.465783, 2714.719834",
+    "23757, 60, 10, eft, 638.617999, 2321.688111",
+    "23757, 60, 10, eftg, 425.716643, 1991.539754"
+  })
+  void generatedJobsAreGoldenByWork(
+      long seed, int jobs, int gap, String choice, double jct, double makespan) {
+    RoundProblem problem = GeneratedRounds.problem(seed, jobs, gap);
+    RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), GpuChoice.named(choice)).plan(problem);
+
+    assertThat(plan.averageJct(problem)).isEqualTo(jct, within(1e-6));
+    assertThat(plan.makespan()).isEqualTo(makespan, within(1e-6));
+  }
+
+  @Test
+  void tasksOfARoundRunOneAfterAnotherWhereThatIsSooner() {
+    GpuModel fast = GpuModel.of("fast");
+    GpuModel slow = GpuModel.of("slow");
+    RoundJob job =
+        new RoundJob(
+            JobId.of("job"),
+            0,
+            1,
+            1,
+            3,
+            Map.of(fast, new TaskTime(1, 0), slow, new TaskTime(2.5, 0)));
+    RoundProblem problem = new RoundProblem(List.of(job), List.of(fast, slow));
+
+    RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP).plan(problem);
+
+    assertThat(plan.sequences().get(0)).extracting(RoundPlan.Run::start).containsExactly(0.0, 1.0);
+    assertThat(plan.sequences().get(1)).extracting(RoundPlan.Run::start).containsExactly(0.0);
+    assertThat(plan.makespan()).isEqualTo(2.5);
+  }
+
+  /** The example of Hare's figure 1, with three jobs on three GPUs. */
+  private static RoundProblem figureOne(int roundsOfFirst, int roundsOfSecond) {
+    return new RoundProblem(
+        List.of(
+            onThree("J1", roundsOfFirst, 2 / roundsOfFirst, 1.5, 2, 1),
+            onThree("J2", roundsOfSecond, 3 / roundsOfSecond, 1, 2, 1),
+            onThree("J3", 2, 2, 2, 1.5, 0.5)),
+        List.of(GpuModel.of("GPU1"), GpuModel.of("GPU2"), GpuModel.of("GPU3")));
+  }
+
+  private static RoundJob onThree(String id, int rounds, int scale, double... compute) {
+    Map<GpuModel, TaskTime> times =
+        Map.of(
+            GpuModel.of("GPU1"), new TaskTime(compute[0], 0),
+            GpuModel.of("GPU2"), new TaskTime(compute[1], 0),
+            GpuModel.of("GPU3"), new TaskTime(compute[2], 0));
+    return new RoundJob(JobId.of(id), 0, 1, rounds, scale, times);
+  }
+
+  @Test
+  void theBestPlanOfFigureOneIsBelowThePrintedOne() {
+    assertThat(ExhaustiveRounds.leastWeightedEnd(figureOne(1, 1))).isEqualTo(7.5);
+    assertThat(ExhaustiveRounds.leastWeightedEnd(figureOne(2, 3))).isEqualTo(8.0);
+  }
+
+  @Test
+  void tasksOfFigureFourRunWhereGpusAreFreeFirst() {
+    GpuModel[] gpus = {GpuModel.of("GPU1"), GpuModel.of("GPU2"), GpuModel.of("GPU3")};
+    double[] busyUntil = {1, 1.5, 3};
+    List<RoundJob> jobs = new ArrayList<>();
+    for (int gpu = 0; gpu < 3; gpu++) {
+      Map<GpuModel, TaskTime> times = new HashMap<>();
+      for (int other = 0; other < 3; other++) {
+        times.put(gpus[other], new TaskTime(other == gpu ? busyUntil[gpu] : 100, 0));
+      }
+      jobs.add(new RoundJob(JobId.of("busy-" + gpu), 0, 1000, 1, 1, times));
+    }
+    jobs.add(onThree("new", 1, 3, 1, 1.5, 3));
+    RoundProblem problem = new RoundProblem(jobs, List.of(gpus));
+
+    RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP).plan(problem);
+
+    assertThat(plan.ends().get(JobId.of("new"))).isEqualTo(3.0);
+    assertThat(plan.sequences().get(0)).hasSize(3);
+    assertThat(plan.sequences().get(1)).hasSize(2);
+  }
+
+  @Test
+  void theProvedFactorGrowsWithTheDifferenceOfTheGpus() {
+    RoundBounds bounds = RoundBounds.of(figureOne(1, 1));
+
+    assertThat(bounds.alpha()).isEqualTo(4);
+    assertThat(bounds.factor()).isEqualTo(24);
+    assertThat(bounds.weightedEnd()).isEqualTo((2 + 4 + 7) / 3.0, within(1e-12));
+  }
+}

@@ -1,0 +1,106 @@
+package io.github.liquidscheduler.simulator.rounds;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planner.rounds.RoundJob;
+import io.github.liquidscheduler.planner.rounds.TaskTime;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.Rows;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The two CSV files that describe jobs that train in rounds. */
+public final class RoundFiles {
+
+  private static final String JOB = "job";
+  private static final String ARRIVAL = "arrival";
+  private static final String WEIGHT = "weight";
+  private static final String ROUNDS = "rounds";
+  private static final String SCALE = "scale";
+  private static final String GPU_MODEL = "gpu_model";
+  private static final String COMPUTE = "compute_seconds";
+  private static final String SYNCHRONIZE = "sync_seconds";
+
+  private static final long MOST_ROUNDS = 10_000_000;
+  private static final long MOST_TASKS = 100_000;
+
+  private RoundFiles() {}
+
+  /**
+   * Reads jobs with the columns {@code job,arrival,weight,rounds,scale} and how long their tasks
+   * take with the columns {@code job,gpu_model,compute_seconds,sync_seconds}; times are in seconds.
+   *
+   * @param models the GPU models that are needed of every job
+   * @throws InputFormatException if there is no such file, it cannot be read, a row is wrong, or a
+   *     job lacks the times of a model
+   */
+  public static List<RoundJob> read(Path jobs, Path times, Collection<GpuModel> models) {
+    Map<JobId, Map<GpuModel, TaskTime>> timesOf = times(times);
+    List<RoundJob> read = new ArrayList<>();
+    Set<JobId> seen = new HashSet<>();
+    for (Row row : Rows.read(jobs, JOB, ARRIVAL, WEIGHT, ROUNDS, SCALE)) {
+      JobId id = id(row);
+      if (!seen.add(id)) {
+        throw row.error(JOB, "must come once");
+      }
+      Map<GpuModel, TaskTime> own = timesOf.getOrDefault(id, Map.of());
+      for (GpuModel model : models) {
+        if (!own.containsKey(model)) {
+          throw row.error(JOB, "must have times for GPU model '" + model + "' in " + times);
+        }
+      }
+      read.add(job(row, id, own));
+    }
+    if (read.isEmpty()) {
+      throw new InputFormatException(jobs + ": there must be at least one job, but was none");
+    }
+    return read;
+  }
+
+  private static RoundJob job(Row row, JobId id, Map<GpuModel, TaskTime> times) {
+    return new RoundJob(
+        id,
+        row.notNegative(ARRIVAL),
+        row.positive(WEIGHT),
+        (int) row.whole(ROUNDS, 1, MOST_ROUNDS),
+        (int) row.whole(SCALE, 1, MOST_TASKS),
+        times);
+  }
+
+  private static Map<JobId, Map<GpuModel, TaskTime>> times(Path file) {
+    Map<JobId, Map<GpuModel, TaskTime>> times = new HashMap<>();
+    for (Row row : Rows.read(file, JOB, GPU_MODEL, COMPUTE, SYNCHRONIZE)) {
+      TaskTime time = new TaskTime(row.positive(COMPUTE), row.notNegative(SYNCHRONIZE));
+      @Nullable TaskTime before =
+          times.computeIfAbsent(id(row), none -> new HashMap<>()).put(model(row), time);
+      if (before != null) {
+        throw row.error(GPU_MODEL, "must come once for each job");
+      }
+    }
+    return times;
+  }
+
+  private static JobId id(Row row) {
+    try {
+      return JobId.of(row.text(JOB));
+    } catch (IllegalArgumentException e) {
+      throw row.error(JOB, "must be an id: " + e.getMessage());
+    }
+  }
+
+  private static GpuModel model(Row row) {
+    try {
+      return GpuModel.of(row.text(GPU_MODEL));
+    } catch (IllegalArgumentException e) {
+      throw row.error(GPU_MODEL, "must be the name of a GPU model: " + e.getMessage());
+    }
+  }
+}
