@@ -25,7 +25,7 @@ public record Goodput(
   /** Returns the goodput with a batch, whether or not it is within the bounds. */
   public double at(Replicas replicas, BatchSize batch) {
     return throughput.samplesPerSecond(replicas, batch.local(), batch.accumulations())
-        * efficiency.at(batch.samples(replicas));
+        * efficiency.at((double) batch.samples(replicas));
   }
 
   /**

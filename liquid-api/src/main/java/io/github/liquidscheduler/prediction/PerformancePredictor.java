@@ -4,7 +4,11 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Optional;
 
-/** Predicts how fast a job runs on so many GPUs of a model, so far apart. Not thread-safe. */
+/**
+ * Predicts how fast a job runs on so many GPUs of a model, so far apart. An iteration is one of the
+ * batch that the job has at the size at which it was submitted, whatever its size: with more GPUs
+ * each has fewer samples. Not thread-safe.
+ */
 public interface PerformancePredictor extends AutoCloseable {
 
   /**

@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 
 /**
  * The parameters of a {@link ThroughputModel} as a fit varies them, so that each may be any number:
- * the logarithms of times, and the log-odds of gamma between its bounds. Those across nodes are what these take beyond {@value #ACROSS_NODES} times those within a node.
+ * the logarithms of times, and the log-odds of gamma between its bounds. Those across nodes are
+ * what these take beyond {@value #ACROSS_NODES} times those within a node.
  *
  * <p>What no point tells of does not vary (the rules and the factor 1.1 are those of Pollux, OSDI
  * 2021, section 4.1 and the implementation beside it): a time that was never needed is 0, so that
@@ -89,8 +90,7 @@ final class FitParameters {
     Line within = line(parameters, WITHIN);
     Line least = within.times(ACROSS_NODES);
     Line beyond = line(parameters, BEYOND);
-    Line across =
-        new Line(least.constant() + beyond.constant(), least.slope() + beyond.slope());
+    Line across = new Line(least.constant() + beyond.constant(), least.slope() + beyond.slope());
     double gamma = 1 + GAMMA_RANGE * share(parameters[GAMMA]);
     return new ThroughputModel(line(parameters, COMPUTING), within, across, gamma);
   }
@@ -105,9 +105,7 @@ final class FitParameters {
 
   /** Returns by how much what a parameter stands for grows with it. */
   static double slope(int parameter, double value) {
-    return parameter == GAMMA
-        ? GAMMA_RANGE * share(value) * (1 - share(value))
-        : seconds(value);
+    return parameter == GAMMA ? GAMMA_RANGE * share(value) * (1 - share(value)) : seconds(value);
   }
 
   private static double share(double odds) {

@@ -103,7 +103,8 @@ final class FitResiduals implements MultivariateJacobianFunction {
       addLine(FitParameters.WITHIN, scale, further, row);
     }
     double byGamma =
-        (byComputing * Math.log(computed / total) + bySynchronising * Math.log(synchronised / total))
+        (byComputing * Math.log(computed / total)
+                + bySynchronising * Math.log(synchronised / total))
             / gamma;
     row[FitParameters.GAMMA] = share * byGamma * slope(FitParameters.GAMMA);
   }

@@ -54,12 +54,12 @@ public final class FittedSpeeds implements PerformancePredictor {
     Replicas replicas = WorkloadKey.replicas(gpus, widestLevel);
     SpeedHistory history = histories.get(WorkloadKey.of(job, gpu));
     if (history != null && history.isTelling()) {
-      return fitted(history, replicas, WorkloadKey.localBatch(job));
+      return fitted(history, replicas, WorkloadKey.localBatch(job, gpus));
     }
     Prediction before = prior.throughput(job, gpu, gpus, widestLevel);
     return history == null || before.provenance() != Provenance.DEFAULT
         ? before
-        : fitted(history, replicas, WorkloadKey.localBatch(job));
+        : fitted(history, replicas, WorkloadKey.localBatch(job, gpus));
   }
 
   private static Prediction fitted(SpeedHistory history, Replicas replicas, double localBatch) {
@@ -94,7 +94,7 @@ public final class FittedSpeeds implements PerformancePredictor {
         .add(
             new ThroughputPoint(
                 WorkloadKey.replicas(gpus, widestLevel),
-                WorkloadKey.localBatch(job),
+                WorkloadKey.localBatch(job, gpus),
                 1 / iterationsPerSecond),
             isKnown ? OptionalDouble.of(1 / predicted.value()) : OptionalDouble.empty());
     prior.observe(job, gpu, gpus, widestLevel, iterationsPerSecond);

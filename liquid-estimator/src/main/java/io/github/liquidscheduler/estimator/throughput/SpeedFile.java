@@ -53,7 +53,7 @@ public final class SpeedFile implements PerformancePredictor {
     if (workload < 0) {
       return UNKNOWN;
     }
-    double localBatch = WorkloadKey.localBatch(job);
+    double localBatch = WorkloadKey.localBatch(job, gpus);
     float[] row =
         ThroughputSchema.row(workload, WorkloadKey.replicas(gpus, widestLevel), localBatch);
     scorer.score(row, 1, answer);

@@ -62,8 +62,7 @@ final class SpeedHistory {
   private void note(ThroughputPoint point) {
     Size size = new Size(point.replicas(), point.localBatch());
     boolean isNew = !measured.containsKey(size);
-    addRecent(
-        measured.computeIfAbsent(size, unused -> new ArrayDeque<>()), point.seconds(), MOST);
+    addRecent(measured.computeIfAbsent(size, unused -> new ArrayDeque<>()), point.seconds(), MOST);
     count++;
     if (isNew || count >= 2 * fitAt) {
       fitted = null;

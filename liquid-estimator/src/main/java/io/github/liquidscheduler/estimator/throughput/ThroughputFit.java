@@ -47,7 +47,9 @@ public final class ThroughputFit {
     for (double gamma : GAMMAS) {
       found.add(from(FitParameters.start(points, free, gamma), points, free));
     }
-    return found.stream().min(Comparator.comparingDouble(model -> error(model, points))).orElseThrow();
+    return found.stream()
+        .min(Comparator.comparingDouble(model -> error(model, points)))
+        .orElseThrow();
   }
 
   /** Returns the root of the mean squared logarithm of predicted by measured time. */
@@ -55,15 +57,15 @@ public final class ThroughputFit {
     return FitResiduals.rootMeanSquare(model, points);
   }
 
-  private static ThroughputModel from(
-      double[] start, List<ThroughputPoint> points, int[] free) {
+  private static ThroughputModel from(double[] start, List<ThroughputPoint> points, int[] free) {
     double[] parameters = start;
     double weight = FIRST_WEIGHT;
     for (int round = 0; round < ROUNDS; round++) {
       parameters = minimum(parameters, new FitResiduals(points, free, parameters, weight), free);
       weight = 2 * error(FitParameters.model(parameters), points);
     }
-    double[] closest = minimum(parameters, new FitResiduals(points, free, parameters, EXACT_WEIGHT), free);
+    double[] closest =
+        minimum(parameters, new FitResiduals(points, free, parameters, EXACT_WEIGHT), free);
     ThroughputModel exact = FitParameters.model(closest);
     if (error(exact, points) < EXACT) {
       return exact;

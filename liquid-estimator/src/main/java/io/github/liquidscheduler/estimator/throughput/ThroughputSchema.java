@@ -31,7 +31,9 @@ public final class ThroughputSchema {
     return new ModelContract(TARGET, UNIT, COLUMNS, 1);
   }
 
-  /** Returns the metadata of a file of models for these workloads, in the order of their numbers. */
+  /**
+   * Returns the metadata of a file of models for these workloads, in the order of their numbers.
+   */
   public static ModelMetadata metadata(Collection<WorkloadKey> workloads) {
     List<String> lines = workloads.stream().map(WorkloadKey::toLine).toList();
     return ModelMetadata.of(TARGET, UNIT, COLUMNS).withNote(WORKLOADS, String.join("\n", lines));

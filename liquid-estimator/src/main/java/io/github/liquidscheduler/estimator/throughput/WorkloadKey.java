@@ -2,6 +2,7 @@ package io.github.liquidscheduler.estimator.throughput;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.ThroughputModel.Replicas;
 import io.github.liquidscheduler.resource.GpuModel;
 
@@ -25,10 +26,14 @@ public record WorkloadKey(String family, String precision, GpuModel gpu, boolean
         job.workload().batchSize().isPresent());
   }
 
-  /** Returns the samples that a job has on each of its GPUs. */
-  static double localBatch(JobSpec job) {
-    int gpus = Math.max(1, job.roles().getFirst().request().gpus());
-    return (double) job.workload().batchSize().orElse(gpus) / gpus;
+  /**
+   * Returns the samples that each GPU has if the batch of the job as it was submitted is divided
+   * among so many GPUs; without a stated batch as if each had had one.
+   */
+  static double localBatch(JobSpec job, int gpus) {
+    TaskRole workers = job.roles().getFirst();
+    int perTask = job.workload().batchSize().orElse(Math.max(1, workers.request().gpus()));
+    return (double) perTask * workers.count() / gpus;
   }
 
   /**

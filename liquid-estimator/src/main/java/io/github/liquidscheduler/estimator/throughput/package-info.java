@@ -1,8 +1,7 @@
 /**
- * Throughput of jobs at sizes that they have not had: models of an iteration's time, fitted to
- * what was measured ({@link io.github.liquidscheduler.estimator.throughput.ThroughputFit}) or read
- * from a file. Embedders enter by {@link
- * io.github.liquidscheduler.estimator.duration.ObservedSpeeds}.
+ * Throughput of jobs at sizes that they have not had: models of an iteration's time, fitted to what
+ * was measured ({@link io.github.liquidscheduler.estimator.throughput.ThroughputFit}) or read from
+ * a file. Embedders enter by {@link io.github.liquidscheduler.estimator.duration.ObservedSpeeds}.
  */
 @NullMarked
 package io.github.liquidscheduler.estimator.throughput;

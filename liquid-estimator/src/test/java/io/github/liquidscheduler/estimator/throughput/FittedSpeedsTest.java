@@ -40,6 +40,17 @@ class FittedSpeedsTest {
   }
 
   @Test
+  void theBatchThatWasSubmittedIsDividedAmongTheGpus() {
+    JobSpec job = job(64);
+    speeds.observe(job, V100, 1, "node", 10);
+    speeds.observe(job, V100, 2, "node", 19);
+
+    assertThat(speeds.throughput(job, V100, 1, "node").value()).isCloseTo(10, withinPercentage(3));
+    assertThat(speeds.throughput(job, V100, 2, "node").value()).isCloseTo(19, withinPercentage(3));
+    assertThat(speeds.throughput(job, V100, 4, "node").value()).isBetween(25.0, 38.0);
+  }
+
+  @Test
   void aFewSizesAndBatchesTellOthers() {
     observeSizes(1);
 
@@ -68,7 +79,7 @@ class FittedSpeedsTest {
     observe(1, "node", 64, 1);
 
     assertThat(speeds.throughput(job(32), V100, 8, "rack").value())
-        .isCloseTo(speed(1, "node", 32), withinPercentage(0.1));
+        .isCloseTo(1 / TRUTH.computing().at(32.0 / 8), withinPercentage(0.1));
   }
 
   @Test
@@ -151,7 +162,7 @@ class FittedSpeedsTest {
 
   private static double speed(int gpus, String level, int batch) {
     int nodes = level.equals("node") ? 1 : 2;
-    return 1 / TRUTH.iterationSeconds(new Replicas(gpus, nodes), batch);
+    return 1 / TRUTH.iterationSeconds(new Replicas(gpus, nodes), (double) batch / gpus);
   }
 
   private static JobSpec job(int batch) {

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.training.throughput;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -51,9 +52,9 @@ class ThroughputFileTest {
 
   private void requireSame(
       PerformancePredictor file, JobSpec job, int gpus, String level, int nodes) {
-    ThroughputModel model = models.get(WorkloadKey.of(job, T4));
+    ThroughputModel model = requireNonNull(models.get(WorkloadKey.of(job, T4)));
     Replicas replicas = new Replicas(gpus, Math.min(gpus, nodes));
-    int batch = job.workload().batchSize().orElseThrow();
+    double batch = (double) job.workload().batchSize().orElseThrow() / gpus;
     assertThat(file.throughput(job, T4, gpus, level).value())
         .isCloseTo(1 / model.iterationSeconds(replicas, batch), withinPercentage(1e-4));
   }
