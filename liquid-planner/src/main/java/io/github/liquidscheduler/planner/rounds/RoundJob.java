@@ -2,6 +2,8 @@ package io.github.liquidscheduler.planner.rounds;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -25,7 +27,7 @@ public record RoundJob(
    */
   public RoundJob {
     Objects.requireNonNull(id, "id");
-    times = Map.copyOf(times);
+    times = Collections.unmodifiableMap(new LinkedHashMap<>(times));
     require(
         arrival >= 0 && arrival < Double.POSITIVE_INFINITY, "arrive at 0 s or later", arrival, id);
     require(weight > 0 && weight < Double.POSITIVE_INFINITY, "have a positive weight", weight, id);
