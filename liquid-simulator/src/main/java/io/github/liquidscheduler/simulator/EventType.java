@@ -13,9 +13,15 @@ enum EventType {
   /** A job tells how fast it is. */
   REPORT(4),
   /** A plan is there. */
-  PLAN(5);
+  PLAN(5),
+  /** A change of a job's size goes on. */
+  RESIZE(6),
+  /** A job has measured how fast it is at some of its sizes. */
+  PROFILE(7);
 
-  private static final EventType[] BY_TURN = {END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT, PLAN};
+  private static final EventType[] BY_TURN = {
+    END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT, PLAN, RESIZE, PROFILE
+  };
 
   private final int turn;
 

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
@@ -32,10 +33,12 @@ final class Execution {
   private final EventQueue queue;
   private final RequirementCheck check;
   private final ColocationEffects colocations;
+  private final Resizes resizes;
   private final long startOverhead;
   private final long resumeOverhead;
   private final long checkpointInterval;
   private final long reportInterval;
+  private long starts;
   private long preemptions;
   private long failures;
   private long outOfMemory;
@@ -55,6 +58,7 @@ final class Execution {
     topology = options.scheduler.view().topology();
     check = new RequirementCheck(topology);
     colocations = new ColocationEffects(topology, options.speed);
+    resizes = new Resizes(options, jobs, meter, queue);
     startOverhead = options.overheads.start().toNanos();
     resumeOverhead = options.overheads.resume().toNanos();
     checkpointInterval = options.checkpointInterval.toNanos();
@@ -63,8 +67,14 @@ final class Execution {
 
   /** Returns what was counted; running out of memory counts as a failure too. */
   Counts counts(long events, long decisions) {
-    return new Counts(
-        preemptions, failures, outOfMemory, OptionalLong.of(events), OptionalLong.of(decisions));
+    Counts counts =
+        new Counts(
+            preemptions,
+            failures,
+            outOfMemory,
+            OptionalLong.of(events),
+            OptionalLong.of(decisions));
+    return options.elastic == null ? counts : counts.withSizes(resizes.counts(starts));
   }
 
   /** Returns the number of jobs that have finished or were rejected. */
@@ -80,9 +90,11 @@ final class Execution {
 
   void finish(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
+    int gpus = resizes.workingGpus(job);
     ledger.release(placement);
     JobSpec spec = job.spec();
-    meter.worked(placement.gpus(), job.finish(now));
+    meter.worked(gpus, job.finish(now));
+    leave(job, now);
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     options.requestModel.finished(
         job.job(), spec, placement, job.isAlone(), Duration.ofNanos(job.held()));
@@ -96,7 +108,34 @@ final class Execution {
     double perSecond = iterations / VirtualTime.seconds(job.work().total()) * job.work().rate();
     Progress progress = Progress.of((long) (iterations * job.work().part(now)), perSecond);
     return options.requestModel.report(
-        job.job(), job.spec(), Duration.ofNanos(job.heldUntil(now)), progress);
+        job.job(),
+        job.spec(),
+        Duration.ofNanos(job.heldUntil(now)),
+        options.elastic == null ? progress : withRemaining(job, progress, now));
+  }
+
+  /** Adds the time a job still needs at the size it has, if it may be known. */
+  private Progress withRemaining(SimulatedJob job, Progress progress, long now) {
+    Duration work = Duration.ofNanos(job.work().total());
+    double left = (1 - job.work().part(now)) / job.work().rate();
+    return options
+        .durationKnowledge
+        .of(work, job.position())
+        .map(told -> progress.withRemaining(Duration.ofNanos((long) (told.toNanos() * left))))
+        .orElse(progress);
+  }
+
+  /** Takes a change of size one step further, and returns what the job reports. */
+  ClusterEvent goOn(SimulatedJob job, long now) {
+    ClusterEvent report = resizes.goOn(job, now);
+    expect(job);
+    resizes.beginWhoCan(now).forEach(this::expect);
+    return report;
+  }
+
+  /** Returns the changes of size that are under way. */
+  Resizes resizes() {
+    return resizes;
   }
 
   void carryOut(Decision decision, long now) {
@@ -104,10 +143,9 @@ final class Execution {
       case Decision.Start start -> start(waiting(start.job()), start.placement(), now);
       case Decision.Preempt preempt -> preempt(running(preempt.job()), now);
       case Decision.Migrate migrate -> move(running(migrate.job()), migrate.placement(), now);
-      case Decision.Resize resize ->
-          throw new IllegalStateException("no size is changed in a simulation yet: " + resize);
+      case Decision.Resize resize -> resize(running(resize.job()), resize, now);
       case Decision.Profile profile ->
-          throw new IllegalStateException("no job is profiled in a simulation: " + profile);
+          resizes.profile(running(profile.job()), profile.sizes(), now);
       case Decision.Reject reject -> reject(waiting(reject.job()), reject.why().describe());
       case Decision.RequestPlan request -> request.jobs().forEach(this::waiting);
     }
@@ -127,7 +165,12 @@ final class Execution {
     meter.waitsNoMore(job.spec().gpus());
     boolean isFirst = job.firstStart() == SimulatedJob.NEVER;
     long worksFrom = VirtualTime.after(now, startOverhead + (isFirst ? 0 : resumeOverhead));
-    job.start(now, placement, options.speed.rate(job.job(), placement, topology), worksFrom);
+    starts++;
+    job.start(
+        now,
+        placement,
+        options.speed.rate(job.job(), placement, topology),
+        resizes.start(job, placement, isFirst, worksFrom));
     Set<SimulatedJob> coRunners = colocations.join(job, placement);
     changeCoRunners(job, now);
     for (SimulatedJob coRunner : coRunners) {
@@ -158,8 +201,10 @@ final class Execution {
   /** Stops a job that has run out of memory; it waits again. */
   void runOutOfMemory(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
+    int gpus = resizes.workingGpus(job);
     ledger.release(placement);
-    meter.worked(placement.gpus(), job.fail(now, checkpointInterval));
+    meter.worked(gpus, job.fail(now, checkpointInterval));
+    leave(job, now);
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     meter.waits(job.spec().gpus());
     failures++;
@@ -171,6 +216,14 @@ final class Execution {
   private void changeCoRunners(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     job.changeCoRunners(now, colocations.retained(job, placement), checkpointInterval);
+    expect(job);
+  }
+
+  /** Queues the end of a job, and its next report, as soon as it is known when it works. */
+  private void expect(SimulatedJob job) {
+    if (job.end() == NEVER) {
+      return;
+    }
     queue.add(job.end(), EventType.END.key(job.position()));
     if (reportInterval != NEVER && job.job().iterations().isPresent()) {
       reportNext(job, job.work().rateSince());
@@ -196,6 +249,23 @@ final class Execution {
     start(job, placement, now);
   }
 
+  /** Books a change of size at once, as the scheduler does, and lets it take its time. */
+  private void resize(SimulatedJob job, Decision.Resize resize, long now) {
+    Placement before = placementOf(job);
+    check.require(job.spec(), resize.placement());
+    ledger.release(before);
+    colocations.leave(job, before);
+    ledger.take(resize.placement());
+    colocations.join(job, resize.placement());
+    job.place(resize.placement());
+    resizes.change(job, resize, before, now);
+  }
+
+  /** Lets a job leave its GPUs, and those begin who waited for them. */
+  private void leave(SimulatedJob job, long now) {
+    resizes.leave(job, now).forEach(this::expect);
+  }
+
   private void reject(SimulatedJob job, String why) {
     meter.waitsNoMore(job.spec().gpus());
     job.reject(why);
@@ -205,10 +275,12 @@ final class Execution {
   /** Stops a job and returns whether its node or GPU has failed. */
   private boolean stop(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
-    boolean struck = ledger.isStruck(placement);
+    boolean struck = ledger.isStruck(placement) || ledger.isStruck(resizes.working(job));
+    int gpus = resizes.workingGpus(job);
     ledger.release(placement);
     long kept = struck ? job.fail(now, checkpointInterval) : job.stop(now);
-    meter.worked(placement.gpus(), kept);
+    meter.worked(gpus, kept);
+    leave(job, now);
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     meter.waits(job.spec().gpus());
     failures += struck ? 1 : 0;

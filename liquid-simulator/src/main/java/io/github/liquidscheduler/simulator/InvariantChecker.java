@@ -77,8 +77,15 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   }
 
   private static boolean runsWhere(SimulatedJob job, Optional<JobStatus> said) {
-    return said.orElse(null) instanceof JobStatus.Running running
-        && running.placement().equals(job.placement());
+    return said.filter(status -> isAt(job, status)).isPresent();
+  }
+
+  private static boolean isAt(SimulatedJob job, JobStatus status) {
+    return switch (status) {
+      case JobStatus.Running running -> running.placement().equals(job.placement());
+      case JobStatus.Resizing resizing -> resizing.next().equals(job.placement());
+      default -> false;
+    };
   }
 
   /** A scheduler may have forgotten a job that has ended. */

@@ -14,6 +14,7 @@ final class JobWork {
   private double retained;
   private long worksFrom;
   private long rateSince;
+  private long active;
 
   /** Takes how many nanoseconds all of it takes at rate 1. */
   JobWork(long total) {
@@ -55,6 +56,36 @@ final class JobWork {
     saved = done;
   }
 
+  /** Returns for how many nanoseconds it was being done, until it last was booked. */
+  long active() {
+    return active;
+  }
+
+  /** Lets it be done from {@code worksFrom} on, which was not known at the start. */
+  void begin(long worksFrom) {
+    this.worksFrom = worksFrom;
+    rateSince = worksFrom;
+  }
+
+  /** Lets it rest from {@code now} until {@code end}; {@code interval} as for {@link #settle}. */
+  void pause(long now, long end, long interval) {
+    settle(now, interval);
+    rateSince = Math.max(rateSince, end);
+  }
+
+  /**
+   * Changes the rate of the placement from {@code now} on; {@code interval} as for {@link #settle}.
+   *
+   * @return the nanoseconds for which the run got on at the rate before
+   */
+  long resize(double rateAlone, long now, long interval) {
+    settle(now, interval);
+    long kept = kept();
+    doneBefore = done;
+    this.rateAlone = rateAlone;
+    return kept;
+  }
+
   /** Changes the retained speed from {@code now} on; {@code interval} as for {@link #settle}. */
   void retain(double retained, long now, long interval) {
     settle(now, interval);
@@ -76,6 +107,7 @@ final class JobWork {
       saved = lastCheckpoint >= rateSince ? doneAt(lastCheckpoint) : saved;
     }
     done = doneAt(now);
+    active += now - rateSince;
     rateSince = now;
   }
 
@@ -84,12 +116,16 @@ final class JobWork {
     done = saved;
   }
 
-  void finish() {
+  void finish(long now) {
+    active += Math.max(0, now - rateSince);
     done = total;
   }
 
-  /** Returns when it ends if nothing comes between. */
+  /** Returns when it ends if nothing comes between; never if it is not known when it begins. */
   long end() {
+    if (rateSince == SimulatedJob.NEVER) {
+      return SimulatedJob.NEVER;
+    }
     long left = total - done;
     return VirtualTime.after(rateSince, rate() == 1 ? left : (long) Math.ceil(left / rate()));
   }

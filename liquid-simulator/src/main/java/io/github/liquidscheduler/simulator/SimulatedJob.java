@@ -184,6 +184,34 @@ final class SimulatedJob {
     end = work.end();
   }
 
+  /** Lets it have another placement, whether it works there already or not. */
+  void place(Placement placement) {
+    this.placement = placement;
+  }
+
+  /** Lets it work from {@code worksFrom} on, which was not known when it started. */
+  void begin(long worksFrom) {
+    work.begin(worksFrom);
+    end = work.end();
+  }
+
+  /** Lets it hold its GPUs from {@code now} until {@code until} and do nothing. */
+  void pause(long now, long until, long interval) {
+    work.pause(now, until, interval);
+    end = work.end();
+  }
+
+  /**
+   * Lets it work at another rate from {@code now} on.
+   *
+   * @return the nanoseconds for which this run got on before, at the speed alone
+   */
+  long resize(double rateAlone, long now, long interval) {
+    long kept = work.resize(rateAlone, now, interval);
+    end = work.end();
+    return kept;
+  }
+
   /**
    * Ends it with all its work done.
    *
@@ -191,7 +219,7 @@ final class SimulatedJob {
    */
   long finish(long now) {
     leave(now);
-    work.finish();
+    work.finish(now);
     end = now;
     state = State.FINISHED;
     forget();

@@ -22,9 +22,11 @@ final class SimulatedJobs {
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final Map<JobId, SimulatedJob> byId = new HashMap<>();
   private final Function<SimulatedJob, JobSpec> description;
+  private final boolean elastic;
 
-  private SimulatedJobs(Function<SimulatedJob, JobSpec> description) {
+  private SimulatedJobs(Function<SimulatedJob, JobSpec> description, boolean elastic) {
     this.description = description;
+    this.elastic = elastic;
   }
 
   static SimulatedJobs of(Simulation options, ClusterTopology topology) {
@@ -32,7 +34,8 @@ final class SimulatedJobs {
     Submission submission = new Submission(options, topology);
     SimulatedJobs table =
         new SimulatedJobs(
-            job -> submittedAs == null ? submission.of(job) : submittedAs.apply(job.job()));
+            job -> submittedAs == null ? submission.of(job) : submittedAs.apply(job.job()),
+            options.elastic != null);
     for (TraceJob job : options.trace.jobs()) {
       table.add(job, options.speed.work(job));
       if (submittedAs == null) {
@@ -58,7 +61,7 @@ final class SimulatedJobs {
           "a job must be submitted under its id in the trace, but was '%s', for %s"
               .formatted(spec.id(), job.job()));
     }
-    if (spec.parallelism().isElastic()) {
+    if (!elastic && spec.parallelism().isElastic()) {
       throw new IllegalArgumentException(
           "a simulated job must have one size, but may have %s, for %s"
               .formatted(spec.parallelism().allowedSizes(), job.job()));

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -49,6 +50,7 @@ public final class Simulation {
   final @Nullable PlanningLoop planning;
   final Function<TraceJob, Sharing> sharing;
   final RequestModel requestModel;
+  final @Nullable ElasticConditions elastic;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -67,6 +69,7 @@ public final class Simulation {
     planning = builder.planning;
     sharing = builder.sharing;
     requestModel = builder.requestModel;
+    elastic = builder.elastic;
   }
 
   /**
@@ -115,6 +118,7 @@ public final class Simulation {
     private @Nullable PlanningLoop planning;
     private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
     private RequestModel requestModel = RequestModel.AS_DESCRIBED;
+    private @Nullable ElasticConditions elastic;
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -165,6 +169,16 @@ public final class Simulation {
     public Builder requestModel(RequestModel requestModel) {
       this.requestModel = Objects.requireNonNull(requestModel, "requestModel");
       return this;
+    }
+
+    /**
+     * Lets the scheduler change the sizes of jobs while they run; by default each has one size.
+     * Sets the {@linkplain #speed ground truth} too. Jobs share no GPUs and have enough memory. Not
+     * with {@link #submittedAs}.
+     */
+    public Builder elastic(ElasticConditions conditions) {
+      elastic = Objects.requireNonNull(conditions, "conditions");
+      return speed(conditions.speed());
     }
 
     /** Sets what starting and resuming costs; nothing by default. */

@@ -138,7 +138,8 @@ public record SimulationResult(
       this(preemptions, failures, outOfMemory, events, decisions, Optional.empty());
     }
 
-    private Counts withSizes(SizeCounts counted) {
+    /** Returns these counts of jobs whose sizes change. */
+    Counts withSizes(SizeCounts counted) {
       return new Counts(
           preemptions, failures, outOfMemory, events, decisions, Optional.of(counted));
     }
@@ -149,6 +150,22 @@ public record SimulationResult(
    *
    * @param resizes from a number of GPUs to another
    * @param starts from none, first starts included
+   * @param lostSeconds for how many seconds jobs held GPUs and stood still: for changes of size,
+   *     for restarts, for GPUs that others had still to leave, and for profiles; empty if not
+   *     counted
+   * @param meanGpus how many GPUs a running job had on average over its time; empty if not counted
    */
-  public record SizeCounts(long resizes, long starts) {}
+  public record SizeCounts(
+      long resizes, long starts, OptionalDouble lostSeconds, OptionalDouble meanGpus) {
+    /** Checks that nothing is null. */
+    public SizeCounts {
+      Objects.requireNonNull(lostSeconds, "lostSeconds");
+      Objects.requireNonNull(meanGpus, "meanGpus");
+    }
+
+    /** Makes the counts without times. */
+    public SizeCounts(long resizes, long starts) {
+      this(resizes, starts, OptionalDouble.empty(), OptionalDouble.empty());
+    }
+  }
 }

@@ -107,6 +107,8 @@ final class SimulationRun {
       }
       case REPORT -> report(jobs.at(index));
       case PLAN -> apply(new ClusterEvent.PlanProposed(instant(), plans.at(index)));
+      case RESIZE -> apply(execution.goOn(jobs.at(index), now));
+      case PROFILE -> apply(execution.resizes().profiled(jobs.at(index), now));
     }
   }
 
@@ -196,6 +198,8 @@ final class SimulationRun {
       case END -> isVoidEnd(jobs.at(EventType.index(key)), time);
       case OUT_OF_MEMORY -> !execution.runsOutOfMemory(jobs.at(EventType.index(key)), time);
       case REPORT -> !jobs.at(EventType.index(key)).reportsAt(time);
+      case RESIZE -> !execution.resizes().goesOnAt(jobs.at(EventType.index(key)), time);
+      case PROFILE -> !execution.resizes().isProfiledAt(jobs.at(EventType.index(key)), time);
       case CLUSTER, ARRIVAL, PLAN -> false;
     };
   }

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a job of a trace as its user would submit it: as many workers of one GPU as it asked
@@ -29,6 +31,7 @@ final class Submission {
   private final ClusterTopology topology;
   private final GroundTruth speed;
   private final DurationKnowledge durationKnowledge;
+  private final @Nullable ElasticConditions elastic;
   private final Function<TraceJob, Sharing> sharing;
   private final Map<String, Workload> workloads = new HashMap<>();
   private final Map<Integer, TaskRole> workers = new HashMap<>();
@@ -37,6 +40,7 @@ final class Submission {
     this.topology = topology;
     speed = options.speed;
     durationKnowledge = options.durationKnowledge;
+    elastic = options.elastic;
     sharing = options.sharing;
   }
 
@@ -54,6 +58,9 @@ final class Submission {
     TraceJob job = simulated.job();
     JobSpec.Builder spec = JobSpec.builder(simulated.id()).role(workers(job.gpus()));
     spec.sharing(sharing.apply(job));
+    if (elastic != null) {
+      spec.parallelism(elastic.sizes().apply(job));
+    }
     job.model()
         .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));
     job.virtualCluster().ifPresent(spec::queue);

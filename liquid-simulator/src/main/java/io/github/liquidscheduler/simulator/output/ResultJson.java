@@ -95,8 +95,7 @@ public final class ResultJson {
 
   private void writeCounts(SimulationResult result) throws IOException {
     if (result.counts().sizes().isPresent()) {
-      json.writeNumberField("resizes", result.counts().sizes().get().resizes());
-      json.writeNumberField("starts", result.counts().sizes().get().starts());
+      writeSizes(result.counts().sizes().get());
     }
     json.writeNumberField("preemptions", result.counts().preemptions());
     json.writeNumberField("failures", result.counts().failures());
@@ -106,6 +105,17 @@ public final class ResultJson {
     }
     if (result.counts().decisions().isPresent()) {
       json.writeNumberField("decisions", result.counts().decisions().getAsLong());
+    }
+  }
+
+  private void writeSizes(SimulationResult.SizeCounts sizes) throws IOException {
+    json.writeNumberField("resizes", sizes.resizes());
+    json.writeNumberField("starts", sizes.starts());
+    if (sizes.lostSeconds().isPresent()) {
+      json.writeNumberField("lost_seconds", sizes.lostSeconds().getAsDouble());
+    }
+    if (sizes.meanGpus().isPresent()) {
+      json.writeNumberField("mean_size", sizes.meanGpus().getAsDouble());
     }
   }
 

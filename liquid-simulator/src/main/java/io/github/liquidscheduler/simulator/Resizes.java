@@ -1,0 +1,303 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ResizeStep;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
+import io.github.liquidscheduler.simulator.SimulationResult.SizeCounts;
+import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
+import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
+import io.github.liquidscheduler.simulator.ledger.GpuOccupancy;
+import io.github.liquidscheduler.simulator.ledger.UsageMeter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of running jobs' sizes, as they take their time: a change waits until others have
+ * left the GPUs that it needs, then new workers are prepared, then the job stands still, then it
+ * works at its new size. A start waits for GPUs in the same way. Does nothing if sizes stay as they
+ * are. Mutable.
+ */
+final class Resizes {
+
+  private static final long NEVER = SimulatedJob.NEVER;
+
+  /** The mini-batches that are discarded and measured at each size of a profile. */
+  private static final int PROFILED_ITERATIONS = 25;
+
+  private final @Nullable ElasticConditions conditions;
+  private final ClusterTopology topology;
+  private final GpuOccupancy occupancy;
+  private final SimulatedJobs jobs;
+  private final UsageMeter meter;
+  private final EventQueue queue;
+  private final long checkpointInterval;
+  private final Map<SimulatedJob, Change> changes = new HashMap<>();
+  private final Map<SimulatedJob, Long> overheads = new HashMap<>();
+  private final Map<SimulatedJob, Profile> profiles = new HashMap<>();
+  private final Set<SimulatedJob> blocked = new LinkedHashSet<>();
+  private long resizes;
+
+  /**
+   * A change of size that is under way.
+   *
+   * @param decision what was decided
+   * @param from where the job works until it switches
+   * @param grows whether it gets new workers
+   * @param stage how far it has come
+   * @param until when this stage ends; never while it is blocked
+   * @param pause for how long the job stands still before it switches
+   */
+  private record Change(
+      Decision.Resize decision,
+      Placement from,
+      boolean grows,
+      Stage stage,
+      long until,
+      long pause) {
+
+    Change at(Stage next, long end, long standing) {
+      return new Change(decision, from, grows, next, end, standing);
+    }
+  }
+
+  private enum Stage {
+    BLOCKED,
+    PREPARING,
+    SWITCHING
+  }
+
+  private record Profile(List<Integer> sizes, long until) {}
+
+  Resizes(Simulation options, SimulatedJobs jobs, UsageMeter meter, EventQueue queue) {
+    conditions = options.elastic;
+    topology = options.scheduler.view().topology();
+    occupancy = new GpuOccupancy(topology);
+    this.jobs = jobs;
+    this.meter = meter;
+    this.queue = queue;
+    checkpointInterval = options.checkpointInterval.toNanos();
+  }
+
+  /** Returns where a running job works, which is not where it shall while it changes. */
+  Placement working(SimulatedJob job) {
+    Change change = changes.get(job);
+    return change == null ? placementOf(job) : change.from();
+  }
+
+  int workingGpus(SimulatedJob job) {
+    return working(job).gpus();
+  }
+
+  /**
+   * Lets a job start that is booked already.
+   *
+   * @param worksFrom when it works if it need not wait
+   * @return when it works; never if that is not known yet
+   */
+  long start(SimulatedJob job, Placement placement, boolean isFirst, long worksFrom) {
+    if (conditions == null) {
+      return worksFrom;
+    }
+    long resuming = isFirst ? 0 : conditions.times().resume(placement.gpus());
+    long works = VirtualTime.after(worksFrom, resuming);
+    if (occupancy.others(placement).isEmpty()) {
+      occupancy.enter(placement);
+      return works;
+    }
+    overheads.put(job, resuming);
+    blocked.add(job);
+    return NEVER;
+  }
+
+  /** Begins a change of a job that is booked already, instead of the one that is under way. */
+  void change(SimulatedJob job, Decision.Resize decision, Placement before, long now) {
+    Change old = changes.get(job);
+    Placement from = old == null ? before : old.from();
+    if (overheads.containsKey(job)) {
+      // It does not work yet, so that nobody notices.
+      changes.put(job, new Change(decision, from, false, Stage.SWITCHING, now, 0));
+      queue.add(now, EventType.RESIZE.key(job.position()));
+      return;
+    }
+    boolean grows = isMore(from, decision.placement());
+    changes.put(job, new Change(decision, from, grows, Stage.BLOCKED, NEVER, 0));
+    blocked.add(job);
+    prepareIfFree(job, now);
+  }
+
+  /** Lets those begin for whom others have left, and returns those who now work. */
+  List<SimulatedJob> beginWhoCan(long now) {
+    List<SimulatedJob> begun = new ArrayList<>();
+    for (SimulatedJob job : List.copyOf(blocked)) {
+      if (!overheads.containsKey(job)) {
+        prepareIfFree(job, now);
+      } else if (occupancy.others(placementOf(job)).isEmpty()) {
+        occupancy.enter(placementOf(job));
+        blocked.remove(job);
+        job.begin(VirtualTime.after(now, Objects.requireNonNull(overheads.remove(job))));
+        begun.add(job);
+      }
+    }
+    return begun;
+  }
+
+  /** Lets a job leave all its GPUs and what it was about, and returns those who now work. */
+  List<SimulatedJob> leave(SimulatedJob job, long now) {
+    if (conditions == null) {
+      return List.of();
+    }
+    changes.remove(job);
+    overheads.remove(job);
+    profiles.remove(job);
+    blocked.remove(job);
+    occupancy.leave(job.id());
+    return beginWhoCan(now);
+  }
+
+  boolean goesOnAt(SimulatedJob job, long time) {
+    Change change = changes.get(job);
+    return change != null && change.until() == time;
+  }
+
+  /** Ends a stage of a change, and returns what the job reports of it. */
+  ClusterEvent goOn(SimulatedJob job, long now) {
+    Change change = Objects.requireNonNull(changes.get(job));
+    if (change.stage() == Stage.PREPARING) {
+      int gpus = change.decision().placement().gpus();
+      long pause = elastic().times().pause(change.grows(), gpus);
+      long end = VirtualTime.after(now, pause);
+      job.pause(now, end, checkpointInterval);
+      expect(job, change.at(Stage.SWITCHING, end, pause));
+      return report(change, now, ResizeStep.READY, Optional.empty());
+    }
+    changes.remove(job);
+    switchOver(job, change, now);
+    return report(change, now, ResizeStep.SWITCHED, Optional.of(Duration.ofNanos(change.pause())));
+  }
+
+  /** Lets a job measure how fast it is; it stands still meanwhile, as far as its work goes. */
+  void profile(SimulatedJob job, List<Integer> sizes, long now) {
+    double seconds = 0;
+    for (int size : sizes) {
+      seconds += PROFILED_ITERATIONS / speed(job, size);
+    }
+    long end = VirtualTime.after(now, Math.round(seconds * 1e9));
+    end = VirtualTime.after(end, elastic().times().pause(sizes.size() > 1, workingGpus(job)));
+    job.pause(now, end, checkpointInterval);
+    profiles.put(job, new Profile(sizes, end));
+    queue.add(end, EventType.PROFILE.key(job.position()));
+    queue.add(job.end(), EventType.END.key(job.position()));
+  }
+
+  boolean isProfiledAt(SimulatedJob job, long time) {
+    Profile profile = profiles.get(job);
+    return profile != null && profile.until() == time;
+  }
+
+  /** Returns what a job reports that has measured how fast it is. */
+  ClusterEvent profiled(SimulatedJob job, long now) {
+    List<SizeSpeed> speeds =
+        Objects.requireNonNull(profiles.remove(job)).sizes().stream()
+            .map(size -> new SizeSpeed(size, speed(job, size)))
+            .toList();
+    return new ClusterEvent.JobProfiled(VirtualTime.instant(now), job.id(), speeds);
+  }
+
+  /** Returns what was counted of all jobs that have left their GPUs. */
+  SizeCounts counts(long starts) {
+    double held = 0;
+    double active = 0;
+    for (SimulatedJob job : jobs.all()) {
+      held += VirtualTime.seconds(job.held());
+      active += VirtualTime.seconds(job.work().active());
+    }
+    return new SizeCounts(
+        resizes,
+        starts,
+        OptionalDouble.of(Math.max(0, held - active)),
+        held > 0 ? OptionalDouble.of(meter.heldTime() / held) : OptionalDouble.empty());
+  }
+
+  /** Has new workers be prepared as soon as nobody else is where they shall be. */
+  private void prepareIfFree(SimulatedJob job, long now) {
+    Change change = Objects.requireNonNull(changes.get(job));
+    Placement to = change.decision().placement();
+    Set<JobId> others = occupancy.others(to);
+    if (others.isEmpty()) {
+      occupancy.enter(to);
+      blocked.remove(job);
+      long end = VirtualTime.after(now, elastic().times().preparing(change.grows()));
+      expect(job, change.at(Stage.PREPARING, end, 0));
+    } else if (!change.decision().after().containsAll(others)) {
+      throw new IllegalStateException(
+          "a change of size must name who has to leave before, but %s are there, for %s"
+              .formatted(others, change.decision()));
+    }
+  }
+
+  private void switchOver(SimulatedJob job, Change change, long now) {
+    Placement to = change.decision().placement();
+    double rate = elastic().speed().rate(job.job(), to, topology);
+    meter.worked(change.from().gpus(), job.resize(rate, now, checkpointInterval));
+    if (!overheads.containsKey(job)) {
+      occupancy.keepOnly(to);
+    }
+    resizes++;
+  }
+
+  private void expect(SimulatedJob job, Change change) {
+    changes.put(job, change);
+    queue.add(change.until(), EventType.RESIZE.key(job.position()));
+  }
+
+  /** Returns whether there are GPUs in the second that are not in the first. */
+  private static boolean isMore(Placement from, Placement to) {
+    Set<GpuId> before = gpus(from);
+    return gpus(to).stream().anyMatch(gpu -> !before.contains(gpu));
+  }
+
+  private static Set<GpuId> gpus(Placement placement) {
+    Set<GpuId> gpus = new HashSet<>();
+    for (TaskPlacement task : placement.tasks()) {
+      task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
+    }
+    return gpus;
+  }
+
+  private double speed(SimulatedJob job, int size) {
+    CurveSpeed truth = elastic().speed();
+    return truth.iterationsPerSecond(job.job(), size)
+        * truth.retainedOn(placementOf(job), topology);
+  }
+
+  private static ClusterEvent report(
+      Change change, long now, ResizeStep step, Optional<Duration> paused) {
+    Decision.Resize decision = change.decision();
+    return new ClusterEvent.ResizeReported(
+        VirtualTime.instant(now), decision.job(), decision.number(), step, paused);
+  }
+
+  private ElasticConditions elastic() {
+    return Objects.requireNonNull(conditions, "a simulation of elastic jobs");
+  }
+
+  private static Placement placementOf(SimulatedJob job) {
+    return Objects.requireNonNull(job.placement(), "placement of a running job");
+  }
+}

@@ -1,0 +1,83 @@
+package io.github.liquidscheduler.simulator.ledger;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which job is on each GPU. A {@link ClusterLedger} counts what a job gives up as free from the
+ * decision on; here it stays there until it has left, and nobody else can have it. Mutable.
+ */
+public final class GpuOccupancy {
+
+  private final ClusterTopology topology;
+  private final @Nullable JobId[] holders;
+  // Never iterated.
+  private final Map<JobId, BitSet> held = new HashMap<>();
+
+  /** Makes the occupancy of a cluster on which nobody is. */
+  public GpuOccupancy(ClusterTopology topology) {
+    this.topology = topology;
+    holders = new JobId[topology.gpuCount()];
+  }
+
+  /** Returns the other jobs that are on GPUs of a placement, in the order of their ids. */
+  public Set<JobId> others(Placement placement) {
+    Set<JobId> others = new TreeSet<>();
+    gpus(placement).stream()
+        .forEach(
+            gpu -> {
+              JobId holder = holders[gpu];
+              if (holder != null && !holder.equals(placement.job())) {
+                others.add(holder);
+              }
+            });
+    return others;
+  }
+
+  /**
+   * Lets a job be on the GPUs of its placement too.
+   *
+   * @throws IllegalStateException if another is on one of them
+   */
+  public void enter(Placement placement) {
+    if (!others(placement).isEmpty()) {
+      throw new IllegalStateException(
+          "a GPU must be left before another job takes it, but %s are where job '%s' enters"
+              .formatted(others(placement), placement.job()));
+    }
+    BitSet gpus = gpus(placement);
+    gpus.stream().forEach(gpu -> holders[gpu] = placement.job());
+    held.computeIfAbsent(placement.job(), job -> new BitSet()).or(gpus);
+  }
+
+  /** Lets a job leave all GPUs that are not of its placement. */
+  public void keepOnly(Placement placement) {
+    leave(placement.job());
+    enter(placement);
+  }
+
+  /** Lets a job leave all its GPUs. */
+  public void leave(JobId job) {
+    BitSet gpus = held.remove(job);
+    if (gpus != null) {
+      gpus.stream().forEach(gpu -> holders[gpu] = null);
+    }
+  }
+
+  private BitSet gpus(Placement placement) {
+    BitSet gpus = new BitSet();
+    for (TaskPlacement task : placement.tasks()) {
+      int first = topology.gpusBefore(topology.position(task.node()));
+      task.gpus().forEach(gpu -> gpus.set(first + gpu));
+    }
+    return gpus;
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.simulator.elastic.CurvePredictor;
+import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
+import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
+import io.github.liquidscheduler.simulator.elastic.ElasticInput;
+import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticJob;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
+import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
+import io.github.liquidscheduler.simulator.reference.elastic.sizing.ThroughputCurve;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** Simulations of elastic jobs that all have the same curve, for tests. */
+final class ElasticRuns {
+
+  private final String model;
+  private final ThroughputCurve curve;
+  private final ThroughputCurves curves;
+  private Elasticity.Builder elasticity = Elasticity.by(SizingPolicy.elasticTiresias());
+  private String policy = "best-effort-fifo";
+
+  ElasticRuns(Map.Entry<String, ThroughputCurve> curve) {
+    model = curve.getKey();
+    this.curve = curve.getValue();
+    curves = ThroughputCurves.of(Map.of(model, this.curve));
+  }
+
+  /** Returns a curve of points, each a number of GPUs and iterations per second. */
+  static Map.Entry<String, ThroughputCurve> curves(String model, double... points) {
+    Map<Integer, Double> rates = new TreeMap<>();
+    for (int i = 0; i < points.length; i += 2) {
+      rates.put((int) points[i], points[i + 1]);
+    }
+    return Map.entry(model, ThroughputCurve.of(rates));
+  }
+
+  static ElasticJob job(ElasticRuns runs, int id, int arrival, int size, int iterations, int max) {
+    return new ElasticJob(
+        id,
+        arrival,
+        new ElasticJob.Work(runs.model, runs.curve, iterations),
+        new ElasticJob.Sizes(size, 1, max));
+  }
+
+  ElasticRuns elasticity(Elasticity.Builder rules) {
+    elasticity = rules;
+    return this;
+  }
+
+  ElasticRuns policy(String name) {
+    policy = name;
+    return this;
+  }
+
+  SimulationResult run(ClusterTopology cluster, ResizeTimes times, ElasticJob... jobs) {
+    return run(cluster, times, simulation -> simulation, jobs);
+  }
+
+  SimulationResult run(
+      ClusterTopology cluster,
+      ResizeTimes times,
+      UnaryOperator<Simulation.Builder> more,
+      ElasticJob... jobs) {
+    ElasticInput input = new ElasticInput("test", ElasticTrace.of(List.of(jobs)));
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(cluster)
+            .policy(Policies.named(policy))
+            .elasticity(elasticity.predictor(new CurvePredictor(curves)).build())
+            .build();
+    Simulation.Builder simulation =
+        Simulation.builder(input.trace(), scheduler)
+            .elastic(
+                new ElasticConditions(
+                    new CurveSpeed(curves, 1), job -> input.sizes(job, 4, false), times))
+            .strict();
+    return more.apply(simulation).build().run();
+  }
+}
