@@ -1,7 +1,11 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
+import io.github.liquidscheduler.simulator.elastic.ElasticInput;
+import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticPolicy;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticSimulator;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticTiresias;
@@ -14,13 +18,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of the reference simulation of elastic jobs. */
+/** The options of simulations of elastic jobs, by the scheduler or the reference simulator. */
 final class ElasticOptionGroup {
 
   static final String PENDING_LIMIT = "--pending-limit";
@@ -93,20 +98,24 @@ final class ElasticOptionGroup {
   private boolean measuredSizes;
 
   /** Refuses what does not go together. */
-  void check(CommandSpec spec, boolean isElastic, String format) {
-    if (isElastic != format.equals(ElasticTrace.FORMAT)) {
-      throw usage(spec, "--format elastic and --reference elastic need each other");
+  void check(CommandSpec spec, boolean isReference, boolean isMode, String format) {
+    if (isReference && isMode) {
+      throw usage(spec, "--reference elastic has its policies instead of --elastic");
     }
-    if (!isElastic) {
+    if ((isReference || isMode) != format.equals(ElasticTrace.FORMAT)) {
+      throw usage(
+          spec, "--format elastic needs --elastic or --reference elastic, and they need it");
+    }
+    if (!isReference && !isMode) {
       OptionGroup.of(ElasticOptionGroup.class)
           .refuse(
               spec,
               "--curves, --scaling-cost and the options of elastic policies need --reference"
-                  + " elastic");
-    } else if (isGiven(spec, PLACER)) {
+                  + " elastic or --elastic");
+    } else if (isReference && isGiven(spec, PLACER)) {
       throw usage(spec, "--reference elastic knows no nodes, so there is nothing for --placer");
     } else if (curves == null) {
-      throw usage(spec, "--reference elastic needs --curves");
+      throw usage(spec, "elastic jobs need --curves");
     }
     checkNumbers(spec);
   }
@@ -117,6 +126,24 @@ final class ElasticOptionGroup {
     ElasticTrace jobs =
         ElasticTrace.read(trace, ThroughputCurves.read(Objects.requireNonNull(curves)));
     return SimulationResult.of(ElasticSimulator.of(cluster.gpuCount(), chosen, cost).run(jobs));
+  }
+
+  /** Returns the trace and what the options say about it, for the scheduler itself. */
+  ElasticRuns runs(CommandSpec spec, Path trace, ElasticModeOptions mode) {
+    ThroughputCurves read = ThroughputCurves.read(Objects.requireNonNull(curves));
+    Optional<Elasticity> rules =
+        mode.rules(read, scalingCost, minFraction, leastGain)
+            .map(builder -> isGiven(spec, COOL_DOWN) ? builder.coolDown(coolDown) : builder)
+            .map(builder -> builder.pendingLimit(pendingLimit).build());
+    List<Duration> levels =
+        thresholds.stream().map(each -> Duration.ofNanos((long) (each * NANOS))).toList();
+    return new ElasticRuns(
+        new ElasticInput(trace.toString(), ElasticTrace.read(trace, read)),
+        new CurveSpeed(read, mode.spreadSpeed()),
+        ResizeTimes.named(scalingCost),
+        rules,
+        levels,
+        measuredSizes);
   }
 
   /** Adds the settings that a reader wants to see. */

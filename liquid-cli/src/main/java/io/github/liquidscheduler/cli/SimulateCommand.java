@@ -5,6 +5,7 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.usage.SharedSpeed;
@@ -49,6 +50,8 @@ import picocli.CommandLine.Spec;
       "      --reference tiresias --policy dlas-gpu --json -",
       "  liquid simulate --trace jobs.csv --format elastic --curves curves.csv \\",
       "      --cluster 64xA100 --reference elastic --policy elastic-tiresias",
+      "  liquid simulate --trace jobs.csv --format elastic --curves curves.csv \\",
+      "      --cluster 8x8xA100 --elastic elastic-tiresias --pending-limit 0",
       "",
       "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d. docs/simulation.md describes"
           + " the formats of traces and results.",
@@ -69,7 +72,8 @@ public final class SimulateCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FORMAT",
       description =
-          "Format of the trace: tiresias, gavel or philly; or elastic, with --reference elastic.")
+          "Format of the trace: tiresias, gavel or philly; or elastic, with --elastic or"
+              + " --reference elastic.")
   private String format = "";
 
   @Mixin private final ClusterOption cluster = new ClusterOption();
@@ -78,8 +82,11 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private final ReferenceOptions reference = new ReferenceOptions();
 
-  @ArgGroup(validate = false, heading = "%nElastic jobs (with --reference elastic):%n")
+  @ArgGroup(validate = false, heading = "%nElastic jobs (with --format elastic):%n")
   private final ElasticOptionGroup elastic = new ElasticOptionGroup();
+
+  @ArgGroup(validate = false, heading = "%nElastic jobs by the scheduler (not with --reference):%n")
+  private final ElasticModeOptions mode = new ElasticModeOptions();
 
   @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
@@ -104,8 +111,8 @@ public final class SimulateCommand implements Callable<Integer> {
     outputs.check(spec);
     batch.check(spec, reference.isGiven());
     reference.check();
-    elastic.check(spec, reference.isElastic(), format);
-    if (reference.isElastic()) {
+    elastic.check(spec, reference.isElastic(), mode.isGiven(), format);
+    if (format.equals(ElasticTrace.FORMAT)) {
       simulateElastic();
       return 0;
     }
@@ -189,16 +196,48 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private LiquidScheduler.Builder immediately() {
     return LiquidScheduler.builder(cluster.get())
-        .policy(Policies.named(scheduling.policy()))
+        .policy(Policies.named(policy()))
         .placer(scheduling.newPlacer(conditions.seed()));
   }
 
   private void simulateElastic() {
+    if (mode.isGiven()) {
+      simulateSizes();
+    } else {
+      referToElastic();
+    }
+  }
+
+  /** Lets the scheduler itself change the sizes of jobs. */
+  private void simulateSizes() {
+    requests.refuseAny(spec);
+    ElasticRuns runs = elastic.runs(spec, trace, mode);
+    LiquidScheduler.Builder options = immediately();
+    runs.apply(options);
+    batch.apply(options);
+    LiquidScheduler scheduler = options.build();
+    Simulation.Builder simulation = simulation(runs.trace(), scheduler);
+    runs.apply(simulation);
+    Map<String, String> settings = settings(0);
+    elastic.addTo(settings);
+    mode.addTo(settings);
+    try (RunWatcher watcher = outputs.watcher(scheduler, settings)) {
+      outputs.write(spec, settings, simulation.listener(watcher).build().run());
+    }
+  }
+
+  private void referToElastic() {
     refuseConditions();
     SimulationResult result = elastic.run(spec, trace, cluster.get(), scheduling.policy());
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
     outputs.write(spec, settings, result);
+  }
+
+  /** Returns the name of the policy; elastic jobs are ordered by attained service by default. */
+  private String policy() {
+    boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--policy");
+    return mode.isGiven() && !isGiven ? "las" : scheduling.policy();
   }
 
   private void refuseConditions() {
@@ -226,7 +265,7 @@ public final class SimulateCommand implements Callable<Integer> {
             .matchedOption("--cluster")
             .originalStringValues()
             .get(0));
-    settings.put("policy", scheduling.policy());
+    settings.put("policy", policy());
     if (reference.isGiven()) {
       settings.put("reference", reference.name());
     } else {

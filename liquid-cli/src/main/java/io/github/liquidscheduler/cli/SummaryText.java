@@ -5,6 +5,7 @@ import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ final class SummaryText {
                          part of the largest waiting job, of all free GPU time
         pre-emptions     how often the scheduler stopped a running job
         failures         how often a lost node or GPU, or lack of memory, stopped one
-        size changes     of elastic jobs: from a number of GPUs to another, and from none
+        size changes     of elastic jobs: from a number of GPUs to another, and from none; time in
+                         which they held GPUs and stood still; GPUs of a running job on average
         decisions digest SHA-256 of all decisions: equal if and only if they are\
       """;
 
@@ -88,7 +90,19 @@ final class SummaryText {
                 lines.add(
                     line(
                         "size changes",
-                        "%d resizes, %d starts".formatted(sizes.resizes(), sizes.starts()))));
+                        "%d resizes, %d starts%s"
+                            .formatted(sizes.resizes(), sizes.starts(), times(sizes)))));
+  }
+
+  /** Returns the time lost in changes and the mean size, if they were counted. */
+  private static String times(SimulationResult.SizeCounts sizes) {
+    return sizes.lostSeconds().isEmpty()
+        ? ""
+        : ", %s lost, mean size %.2f"
+            .formatted(
+                DisplayFormat.time(
+                    Duration.ofMillis((long) (sizes.lostSeconds().getAsDouble() * 1e3))),
+                sizes.meanGpus().orElse(0));
   }
 
   private static String outOfMemory(long kills) {

@@ -84,7 +84,7 @@ class ElasticReferenceTest {
     String[] elastic = {
       "simulate", "--trace=t", "--format=elastic", "--cluster=4xA100", "--policy=afs"
     };
-    assertRefused(Command.run(elastic), "--format elastic and --reference elastic need each other");
+    assertRefused(Command.run(elastic), "--format elastic needs --elastic or --reference elastic");
     assertRefused(
         Command.run("simulate", "--trace=t", "--format=tiresias", "--cluster=4xA100", "--curves=c"),
         "need --reference elastic");

@@ -1,0 +1,102 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.simulator.elastic.CurvePredictor;
+import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of elastic jobs that only the scheduler itself has, not a reference simulator. */
+final class ElasticModeOptions {
+
+  private static final String NONE = "none";
+  private static final String LEARNED = "learned";
+
+  @Option(
+      names = "--elastic",
+      paramLabel = "MODE",
+      description =
+          "Sizes of elastic jobs, by the scheduler on the nodes of the cluster: none (submitted"
+              + " sizes), elastic-tiresias, marginal, optimus or goodput. --policy is las then,"
+              + " unless given.")
+  private @Nullable String mode;
+
+  @Option(
+      names = "--speeds",
+      paramLabel = "HOW",
+      description =
+          "What the scheduler knows of the speeds: known (the curves), or learned (from reports and"
+              + " profiles) (default: known).")
+  private String speeds = "known";
+
+  @Option(
+      names = "--spread-speed",
+      paramLabel = "FRACTION",
+      description =
+          "Network cost: speed of a job on more nodes than it needs, beside on as few as can be"
+              + " (default: 1).")
+  private double spreadSpeed = 1;
+
+  boolean isGiven() {
+    return mode != null;
+  }
+
+  double spreadSpeed() {
+    return spreadSpeed;
+  }
+
+  void addTo(Map<String, String> settings) {
+    settings.put("elastic", String.valueOf(mode));
+    settings.put("speeds", speeds);
+    settings.put("spread-speed", Double.toString(spreadSpeed));
+  }
+
+  /**
+   * Returns the rules by which sizes change; empty if none does.
+   *
+   * @throws IllegalArgumentException if the mode, or what is known of speeds, is no such thing
+   */
+  Optional<Elasticity.Builder> rules(
+      ThroughputCurves curves, String scalingCost, double minFraction, double leastGain) {
+    if (!speeds.equals("known") && !speeds.equals(LEARNED)) {
+      throw new IllegalArgumentException(
+          "--speeds must be known or learned, but was '" + speeds + "'");
+    }
+    return sizing(minFraction, leastGain)
+        .map(
+            sizing -> {
+              Elasticity.Builder rules = Elasticity.by(sizing).cost(cost(scalingCost));
+              return speeds.equals(LEARNED)
+                  ? rules.profileJobs()
+                  : rules.predictor(new CurvePredictor(curves));
+            });
+  }
+
+  private Optional<SizingPolicy> sizing(double minFraction, double leastGain) {
+    return switch (String.valueOf(mode)) {
+      case NONE -> Optional.empty();
+      case "elastic-tiresias" -> Optional.of(SizingPolicy.elasticTiresias(minFraction, leastGain));
+      case "marginal" -> Optional.of(SizingPolicy.marginalGain());
+      case "optimus" -> Optional.of(SizingPolicy.optimus());
+      case "goodput" -> Optional.of(SizingPolicy.goodput());
+      default ->
+          throw new IllegalArgumentException(
+              "--elastic must be none, elastic-tiresias, marginal, optimus or goodput, but was '"
+                  + mode
+                  + "'");
+    };
+  }
+
+  /** What the scheduler expects until it has seen pauses. */
+  private static ResizeCost cost(String scalingCost) {
+    return switch (scalingCost) {
+      case "zero" -> ResizeCost.NONE;
+      case "stop" -> ResizeCost.STOP_RESUME;
+      default -> ResizeCost.STOP_FREE;
+    };
+  }
+}

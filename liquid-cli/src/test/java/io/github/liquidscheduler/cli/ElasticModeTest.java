@@ -1,0 +1,70 @@
+package io.github.liquidscheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Elastic jobs by the scheduler itself, through the command. */
+class ElasticModeTest {
+
+  private static final String ONE_JOB =
+      "job,arrival,model,size,iterations,min,max\n0,0,m,2,1200,1,4\n";
+  private static final String CURVES = "model,gpus,iterations_per_second\nm,1,1\nm,2,2\nm,4,4\n";
+
+  @TempDir Path folder;
+
+  private Command simulate(String... more) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "simulate",
+                "--trace=" + Files.writeString(folder.resolve("trace.csv"), ONE_JOB),
+                "--curves=" + Files.writeString(folder.resolve("curves.csv"), CURVES),
+                "--format=elastic",
+                "--cluster=4xA100"));
+    arguments.addAll(List.of(more));
+    return Command.run(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void aJobKeepsItsSizeWithoutElasticity() throws IOException {
+    Command fixed = simulate("--elastic=none", "--json=-");
+
+    assertThat(fixed.errors()).isEmpty();
+    assertThat(fixed.figure("avg_jct")).isEqualTo(600);
+    assertThat(fixed.figure("resizes")).isZero();
+    assertThat(fixed.figure("mean_size")).isEqualTo(2);
+  }
+
+  @Test
+  void aJobGetsLargerWhenItHasCooledDownAndIsPrepared() throws IOException {
+    Command elastic = simulate("--elastic=marginal", "--cool-down=5m", "--json=-");
+
+    assertThat(elastic.errors()).isEmpty();
+    assertThat(elastic.figure("avg_jct")).isEqualTo(330 + 2.5 + (1200 - 660) / 4.0);
+    assertThat(elastic.figure("resizes")).isEqualTo(1);
+    assertThat(elastic.figure("lost_seconds")).isEqualTo(2.5);
+  }
+
+  @Test
+  void theSummaryShowsTheTimeLost() throws IOException {
+    assertThat(simulate("--elastic=elastic-tiresias", "--speeds=learned").output())
+        .contains(
+            "elastic           elastic-tiresias", "policy            las", " lost, mean size ");
+  }
+
+  @Test
+  void whatDoesNotGoTogetherIsRefused() throws IOException {
+    assertThat(simulate("--elastic=none", "--reference=elastic").errors())
+        .contains("instead of --elastic");
+    assertThat(simulate("--elastic=most").errors()).contains("--elastic must be none");
+    assertThat(simulate("--elastic=marginal", "--speeds=felt").errors())
+        .contains("--speeds must be known or learned");
+  }
+}
