@@ -5,8 +5,8 @@ import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
-import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
 import io.github.liquidscheduler.simulator.elastic.ElasticInput;
+import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import java.time.Duration;
@@ -51,7 +51,7 @@ record ElasticRuns(
   void apply(Simulation.Builder simulation) {
     int most = rules.isPresent() ? MOST_TIMES : 1;
     simulation
-        .elastic(new ElasticConditions(speed, job -> input.sizes(job, most, isMeasured), times))
+        .elastic(new ResizeConditions(speed, job -> input.sizes(job, most, isMeasured), times))
         .reportEvery(REPORTS);
   }
 }

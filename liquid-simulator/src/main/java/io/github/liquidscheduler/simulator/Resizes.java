@@ -11,7 +11,7 @@ import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.simulator.SimulationResult.SizeCounts;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
-import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
+import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.ledger.GpuOccupancy;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class Resizes {
   /** The mini-batches that are discarded and measured at each size of a profile. */
   private static final int PROFILED_ITERATIONS = 25;
 
-  private final @Nullable ElasticConditions conditions;
+  private final @Nullable ResizeConditions conditions;
   private final ClusterTopology topology;
   private final GpuOccupancy occupancy;
   private final SimulatedJobs jobs;
@@ -293,7 +293,7 @@ final class Resizes {
         VirtualTime.instant(now), decision.job(), decision.number(), step, paused);
   }
 
-  private ElasticConditions elastic() {
+  private ResizeConditions elastic() {
     return Objects.requireNonNull(conditions, "a simulation of elastic jobs");
   }
 

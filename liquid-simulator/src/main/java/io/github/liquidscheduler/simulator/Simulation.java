@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.scheduling.Scheduler;
-import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
+import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -50,7 +50,7 @@ public final class Simulation {
   final @Nullable PlanningLoop planning;
   final Function<TraceJob, Sharing> sharing;
   final RequestModel requestModel;
-  final @Nullable ElasticConditions elastic;
+  final @Nullable ResizeConditions elastic;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -118,7 +118,7 @@ public final class Simulation {
     private @Nullable PlanningLoop planning;
     private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
     private RequestModel requestModel = RequestModel.AS_DESCRIBED;
-    private @Nullable ElasticConditions elastic;
+    private @Nullable ResizeConditions elastic;
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -176,7 +176,7 @@ public final class Simulation {
      * Sets the {@linkplain #speed ground truth} too. Jobs share no GPUs and have enough memory. Not
      * with {@link #submittedAs}.
      */
-    public Builder elastic(ElasticConditions conditions) {
+    public Builder elastic(ResizeConditions conditions) {
       elastic = Objects.requireNonNull(conditions, "conditions");
       return speed(conditions.speed());
     }

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
+import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class Submission {
   private final ClusterTopology topology;
   private final GroundTruth speed;
   private final DurationKnowledge durationKnowledge;
-  private final @Nullable ElasticConditions elastic;
+  private final @Nullable ResizeConditions elastic;
   private final Function<TraceJob, Sharing> sharing;
   private final Map<String, Workload> workloads = new HashMap<>();
   private final Map<Integer, TaskRole> workers = new HashMap<>();

@@ -7,8 +7,8 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.simulator.elastic.CurvePredictor;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
-import io.github.liquidscheduler.simulator.elastic.ElasticConditions;
 import io.github.liquidscheduler.simulator.elastic.ElasticInput;
+import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticJob;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
@@ -79,7 +79,7 @@ final class ElasticRuns {
     Simulation.Builder simulation =
         Simulation.builder(input.trace(), scheduler)
             .elastic(
-                new ElasticConditions(
+                new ResizeConditions(
                     new CurveSpeed(curves, 1), job -> input.sizes(job, 4, false), times))
             .strict();
     return more.apply(simulation).build().run();

@@ -52,8 +52,7 @@ public final class ElasticInput {
     IntStream allowed =
         isMeasured
             ? all.filter(
-                size ->
-                    size == submitted || found.work().curve().measuredFrom(size) == size)
+                size -> size == submitted || found.work().curve().measuredFrom(size) == size)
             : all;
     return new Parallelism(allowed.boxed().toList(), submitted);
   }

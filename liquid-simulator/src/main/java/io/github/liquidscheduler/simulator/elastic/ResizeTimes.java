@@ -57,7 +57,8 @@ public record ResizeTimes(
    * @throws IllegalArgumentException if one is negative or longer than a day
    */
   public ResizeTimes {
-    for (Duration time : new Duration[] {preparation, growing, shrinking, resuming, resumingPerGpu}) {
+    for (Duration time :
+        new Duration[] {preparation, growing, shrinking, resuming, resumingPerGpu}) {
       if (time.isNegative() || time.compareTo(Duration.ofDays(1)) > 0) {
         throw new IllegalArgumentException(
             "a time that a change of size takes must be from 0 s to a day, but was " + time);

@@ -13,11 +13,11 @@ import java.util.function.Function;
  *     size in the trace
  * @param times for how long jobs stand still
  */
-public record ElasticConditions(
+public record ResizeConditions(
     CurveSpeed speed, Function<TraceJob, Parallelism> sizes, ResizeTimes times) {
 
   /** Checks that nothing is null. */
-  public ElasticConditions {
+  public ResizeConditions {
     Objects.requireNonNull(speed, "speed");
     Objects.requireNonNull(sizes, "sizes");
     Objects.requireNonNull(times, "times");
