@@ -26,7 +26,7 @@ class ElasticSimulationTest {
       new ElasticRuns(curves("linear", 1, 1, 2, 2, 4, 4))
           .elasticity(
               Elasticity.by(SizingPolicy.marginalGain())
-                  .coolDown(Duration.ofSeconds(300))
+                  .coolDown(Duration.ofMinutes(5))
                   .cost(ResizeCost.NONE));
 
   /** 1200 iterations, of which a job does 2 in a second at its submitted size. */
@@ -121,7 +121,7 @@ class ElasticSimulationTest {
         new ElasticRuns(curves("flat", 1, 2, 2, 2.5, 4, 1))
             .elasticity(
                 Elasticity.by(SizingPolicy.marginalGain())
-                    .coolDown(Duration.ofSeconds(60))
+                    .coolDown(Duration.ofMinutes(1))
                     .cost(ResizeCost.NONE)
                     .profileJobs());
     SimulationResult result = learning.run(FOUR, ResizeTimes.ZERO, job(learning, 0, 0, 2, 1000, 2));
