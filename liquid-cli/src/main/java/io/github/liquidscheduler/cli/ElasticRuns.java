@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -9,6 +10,7 @@ import io.github.liquidscheduler.simulator.elastic.ElasticInput;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,9 +51,13 @@ record ElasticRuns(
   }
 
   void apply(Simulation.Builder simulation) {
-    int most = rules.isPresent() ? MOST_TIMES : 1;
-    simulation
-        .elastic(new ResizeConditions(speed, job -> input.sizes(job, most, isMeasured), times))
-        .reportEvery(REPORTS);
+    simulation.elastic(new ResizeConditions(speed, this::sizes, times)).reportEvery(REPORTS);
+  }
+
+  /** Returns the sizes of a job; without rules it does not even start smaller. */
+  private Parallelism sizes(TraceJob job) {
+    return rules.isPresent()
+        ? input.sizes(job, MOST_TIMES, isMeasured)
+        : Parallelism.fixed(job.gpus());
   }
 }

@@ -20,11 +20,15 @@ class ElasticModeTest {
   @TempDir Path folder;
 
   private Command simulate(String... more) throws IOException {
+    return simulateTrace(ONE_JOB, more);
+  }
+
+  private Command simulateTrace(String trace, String... more) throws IOException {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 "simulate",
-                "--trace=" + Files.writeString(folder.resolve("trace.csv"), ONE_JOB),
+                "--trace=" + Files.writeString(folder.resolve("trace.csv"), trace),
                 "--curves=" + Files.writeString(folder.resolve("curves.csv"), CURVES),
                 "--format=elastic",
                 "--cluster=4xA100"));
@@ -40,6 +44,14 @@ class ElasticModeTest {
     assertThat(fixed.figure("avg_jct")).isEqualTo(600);
     assertThat(fixed.figure("resizes")).isZero();
     assertThat(fixed.figure("mean_size")).isEqualTo(2);
+  }
+
+  @Test
+  void aJobWaitsForItsSizeWithoutElasticity() throws IOException {
+    Command fixed = simulateTrace(ONE_JOB + "1,1,m,3,900,1,4\n", "--elastic=none", "--json=-");
+
+    assertThat(fixed.errors()).isEmpty();
+    assertThat(fixed.figure("makespan")).isEqualTo(600 + 900 / 3.0);
   }
 
   @Test
