@@ -116,20 +116,18 @@ public final class Compaction {
     private final Placement has;
     private final int floor;
     private final int gpus;
-    private final long resizes;
     private @Nullable List<Surplus> surplus;
 
     Giver(JobEntry job, int floor) {
       this.job = job;
       this.floor = floor;
       has = job.placement().orElseThrow();
-      resizes = job.resizes();
       gpus = (job.size(has) - floor) * job.job().roles().getFirst().request().gpus();
     }
 
     /** Returns whether nothing has happened to the job since. */
     boolean mayStillGive() {
-      return job.isRunning() && job.resizes() == resizes;
+      return job.isRunning() && job.placement().orElseThrow().equals(has);
     }
 
     /** Returns what it gives up, unless something has happened to it since. */
