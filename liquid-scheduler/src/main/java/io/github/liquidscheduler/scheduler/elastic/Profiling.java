@@ -7,6 +7,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -22,7 +23,9 @@ public final class Profiling implements Stage {
   @Override
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
-    for (JobEntry job : List.copyOf(jobs.elastic().all())) {
+    List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
+    inOrder.sort(Comparator.comparingLong(JobEntry::sequence));
+    for (JobEntry job : inOrder) {
       List<Integer> sizes = job.speeds().sizesSeen() < 2 ? sizes(job) : List.of();
       if (sizes.size() > 1 && jobs.elastic().mayChange(job) && !job.wasProfiled()) {
         jobs.profile(job);
