@@ -64,6 +64,22 @@ class ResourceCommandsTest {
   }
 
   @Test
+  void aModelThatCannotFitIsSaidSoWithItsParts() throws IOException {
+    Files.writeString(
+        folder.resolve("job.json"),
+        "{\"id\":\"j\",\"gpus\":1,\"workload\":{\"family\":\"meta-llama/Llama-3.1-70B\","
+            + "\"framework\":\"vllm\",\"precision\":\"bf16\",\"batchSize\":1}}");
+
+    Command estimate =
+        Command.run("estimate", "--job", file("job.json"), "--gpu", "NVIDIA H100 80GB HBM3");
+
+    assertThat(estimate.output())
+        .containsPattern("GPU memory +1[0-9]{2}[.0-9]* GiB +[0-9.]+ GiB to [0-9.]+ GiB")
+        .containsPattern("weights +131.4 GiB")
+        .containsPattern("It cannot fit: a H100 has 80 GiB, and at least [0-9.]+ GiB are needed");
+  }
+
+  @Test
   void aGpuModelThatNobodyKnowsIsNamed() throws IOException {
     Files.writeString(folder.resolve("job.json"), "{\"id\":\"j\",\"gpus\":1}");
 

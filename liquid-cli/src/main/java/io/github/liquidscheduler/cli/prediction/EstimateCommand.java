@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
+import io.github.liquidscheduler.estimator.task.TaskEstimate;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.estimator.task.prior.GpuSpecification;
 import io.github.liquidscheduler.job.JobSpec;
@@ -59,9 +60,9 @@ public final class EstimateCommand implements Callable<Integer> {
       GpuModel on = gpu == null ? preferred(read) : GpuModel.of(gpu);
       for (TaskRole role : read.roles()) {
         console.print("%s, each task of role '%s', on %s:", read, role.name(), on);
-        new EstimateTable(estimator.estimate(TaskProfile.of(read, role, on)))
-            .lines()
-            .forEach(line -> console.print("  %s", line));
+        TaskEstimate estimate = estimator.estimate(TaskProfile.of(read, role, on));
+        new EstimateTable(estimate).lines().forEach(line -> console.print("  %s", line));
+        new MemoryTable(estimate).lines().forEach(line -> console.print("  %s", line));
       }
       if (GpuSpecification.named(on.name()).isEmpty()) {
         console.print("GPU model %s is not known: its memory and speed were not used.", on);

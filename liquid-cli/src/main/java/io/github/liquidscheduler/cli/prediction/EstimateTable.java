@@ -15,7 +15,7 @@ import java.util.Locale;
 /** What a task is expected to need, in the units that people read. */
 record EstimateTable(TaskEstimate estimate) {
 
-  private static final double MOST = Long.MAX_VALUE / 1e9;
+  private static final double MOST_SECONDS = Long.MAX_VALUE / 1e9;
 
   List<String> lines() {
     Table table = Table.of("resource | estimate | 90 % interval | source").endingInText();
@@ -56,7 +56,7 @@ record EstimateTable(TaskEstimate estimate) {
   }
 
   private static String text(ResourceTarget target, double value) {
-    if (value >= MOST) {
+    if (value >= most(target)) {
       return "unknown";
     }
     return switch (target) {
@@ -66,6 +66,13 @@ record EstimateTable(TaskEstimate estimate) {
       case CPU -> String.format(Locale.ROOT, "%.1f", value);
       case NETWORK_RECEIVED, NETWORK_SENT -> new Bandwidth(Math.round(value)).toString();
       case PRE, POST, TOTAL -> DisplayFormat.time(Duration.ofMillis(Math.round(1000 * value)));
+    };
+  }
+
+  private static double most(ResourceTarget target) {
+    return switch (target) {
+      case PRE, POST, TOTAL -> MOST_SECONDS;
+      default -> Long.MAX_VALUE;
     };
   }
 }

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli.prediction;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.training.resource.LearnerComparison;
+import io.github.liquidscheduler.training.resource.MemoryEvaluation;
 import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
 import io.github.liquidscheduler.training.resource.ResourceEvaluation;
@@ -36,8 +37,8 @@ final class EvaluateResources implements Callable<Integer> {
       names = "--held-out",
       paramLabel = "GROUP",
       description =
-          "Cross-validate instead of querying a model: train without each family or lineage in"
-              + " turn: ${COMPLETION-CANDIDATES}.")
+          "Cross-validate instead of querying a model: train without each family, lineage or source"
+              + " in turn: ${COMPLETION-CANDIDATES}.")
   private ResourceEvaluation.@Nullable HeldOut heldOut;
 
   @Option(
@@ -48,7 +49,7 @@ final class EvaluateResources implements Callable<Integer> {
               + " measured; all tests are pooled.")
   private @Nullable String halved;
 
-  /** What is evaluated: one of the two. */
+  /** What is evaluated: one of them. */
   static final class Subject {
     @Option(
         names = "--data",
@@ -60,12 +61,21 @@ final class EvaluateResources implements Callable<Integer> {
         names = "--compare-learners",
         description = "Compare learners on generated jobs, as in Liquid's figure 10.")
     private boolean isComparison;
+
+    @Option(
+        names = "--public-data",
+        paramLabel = "FOLDER",
+        description =
+            "Predict the device memory of each public data set in this folder from the others.")
+    private @Nullable Path publicData;
   }
 
   @Override
   public Integer call() throws IOException {
     Console console = new Console(spec);
-    if (subject.isComparison || subject.data == null) {
+    if (subject.publicData != null) {
+      MemoryEvaluation.run(subject.publicData, random.seed()).forEach(l -> console.print("%s", l));
+    } else if (subject.isComparison || subject.data == null) {
       LearnerComparison.run(random.seed()).forEach(line -> console.print("%s", line));
     } else {
       print(console, outcomes(ResourceCsv.read(subject.data).samples()));

@@ -189,7 +189,8 @@ public final class RequestEstimator {
       return role; // Devices without limit, or none of this model: there is no more to request.
     }
     resources.observeOutOfMemory(job, role, gpu, granted);
-    Memory requested = resources.estimate(job, role, gpu).gpuMemoryRequested();
+    Memory estimated = resources.estimate(job, role, gpu).gpuMemoryRequested();
+    Memory requested = RoleFiller.smaller(estimated, nodes.deviceMemory(gpu));
     Memory quarterMore = Memory.ofBytes(granted.bytes() + Math.ceilDiv(granted.bytes(), 4));
     ResourceRequest raised =
         asked.toBuilder().gpuMemory(RoleFiller.larger(requested, quarterMore)).build();

@@ -62,20 +62,40 @@ final class RoleFiller {
     return GpuShare.ofPercent(Math.clamp(percent, 1, 100));
   }
 
-  /** An estimate requests at most what exists, unless less was too little already. */
+  /**
+   * The largest request over the models that can hold the task, of each at most what its devices
+   * have. Where none can, what is expected: more than every device has, so that the job waits and
+   * its explanation says for what.
+   */
   private void fillGpuMemory(
       ResourceRequest.Builder filled, List<ResourceEstimate> estimates, List<GpuModel> models) {
     Memory most = Memory.ZERO;
+    Memory beyond = Memory.ZERO;
     for (int i = 0; i < estimates.size(); i++) {
       ResourceEstimate estimate = estimates.get(i);
-      if (estimate.gpuMemory().provenance() != Provenance.DEFAULT) {
-        Memory device = nodes.deviceMemory(models.get(i));
-        most = larger(most, smaller(estimate.gpuMemoryRequested(), device));
+      Memory device = nodes.deviceMemory(models.get(i));
+      boolean isKnown = estimate.gpuMemory().provenance() != Provenance.DEFAULT;
+      if (isKnown && !device.equals(Memory.ZERO)) {
+        if (canHold(device, estimate)) {
+          most = larger(most, smaller(estimate.gpuMemoryRequested(), device));
+        } else {
+          beyond = larger(beyond, expected(estimate));
+        }
       }
     }
-    if (most.compareTo(Memory.ZERO) > 0) {
-      filled.gpuMemory(most);
+    Memory asked = most.equals(Memory.ZERO) ? beyond : most;
+    if (!asked.equals(Memory.ZERO)) {
+      filled.gpuMemory(asked);
     }
+  }
+
+  /** Whether the task may fit: not if even the lower end of the interval is more. */
+  private static boolean canHold(Memory device, ResourceEstimate estimate) {
+    return estimate.gpuMemory().low() <= (double) device.bytes();
+  }
+
+  private static Memory expected(ResourceEstimate estimate) {
+    return Memory.ofBytes((long) Math.ceil(estimate.gpuMemory().value()));
   }
 
   private void fillHost(
@@ -140,7 +160,7 @@ final class RoleFiller {
     return left.compareTo(right) >= 0 ? left : right;
   }
 
-  private static Memory smaller(Memory left, Memory right) {
+  static Memory smaller(Memory left, Memory right) {
     return left.compareTo(right) <= 0 ? left : right;
   }
 }

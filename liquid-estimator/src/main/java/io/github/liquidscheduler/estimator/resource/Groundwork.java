@@ -32,6 +32,20 @@ final class Groundwork {
     return answers;
   }
 
+  /**
+   * The answer with an interval as much longer as what the task does not say may matter, and of
+   * what is counted rather than guessed as much shorter.
+   */
+  static ScaledAnswer stretched(ScaledAnswer memory, TaskFacts facts) {
+    double prior = facts.priorMemory();
+    if (!facts.hasPrior() || !(prior > 0)) {
+      return memory;
+    }
+    return memory
+        .ofPart(1 - facts.countedPart())
+        .stretched(Math.log(facts.leastMemory() / prior), Math.log(facts.mostMemory() / prior));
+  }
+
   /** What the past of a family is compared with when nothing else is known. */
   static ScaledAnswer byDefault(ResourceTarget target) {
     double value = Double.isFinite(target.byDefault()) ? target.byDefault() : 0;

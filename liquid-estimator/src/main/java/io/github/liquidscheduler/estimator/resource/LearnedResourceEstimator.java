@@ -13,6 +13,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.ModelLimits;
 import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.ResourceEstimate;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
 import io.github.liquidscheduler.prediction.ResourceUsage;
@@ -36,12 +37,14 @@ import org.slf4j.LoggerFactory;
  * Estimates what a task needs, from the most trustworthy thing it knows: what the same task was
  * measured to use, a trained model that knows the family, one that knows similar families, an
  * analytic prior, a documented default. It learns at once from what is observed: the past of a task
- * and the mean error of its family correct the model, errors that grow beyond those of the model's
- * training widen the intervals, and running out of memory raises what is requested. Training a new
- * model from {@link #samples()} is done elsewhere, off the hot path; {@link #use} takes it over.
+ * and the mean error of its family correct the model, two batch sizes of a task make a line on
+ * which its device memory lies at others, errors that grow beyond those of the model's training
+ * widen the intervals, and running out of memory raises what is requested. Training a new model
+ * from {@link #samples()} is done elsewhere, off the hot path; {@link #use} takes it over.
  *
- * <p>Memory is requested at a high quantile and never beyond what the GPU has; utilisation is
- * rounded up to a percent (the released Liquid rounds it down to a tenth).
+ * <p>Memory is requested at a high quantile, be it more than the GPU has: an estimate says what a
+ * task needs, not what there is. Utilisation is rounded up to a percent (the released Liquid rounds
+ * it down to a tenth).
  *
  * <p>Not thread-safe. Closing it closes its model.
  */
@@ -54,6 +57,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
   private final @Nullable String fallbackReason;
   private final Map<ResourceTarget, UsageHistory> histories = new EnumMap<>(ResourceTarget.class);
   private final Map<ResourceTarget, ErrorDrift> drifts = new EnumMap<>(ResourceTarget.class);
+  private final MemoryLines lines = new MemoryLines();
   private final OutOfMemoryFloors floors = new OutOfMemoryFloors();
   private final Deque<ResourceSample> samples = new ArrayDeque<>();
 
@@ -170,8 +174,9 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
     for (ResourceTarget target : ResourceTarget.values()) {
       refined(keys, target, raw.get(target)).ifPresent(answer -> answers.put(target, answer));
     }
+    withLine(task, facts, answers);
     double device = facts.gpu().map(GpuSpecification::memoryBytes).orElse(Double.POSITIVE_INFINITY);
-    Map<ResourceTarget, Prediction> predictions = TaskPredictions.of(answers, device);
+    Map<ResourceTarget, Prediction> predictions = TaskPredictions.of(answers);
     double expected = Objects.requireNonNull(predictions.get(ResourceTarget.GPU_MEMORY)).value();
     double requested = requested(task, answers.get(ResourceTarget.GPU_MEMORY), device);
     Memory memory = Memory.ofBytes((long) Math.ceil(Math.max(requested, expected)));
@@ -186,13 +191,15 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
   /** Learns from a sample. Only a task that had its GPUs for itself makes one. */
   public void observe(ResourceSample sample) {
     TaskProfile task = sample.task();
-    Map<ResourceTarget, ScaledAnswer> raw = rawAnswers(task, new TaskFacts(task));
+    TaskFacts facts = new TaskFacts(task);
+    Map<ResourceTarget, ScaledAnswer> raw = rawAnswers(task, facts);
     UsageHistory.Keys keys = UsageHistory.Keys.of(task);
     for (ResourceTarget target : ResourceTarget.values()) {
       sample
           .value(target)
           .ifPresent(value -> learn(keys, target, target.toScale(value), raw.get(target)));
     }
+    sample.value(ResourceTarget.GPU_MEMORY).ifPresent(bytes -> lines.record(task, facts, bytes));
     samples.addLast(sample);
     if (samples.size() > MOST_SAMPLES) {
       samples.removeFirst();
@@ -239,6 +246,8 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
       }
       answers.putAll(learned);
     }
+    answers.computeIfPresent(
+        ResourceTarget.GPU_MEMORY, (target, answer) -> Groundwork.stretched(answer, facts));
     return answers;
   }
 
@@ -251,6 +260,15 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
     return Optional.of(history(target).refine(keys, base).widened(widening(target)));
   }
 
+  /** The line through other batch sizes of the task knows more than its family does. */
+  private void withLine(
+      TaskProfile task, TaskFacts facts, Map<ResourceTarget, ScaledAnswer> answers) {
+    ScaledAnswer known = answers.get(ResourceTarget.GPU_MEMORY);
+    if (known == null || known.provenance() != Provenance.MEASURED) {
+      lines.answer(task, facts).ifPresent(line -> answers.put(ResourceTarget.GPU_MEMORY, line));
+    }
+  }
+
   private UsageHistory history(ResourceTarget target) {
     return Objects.requireNonNull(histories.get(target));
   }
@@ -260,13 +278,13 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
   }
 
   /**
-   * What to request; all of the device, or twice the default, when nothing is known. What is known
-   * to be too little is exceeded even where no device can grant it.
+   * What to request; all of the device, or twice the default, when nothing is known. It may be more
+   * than any device can grant.
    */
   private double requested(TaskProfile task, @Nullable ScaledAnswer answer, double device) {
     double asked = 2 * ResourceTarget.GPU_MEMORY.byDefault();
     if (answer != null) {
-      asked = Math.min(answer.request(ResourceTarget.GPU_MEMORY), device);
+      asked = answer.request(ResourceTarget.GPU_MEMORY);
     } else if (Double.isFinite(device)) {
       asked = device;
     }

@@ -11,25 +11,14 @@ import java.util.Map;
 final class TaskPredictions {
   private TaskPredictions() {}
 
-  /** Returns a prediction of every target; of device memory at most what the device has. */
-  static Map<ResourceTarget, Prediction> of(
-      Map<ResourceTarget, ScaledAnswer> answers, double device) {
+  /** Returns a prediction of every target. */
+  static Map<ResourceTarget, Prediction> of(Map<ResourceTarget, ScaledAnswer> answers) {
     Map<ResourceTarget, Prediction> predictions = new EnumMap<>(ResourceTarget.class);
     for (ResourceTarget target : ResourceTarget.values()) {
       ScaledAnswer answer = answers.get(target);
-      Prediction prediction = answer == null ? byDefault(target) : answer.prediction(target);
-      boolean isMemory = target == ResourceTarget.GPU_MEMORY;
-      predictions.put(target, isMemory ? atMost(prediction, device) : prediction);
+      predictions.put(target, answer == null ? byDefault(target) : answer.prediction(target));
     }
     return predictions;
-  }
-
-  private static Prediction atMost(Prediction prediction, double most) {
-    return new Prediction(
-        Math.min(prediction.value(), most),
-        Math.min(prediction.low(), most),
-        Math.min(prediction.high(), most),
-        prediction.provenance());
   }
 
   private static Prediction byDefault(ResourceTarget target) {

@@ -47,6 +47,7 @@ public final class TaskProfile {
   private final Workload workload;
   private final NavigableMap<String, String> hyperparameters;
   private final String source;
+  private final String team;
   private final String gpu;
   private final int gpusPerTask;
   private final int workers;
@@ -61,6 +62,7 @@ public final class TaskProfile {
     LEFT_OUT.forEach(kept::remove);
     hyperparameters = Collections.unmodifiableNavigableMap(kept);
     source = parts.source;
+    team = parts.team;
     gpu = parts.gpu;
     gpusPerTask = parts.gpusPerTask;
     workers = parts.workers;
@@ -91,6 +93,7 @@ public final class TaskProfile {
   public static TaskProfile of(JobSpec job, TaskRole role, GpuModel gpu) {
     Builder builder =
         builder(job.workload())
+            .team(job.queue().value())
             .gpu(gpu.name())
             .gpusPerTask(role.request().gpus())
             .tasks(role.count(), 0);
@@ -107,6 +110,11 @@ public final class TaskProfile {
   /** Returns where measurements of this kind come from; {@link #DEVICE} by default. */
   public String source() {
     return source;
+  }
+
+  /** Returns who runs the task, the queue of its job, or the empty string. */
+  public String team() {
+    return team;
   }
 
   /** Returns the model family as it was called. */
@@ -178,6 +186,7 @@ public final class TaskProfile {
   public static final class Builder {
     private final Workload workload;
     private String source = DEVICE;
+    private String team = "";
     private String gpu = "";
     private int gpusPerTask = 1;
     private int workers = 1;
@@ -194,6 +203,12 @@ public final class TaskProfile {
     /** Sets where measurements come from. */
     public Builder source(String source) {
       this.source = Objects.requireNonNull(source, "source");
+      return this;
+    }
+
+    /** Sets who runs the task. */
+    public Builder team(String team) {
+      this.team = Objects.requireNonNull(team, "team");
       return this;
     }
 

@@ -75,6 +75,22 @@ class RequestEstimatorTest {
   }
 
   @Test
+  void aJobThatFitsOnNoGpuRequestsWhatItWouldNeed() {
+    JobSpec job = aLargeModel("Llama-3-70B");
+
+    Memory asked = request(filler.fill(job)).gpuMemory().orElseThrow();
+
+    assertThat(asked).isBetween(Memory.ofGib(130), Memory.ofGib(160));
+  }
+
+  @Test
+  void aJobThatMayFitRequestsAtMostTheDeviceThatTheClusterHas() {
+    JobSpec job = aLargeModel("gpt2-xl");
+
+    assertThat(request(filler.fill(job)).gpuMemory()).contains(Memory.ofGib(40));
+  }
+
+  @Test
   void aJobThatWasMeasuredGetsTheShareItKeepsBusy() {
     JobSpec job = aJob().gpus(1).sharing(new Sharing.Opportunistic()).build();
     measure(job);
@@ -170,6 +186,14 @@ class RequestEstimatorTest {
     Progress own = Progress.of(50, 1).withRemaining(Duration.ofSeconds(7));
 
     assertThat(filler.progress(job, Duration.ofSeconds(50), own)).isEqualTo(own);
+  }
+
+  private static JobSpec aLargeModel(String family) {
+    Workload.Builder workload = Workload.builder(family).framework("pytorch").batchSize(1);
+    if (family.startsWith("Llama")) {
+      workload.precision("bf16").hyperparameter("mode", "inference");
+    }
+    return aJob().workload(workload.build()).gpus(1).build();
   }
 
   private void measure(JobSpec job) {

@@ -55,6 +55,7 @@ public final class PublicResourceData {
     data.zeus();
     data.muri();
     data.samples.addAll(PublicThroughputs.read(folder));
+    data.samples.addAll(PublicMemory.sailor(folder));
     if (data.samples.isEmpty()) {
       throw new IllegalArgumentException(
           "at least one of the folders salus, miso, zeus, muri, gavel, elasticflow and sailor must"

@@ -23,7 +23,9 @@ public final class ResourceEvaluation {
     /** One family at a time. */
     FAMILY,
     /** One lineage at a time, such as all ResNets: stricter. */
-    LINEAGE
+    LINEAGE,
+    /** One source of measurements at a time: other people, frameworks and models. */
+    SOURCE
   }
 
   /**
@@ -60,14 +62,16 @@ public final class ResourceEvaluation {
   }
 
   /**
-   * Estimates every task with a model that never saw its family or lineage, not even to choose a
-   * learner or to calibrate. Groups of which nothing could be learned are left out.
+   * Estimates every task with a model that never saw its family, lineage or source, not even to
+   * choose a learner or to calibrate. Groups of which nothing could be learned are left out.
    */
   public static List<Outcome> heldOut(List<ResourceSample> samples, HeldOut by, long seed) {
     Function<ResourceSample, String> group =
-        by == HeldOut.LINEAGE
-            ? sample -> ModelFamilies.lineage(sample.task().family())
-            : sample -> sample.task().family();
+        switch (by) {
+          case FAMILY -> sample -> sample.task().family();
+          case LINEAGE -> sample -> ModelFamilies.lineage(sample.task().family());
+          case SOURCE -> sample -> sample.task().source();
+        };
     Map<String, List<ResourceSample>> groups = new LinkedHashMap<>();
     for (ResourceSample sample : samples) {
       groups.computeIfAbsent(group.apply(sample), key -> new ArrayList<>()).add(sample);

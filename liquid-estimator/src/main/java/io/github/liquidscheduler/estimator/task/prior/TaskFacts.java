@@ -1,37 +1,31 @@
 package io.github.liquidscheduler.estimator.task.prior;
 
 import io.github.liquidscheduler.estimator.task.TaskProfile;
-import io.github.liquidscheduler.estimator.workload.FiniteNumber;
-import java.util.Locale;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
  * What follows from a task's profile and the shipped tables, without learning.
  *
- * <p>Device memory is that of parameters with their gradients and optimiser state, plus what a
- * batch keeps for the backward pass. Two things come on top when the driver is asked rather than
- * the framework's allocator: what a process takes before it does anything (1,403 MiB for an idle
- * TensorFlow process on an A100, measured by MISO), and what the allocator holds without need. The
- * hyper-parameter {@code allocator} says which it is: {@code peak} (the need itself), {@code
- * growth} (TensorFlow's, which doubles its pool, so that it ends at a power of two) or anything
- * else (a caching allocator with a tenth to spare). A pool that grows never shrinks: where there
- * are convolutions, TensorFlow first tries each of cuDNN's algorithms with up to 4 GiB of scratch
- * memory (the default of {@code TF_CUDNN_WORKSPACE_LIMIT_IN_MB}), and the pool keeps what that
- * took.
+ * <p>Device memory is what the task needs ({@link MemoryParts}), plus two things that come on top
+ * when the driver is asked rather than the framework's allocator: what a process takes before it
+ * does anything, and what the allocator holds without need. The hyper-parameter {@code allocator}
+ * says which it is: {@code peak} (the need itself), {@code growth} (TensorFlow's, which doubles its
+ * pool, so that it ends at a power of two) or anything else (a caching allocator). A pool that
+ * grows never shrinks: where there are convolutions, TensorFlow first tries each of cuDNN's
+ * algorithms with up to 4 GiB of scratch memory (the default of {@code
+ * TF_CUDNN_WORKSPACE_LIMIT_IN_MB}), and the pool keeps what that took. A server that takes a part
+ * of its device at once is expected to hold that part.
+ *
+ * <p>Nothing is limited to what a device has: what needs more cannot run there.
  */
 public final class TaskFacts {
-  private static final double PROCESS_BYTES = 1403.0 * (1 << 20);
   private static final double SMALLEST_POOL = 1L << 30;
   private static final double MOST_SCRATCH = 4.0 * (1L << 30);
-  private static final double SPARE = 1.1;
-  private static final double BYTES_PER_NUMBER = 4;
-  private static final double DEFAULT_BYTES_PER_PARAMETER = 12;
 
-  /** Weight, gradient and optimiser state, in bytes per parameter. */
-  private static final Map<String, Double> BYTES_PER_PARAMETER =
-      Map.of("sgd", 8.0, "momentum", 12.0, "adam", 16.0, "adamw", 16.0, "adadelta", 16.0);
+  /** Which part of the usual length sequences may well have, if nothing is said. */
+  private static final double SHORTER = 0.25;
 
   /**
    * The part of its peak speed that a GPU reaches in training; forward and backward are 3 passes.
@@ -41,17 +35,32 @@ public final class TaskFacts {
   private static final double OPERATIONS_PER_MAC = 6;
 
   private final TaskProfile task;
+  private final TaskSettings settings;
   private final Optional<ModelFamily> family;
   private final Optional<GpuSpecification> gpu;
+  private final Framework framework;
+  private final OptionalDouble statedSize;
   private final double growth;
+  private final MemoryPrior memory;
+  private final MemoryPrior least;
+  private final MemoryParts parts;
 
   /** Looks up what follows from a profile. */
   public TaskFacts(TaskProfile task) {
     this.task = task;
+    settings = new TaskSettings(task);
     family = ModelFamilies.nearest(task.family(), task.parameters());
     gpu = GpuSpecification.named(task.gpu());
-    OptionalDouble size = sampleSize();
-    growth = family.isPresent() && size.isPresent() ? family.get().growth(size.getAsDouble()) : 1;
+    boolean isTensorFlow = List.of("peak", "growth").contains(settings.text("allocator"));
+    framework = Framework.of(isTensorFlow ? "tensorflow" : task.framework());
+    statedSize = sampleSize();
+    growth =
+        family.isPresent() && statedSize.isPresent()
+            ? family.get().growth(statedSize.getAsDouble())
+            : 1;
+    memory = prior(assumed(), statedSize.orElse(referenceSize()));
+    least = least();
+    parts = whole(memory.parts());
   }
 
   /** Returns the family that the task's resembles most, if any. */
@@ -79,7 +88,7 @@ public final class TaskFacts {
    * parameters.
    */
   public double keptElements() {
-    return family.map(known -> known.keptElements() * growth).orElse(0.5 * parameters());
+    return memory.keptElements();
   }
 
   /** Returns the multiply-accumulates of one forward pass of a sample, 0 if not known. */
@@ -87,9 +96,9 @@ public final class TaskFacts {
     return family.map(known -> known.forwardMacs() * growth).orElse(0.0);
   }
 
-  /** Returns the samples per iteration on each GPU. */
+  /** Returns the samples that each GPU computes at once. */
   public double batchPerGpu() {
-    return task.batch().orElse(1) / (double) Math.max(1, task.gpusPerTask());
+    return memory.batch();
   }
 
   /** Returns whether the task holds parameters. */
@@ -99,54 +108,165 @@ public final class TaskFacts {
 
   /** Returns the bytes of a number kept for the backward pass. */
   public double bytesPerNumber() {
-    String precision = task.precision().toLowerCase(Locale.ROOT);
-    return precision.contains("16") || precision.contains("amp") ? 2 : BYTES_PER_NUMBER;
+    return isHalf() ? 2 : 4;
   }
 
   /** Returns the memory that parameters and one batch need, in bytes. */
   public double neededMemory() {
-    double state = parameters() * bytesPerParameter();
-    return isParameterServer() ? state : state + batchPerGpu() * keptElements() * bytesPerNumber();
+    return parts.needed();
+  }
+
+  /** Returns what the memory of each device is expected to be occupied by. */
+  public MemoryParts memoryParts() {
+    return parts;
+  }
+
+  /** Returns the memory that is expected to be seen as used on each device, in bytes. */
+  public double priorMemory() {
+    return seen(parts);
+  }
+
+  /** Returns what a pool that doubles must hold, in bytes; empty if the memory is no such pool. */
+  public OptionalDouble pooledNeed() {
+    double need = Math.max(parts.needed() + parts.scratch(), tried());
+    return isGrowing() && need > 0 ? OptionalDouble.of(need) : OptionalDouble.empty();
   }
 
   /**
-   * Returns the memory that is expected to be seen as used, in bytes; at most what the device has.
+   * Returns the part of {@link #priorMemory()} that is counted rather than guessed: weights,
+   * gradients and optimiser state, as far as what the task states fixes them; 0 in a pool that
+   * doubles. Errors are those of the rest.
    */
-  public double priorMemory() {
-    double seen =
-        switch (task.hyperparameters().getOrDefault("allocator", "")) {
-          case "peak" -> neededMemory() + scratch();
-          case "growth" ->
-              PROCESS_BYTES + doubledPool(Math.max(neededMemory() + scratch(), tried()));
-          default -> PROCESS_BYTES + SPARE * neededMemory();
-        };
-    return gpu.map(model -> Math.min(seen, model.memoryBytes())).orElse(seen);
+  public double countedPart() {
+    MemoryParts counted = least.parts();
+    double state = counted.weights() + counted.gradients() + counted.optimizerState();
+    return isGrowing() || !(priorMemory() > 0) ? 0 : Math.min(1, state / priorMemory());
+  }
+
+  /**
+   * Returns the least that {@link #priorMemory()} would be if what the task does not say were less
+   * than assumed: numbers of 16 bits, fused attention, layers computed again, short sequences, an
+   * optimiser without state.
+   */
+  public double leastMemory() {
+    return transformer().isEmpty()
+        ? priorMemory()
+        : Math.min(priorMemory(), seen(whole(least.parts())));
+  }
+
+  /** Returns the most it would be: numbers of 32 bits where large models usually have 16. */
+  public double mostMemory() {
+    boolean isSaid = settings.statesPrecision() || transformer().isEmpty();
+    MemoryPrior.Assumptions most =
+        new MemoryPrior.Assumptions(isSaid && isHalf(), isFused(), isCheckpointed(), true);
+    return Math.max(
+        priorMemory(), seen(whole(prior(most, statedSize.orElse(referenceSize())).parts())));
   }
 
   /** Returns the time that the stated iterations need on this GPU, in seconds; 0 if not known. */
   public double priorSeconds() {
-    double iterations = number("iterations").orElse(0);
+    double iterations = settings.numberOr("iterations", 0);
     double operations = iterations * batchPerGpu() * forwardMacs() * OPERATIONS_PER_MAC;
     return gpu.map(model -> operations / (model.teraflops() * 1e12 * EFFICIENCY)).orElse(0.0);
   }
 
+  private MemoryPrior prior(MemoryPrior.Assumptions assumptions, double size) {
+    double kept = family.map(known -> known.keptElements() * growth).orElse(0.5 * parameters());
+    return new MemoryPrior(
+        task, settings, family.orElse(null), parameters(), kept, size, assumptions);
+  }
+
+  private MemoryPrior least() {
+    double size = referenceSize() * (isPatched() ? 1 : SHORTER);
+    MemoryPrior.Assumptions assumptions =
+        new MemoryPrior.Assumptions(
+            settings.statesPrecision() ? isHalf() : true,
+            settings.states("attention") ? isFused() : true,
+            settings.is("gradient_checkpointing", true),
+            false);
+    return prior(assumptions, statedSize.orElse(size));
+  }
+
+  private MemoryPrior.Assumptions assumed() {
+    return new MemoryPrior.Assumptions(isHalf(), isFused(), isCheckpointed(), true);
+  }
+
+  private boolean isHalf() {
+    return settings.computesInHalf(transformer().isPresent(), parameters());
+  }
+
+  private boolean isFused() {
+    boolean usual = transformer().map(Transformer::fuses).orElse(false);
+    return settings.states("attention") ? !settings.text("attention").equals("eager") : usual;
+  }
+
+  private boolean isCheckpointed() {
+    return settings.is("gradient_checkpointing", false);
+  }
+
+  private Optional<Transformer> transformer() {
+    return family.flatMap(known -> Optional.ofNullable(known.transformer()));
+  }
+
+  private boolean isPatched() {
+    return transformer().filter(known -> known.patch() > 0).isPresent();
+  }
+
+  private double referenceSize() {
+    return family.map(ModelFamily::referenceSize).orElse(1.0);
+  }
+
+  private MemoryParts whole(MemoryParts task) {
+    boolean isTensorFlow = settings.text("allocator").equals("peak") || isGrowing();
+    boolean isPeak = settings.text("allocator").equals("peak");
+    return new MemoryParts(
+        isPeak ? 0 : framework.processBytes(),
+        task.weights(),
+        task.gradients(),
+        task.optimizerState(),
+        task.activations(),
+        task.cache(),
+        isTensorFlow ? scratch() : 0,
+        isTensorFlow ? 0 : task.spare());
+  }
+
+  private double seen(MemoryParts occupied) {
+    if (isGrowing()) {
+      return occupied.process()
+          + doubledPool(Math.max(occupied.needed() + occupied.scratch(), tried()));
+    }
+    boolean takesAtOnce = settings.text("allocator").isEmpty();
+    double part =
+        settings.numberOr("gpu_memory_utilization", takesAtOnce ? framework.heldFraction() : 0);
+    double held = part * gpu.map(GpuSpecification::memoryBytes).orElse(0.0);
+    return Math.max(occupied.total(), held);
+  }
+
+  private boolean isGrowing() {
+    return settings.text("allocator").equals("growth");
+  }
+
+  /** Sound is cut to one length; images have the model's size unless one is stated. */
   private OptionalDouble sampleSize() {
-    OptionalDouble stated = number("image_size");
-    if (stated.isEmpty()) {
-      stated = number("sequence_length");
+    boolean isFixed = transformer().filter(TaskFacts::hasFixedLength).isPresent();
+    OptionalDouble stated = settings.number("image_size");
+    if (stated.isEmpty() && !isPatched()) {
+      stated = settings.number("sequence_length");
+    }
+    if (isFixed) {
+      return OptionalDouble.empty();
     }
     boolean isUsable = stated.isPresent() && stated.getAsDouble() > 0;
-    return isUsable ? stated : ModelFamilies.sampleSize(task.dataset());
+    if (isUsable || isPatched()) {
+      return isUsable ? stated : OptionalDouble.of(referenceSize());
+    }
+    return ModelFamilies.sampleSize(task.dataset());
   }
 
-  private OptionalDouble number(String hyperparameter) {
-    return FiniteNumber.of(task.hyperparameters().getOrDefault(hyperparameter, ""));
-  }
-
-  private double bytesPerParameter() {
-    String optimizer =
-        task.hyperparameters().getOrDefault("optimizer", "").toLowerCase(Locale.ROOT);
-    return BYTES_PER_PARAMETER.getOrDefault(optimizer, DEFAULT_BYTES_PER_PARAMETER);
+  private static boolean hasFixedLength(Transformer transformer) {
+    return transformer.patch() == 0
+        && transformer.decoderLayers() > 0
+        && transformer.decoderTokens() != transformer.reference();
   }
 
   private double scratch() {

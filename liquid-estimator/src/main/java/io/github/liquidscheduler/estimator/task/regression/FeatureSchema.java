@@ -188,7 +188,7 @@ public final class FeatureSchema {
     add(names, "framework", task.framework());
     add(names, "dataset", task.dataset());
     add(names, "precision", task.precision());
-    add(names, "gpu", task.gpu());
+    add(names, "gpu", facts.gpu().map(GpuSpecification::name).orElse(task.gpu()));
     task.hyperparameters()
         .forEach(
             (key, value) -> {

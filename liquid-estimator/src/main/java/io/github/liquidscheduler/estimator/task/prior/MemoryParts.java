@@ -1,0 +1,35 @@
+package io.github.liquidscheduler.estimator.task.prior;
+
+/**
+ * What occupies the memory of each device of a task, in bytes.
+ *
+ * @param process what the framework's process takes before it does anything: context and libraries
+ * @param weights the weights, those of adapters too
+ * @param gradients the gradients
+ * @param optimizerState what the optimiser keeps, with the weights of full precision if others
+ *     compute
+ * @param activations what a batch keeps for the backward pass, or the widest layer of a server
+ * @param cache the keys and values that a server keeps
+ * @param scratch what the widest convolution needs besides
+ * @param spare what the allocator holds without need: rounding and fragments
+ */
+public record MemoryParts(
+    double process,
+    double weights,
+    double gradients,
+    double optimizerState,
+    double activations,
+    double cache,
+    double scratch,
+    double spare) {
+
+  /** Returns the parts that the task itself needs: no process, nothing spare, no scratch. */
+  public double needed() {
+    return weights + gradients + optimizerState + activations + cache;
+  }
+
+  /** Returns all parts together. */
+  public double total() {
+    return process + needed() + scratch + spare;
+  }
+}
