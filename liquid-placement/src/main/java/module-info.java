@@ -30,4 +30,7 @@ module io.github.liquidscheduler.placement {
       io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.placement.search to
       io.github.liquidscheduler.scheduler;
+  exports io.github.liquidscheduler.placement.timeline to
+      io.github.liquidscheduler.scheduler,
+      io.github.liquidscheduler.simulator;
 }

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.simulator.PlanningLoop;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -53,7 +54,7 @@ final class BatchOptions {
       throw new ParameterException(
           spec.commandLine(), "--mode must be immediate or batch, but was '" + mode + "'");
     }
-    if (!isBatch() && OptionGroup.of(BatchOptions.class).except("--mode").isGiven(spec)) {
+    if (!isBatch() && OptionGroup.of(BatchOptions.class).except(List.of("--mode")).isGiven(spec)) {
       throw new ParameterException(
           spec.commandLine(),
           "--window, --planner, --max-moves and --plan-delay need --mode batch");

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import java.lang.reflect.Field;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -8,22 +9,22 @@ import picocli.CommandLine.ParameterException;
  * The options that a class declares.
  *
  * @param declaredIn the class
- * @param excepted the one that does not count; empty if all do
+ * @param excepted those that do not count
  */
-record OptionGroup(Class<?> declaredIn, String excepted) {
+record OptionGroup(Class<?> declaredIn, List<String> excepted) {
 
   static OptionGroup of(Class<?> declaredIn) {
-    return new OptionGroup(declaredIn, "");
+    return new OptionGroup(declaredIn, List.of());
   }
 
-  OptionGroup except(String option) {
-    return new OptionGroup(declaredIn, option);
+  OptionGroup except(List<String> options) {
+    return new OptionGroup(declaredIn, List.copyOf(options));
   }
 
   /** Returns whether one of them was given on the command line. */
   boolean isGiven(CommandSpec spec) {
     return spec.commandLine().getParseResult().matchedOptions().stream()
-        .filter(option -> !option.longestName().equals(excepted))
+        .filter(option -> !excepted.contains(option.longestName()))
         .anyMatch(
             option ->
                 option.userObject() instanceof Field field

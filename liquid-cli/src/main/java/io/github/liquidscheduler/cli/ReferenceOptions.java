@@ -4,10 +4,18 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
 import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
+import io.github.liquidscheduler.simulator.reference.backfill.BackfillPolicy;
+import io.github.liquidscheduler.simulator.reference.backfill.BackfillSimulator;
+import io.github.liquidscheduler.simulator.reference.gavel.GavelSimulator;
 import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
+import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,20 +25,26 @@ import picocli.CommandLine.Spec;
 /** The options of a published simulator to run instead. */
 final class ReferenceOptions {
   private static final String TIRESIAS = "tiresias";
+  private static final String GAVEL = "gavel";
   private static final String ELASTIC = "elastic";
+  private static final String BACKFILL = "backfill";
 
   @Option(
       names = "--reference",
       paramLabel = "SIMULATOR",
       description = {
-        "A reference simulator to run instead, for which only the number of GPUs of the cluster"
-            + " counts.",
+        "A reference simulator to run instead. For tiresias and elastic only the number of GPUs of"
+            + " the cluster counts.",
         "tiresias: the published simulator, reproduced exactly. Its policies: fifo, fjf, sjf,"
             + " shortest, shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number),"
             + " dlas-gpu-gittins.",
+        "gavel: rounds of six minutes on several GPU models, with --format gavel and --throughputs."
+            + " Its policies: fifo_perf, max_min_fairness_perf.",
         "elastic: jobs change their size while they run. Its policies: tiresias (submitted sizes),"
             + " elastic-tiresias, compaction-only, compaction-admission, expansion-only, afs,"
-            + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known."
+            + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known.",
+        "backfill: reservations on equal nodes, in racks if the cluster has any; nodes of one GPU"
+            + " are counted only. Its policies: fifo, best-effort-fifo, easy, conservative."
       })
   private @Nullable String reference;
 
@@ -39,6 +53,14 @@ final class ReferenceOptions {
       paramLabel = "FILE",
       description = "CSV of the GPU-seconds of past jobs; required by dlas-gpu-gittins.")
   private @Nullable Path serviceSamples;
+
+  @Option(
+      names = "--reservations",
+      paramLabel = "K",
+      description =
+          "With --reference backfill --policy easy: how many waiting jobs hold a reservation;"
+              + " default: 1.")
+  private @Nullable Integer reservations;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -51,22 +73,55 @@ final class ReferenceOptions {
     return ELASTIC.equals(reference);
   }
 
-  String name() {
-    return Objects.requireNonNull(reference);
-  }
-
   void check() {
-    if (reference != null && !reference.equals(TIRESIAS) && !isElastic()) {
-      throw usage("--reference must be tiresias or elastic, but was '" + reference + "'");
+    if (reference != null && !List.of(TIRESIAS, GAVEL, ELASTIC, BACKFILL).contains(reference)) {
+      throw usage(
+          "--reference must be tiresias, gavel, elastic or backfill, but was '" + reference + "'");
+    }
+    if (!BACKFILL.equals(reference) && reservations != null) {
+      throw usage("--reservations is for --reference backfill --policy easy");
     }
     if (!TIRESIAS.equals(reference) && serviceSamples != null) {
       throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");
     }
   }
 
-  SimulationResult run(Trace jobs, ClusterTopology cluster, String policy) {
-    return SimulationResult.of(
-        TiresiasSimulator.of(cluster.gpuCount(), tiresiasPolicy(policy)).run(jobs));
+  /** Returns the conditions that the simulator supports. */
+  List<String> conditions() {
+    return GAVEL.equals(reference) ? List.of("--seed", "--throughputs") : List.of("--seed");
+  }
+
+  SimulationResult run(Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed) {
+    return switch (String.valueOf(reference)) {
+      case BACKFILL -> SimulationResult.of(backfill(cluster, policy).run(jobs));
+      case GAVEL ->
+          SimulationResult.of(
+              GavelSimulator.of(cluster, requireThroughputs(speed), policy).run(jobs));
+      default ->
+          SimulationResult.of(
+              TiresiasSimulator.of(cluster.gpuCount(), tiresiasPolicy(policy)).run(jobs));
+    };
+  }
+
+  void addTo(Map<String, String> settings) {
+    settings.put("reference", Objects.requireNonNull(reference));
+    if (reservations != null) {
+      settings.put("reservations", reservations.toString());
+    }
+  }
+
+  private BackfillSimulator backfill(ClusterTopology cluster, String policy) {
+    return BackfillSimulator.of(
+        cluster,
+        BackfillPolicy.named(policy),
+        reservations == null ? OptionalInt.empty() : OptionalInt.of(reservations));
+  }
+
+  private ThroughputTable requireThroughputs(GroundTruth speed) {
+    if (speed instanceof ThroughputTable throughputs) {
+      return throughputs;
+    }
+    throw usage("--reference gavel needs --throughputs");
   }
 
   private TiresiasPolicy tiresiasPolicy(String policy) {

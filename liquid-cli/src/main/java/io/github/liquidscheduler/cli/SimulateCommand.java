@@ -48,6 +48,10 @@ import picocli.CommandLine.Spec;
       "      --mode batch --window 15s --planner timefold",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --reference tiresias --policy dlas-gpu --json -",
+      "  liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\",
+      "      --reference backfill --policy easy --reservations 4",
+      "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
+      "      --throughputs simulation_throughputs.json --reference gavel --policy fifo_perf",
       "  liquid simulate --trace jobs.csv --format elastic --curves curves.csv \\",
       "      --cluster 64xA100 --reference elastic --policy elastic-tiresias",
       "  liquid simulate --trace jobs.csv --format elastic --curves curves.csv \\",
@@ -241,14 +245,14 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private void refuseConditions() {
-    conditions.refuseAny(spec);
+    conditions.refuseAllBut(reference.conditions(), spec);
     requests.refuseAny(spec);
     outputs.refuseJournal(spec);
   }
 
   private SimulationResult refer(Trace jobs) {
     refuseConditions();
-    return reference.run(jobs, cluster.get(), scheduling.policy());
+    return reference.run(jobs, cluster.get(), scheduling.policy(), conditions.speed());
   }
 
   private Map<String, String> settings(int skipped) {
@@ -267,7 +271,7 @@ public final class SimulateCommand implements Callable<Integer> {
             .get(0));
     settings.put("policy", policy());
     if (reference.isGiven()) {
-      settings.put("reference", reference.name());
+      reference.addTo(settings);
     } else {
       settings.put("placer", scheduling.placer());
       settings.put("seed", Long.toString(conditions.seed()));

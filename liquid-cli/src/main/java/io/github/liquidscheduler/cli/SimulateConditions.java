@@ -161,10 +161,10 @@ final class SimulateConditions {
     return speed;
   }
 
-  /** Refuses all but the seed, since a reference simulator supports none of them. */
-  void refuseAny(CommandSpec spec) {
+  /** Refuses all but the supported ones, since a reference simulator has no others. */
+  void refuseAllBut(List<String> supported, CommandSpec spec) {
     OptionGroup.of(SimulateConditions.class)
-        .except("--seed")
+        .except(supported)
         .refuse(spec, "a reference simulator supports none of the conditions");
   }
 

@@ -103,6 +103,7 @@ class BadInputTest {
         "--reference slurm         | --reference must be tiresias",
         "--reference tiresias --policy lifo             | must be one of fifo, fjf",
         "--reference tiresias --policy dlas-gpu-gittins | needs --service-samples",
+        "--reference gavel --policy fifo_perf           | --reference gavel needs --throughputs",
         "--reference tiresias --until 5                 | supports none of the conditions",
         "--reference tiresias --journal j               | has no events for --journal",
         "--reference tiresias --cluster 1x1xP100        | a job must fit into the cluster of 1",

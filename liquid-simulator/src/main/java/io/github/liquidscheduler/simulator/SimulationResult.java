@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.reference.ReferenceRun;
+import io.github.liquidscheduler.simulator.reference.backfill.BackfillRun;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticRun;
 import io.github.liquidscheduler.simulator.reference.elastic.FinishedJob;
 import java.util.List;
@@ -48,6 +49,16 @@ public record SimulationResult(
         new Counts(run.counts().preemptions(), 0, 0, OptionalLong.empty(), OptionalLong.empty())
             .withSizes(new SizeCounts(run.counts().resizes(), run.counts().starts())),
         run.decisionsDigest());
+  }
+
+  /** Returns what the reference simulator of backfill found, in the same form. */
+  public static SimulationResult of(BackfillRun run) {
+    SimulationResult result = of(run.run());
+    return new SimulationResult(
+        result.fates(),
+        result.usage(),
+        result.counts().withPromises(new PromiseCounts(run.promises(), run.promisesKept())),
+        result.decisionsDigest());
   }
 
   private static SimulationResult finished(
@@ -113,6 +124,7 @@ public record SimulationResult(
    * @param events the events that the scheduler was given, if it was one
    * @param decisions the decisions it took, if it was one
    * @param sizes how often the sizes of jobs changed, if they are elastic
+   * @param promises how many reservations were promised and kept, if they were counted
    */
   public record Counts(
       long preemptions,
@@ -120,30 +132,53 @@ public record SimulationResult(
       long outOfMemory,
       OptionalLong events,
       OptionalLong decisions,
-      Optional<SizeCounts> sizes) {
+      Optional<SizeCounts> sizes,
+      Optional<PromiseCounts> promises) {
     /** Checks that nothing is null. */
     public Counts {
       Objects.requireNonNull(events, "events");
       Objects.requireNonNull(decisions, "decisions");
       Objects.requireNonNull(sizes, "sizes");
+      Objects.requireNonNull(promises, "promises");
     }
 
-    /** Counts jobs whose size does not change. */
+    /** Counts jobs whose size does not change, and no promises. */
     public Counts(
         long preemptions,
         long failures,
         long outOfMemory,
         OptionalLong events,
         OptionalLong decisions) {
-      this(preemptions, failures, outOfMemory, events, decisions, Optional.empty());
+      this(
+          preemptions,
+          failures,
+          outOfMemory,
+          events,
+          decisions,
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** Returns these counts of jobs whose sizes change. */
     Counts withSizes(SizeCounts counted) {
       return new Counts(
-          preemptions, failures, outOfMemory, events, decisions, Optional.of(counted));
+          preemptions, failures, outOfMemory, events, decisions, Optional.of(counted), promises);
+    }
+
+    /** Returns these counts with those of promises. */
+    Counts withPromises(PromiseCounts counted) {
+      return new Counts(
+          preemptions, failures, outOfMemory, events, decisions, sizes, Optional.of(counted));
     }
   }
+
+  /**
+   * How many starts were promised to waiting jobs.
+   *
+   * @param made how many jobs held a reservation that began later than it was given
+   * @param kept how many of these started no later than they were first promised
+   */
+  public record PromiseCounts(long made, long kept) {}
 
   /**
    * How often the sizes of elastic jobs changed.

@@ -97,6 +97,9 @@ public final class ResultJson {
     if (result.counts().sizes().isPresent()) {
       writeSizes(result.counts().sizes().get());
     }
+    if (result.counts().promises().isPresent()) {
+      writePromises(result, result.counts().promises().get());
+    }
     json.writeNumberField("preemptions", result.counts().preemptions());
     json.writeNumberField("failures", result.counts().failures());
     json.writeNumberField("out_of_memory", result.counts().outOfMemory());
@@ -117,6 +120,16 @@ public final class ResultJson {
     if (sizes.meanGpus().isPresent()) {
       json.writeNumberField("mean_size", sizes.meanGpus().getAsDouble());
     }
+  }
+
+  /** Writes waiting times, which are queueing times where nobody is stopped, and promises. */
+  private void writePromises(SimulationResult result, SimulationResult.PromiseCounts promises)
+      throws IOException {
+    if (result.statistics().isPresent()) {
+      writeDistribution("wait", result.statistics().get().queueing());
+    }
+    json.writeNumberField("promises", promises.made());
+    json.writeNumberField("promises_kept", promises.kept());
   }
 
   private void writeReasons(String name, List<? extends JobFate> fates) throws IOException {

@@ -24,8 +24,8 @@ final class CountedJob {
 
   CountedJob(TraceJob job) {
     this.job = job;
-    this.submit = wholeSeconds("submission", job.submit(), job);
-    this.duration = wholeSeconds("duration", durationOf(job), job);
+    this.submit = WholeSeconds.submission(job);
+    this.duration = WholeSeconds.duration(job);
   }
 
   String id() {
@@ -112,21 +112,5 @@ final class CountedJob {
   @Override
   public String toString() {
     return job.toString();
-  }
-
-  private static Duration durationOf(TraceJob job) {
-    return job.duration()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "a job must have a duration to be counted, but had none, for " + job));
-  }
-
-  private static long wholeSeconds(String what, Duration time, TraceJob job) {
-    if (time.toNanosPart() != 0) {
-      throw new IllegalArgumentException(
-          "the %s must be whole seconds, but was %s, for %s".formatted(what, time, job));
-    }
-    return time.toSeconds();
   }
 }

@@ -75,6 +75,16 @@ public final class ThroughputTable implements GroundTruth {
     return knows(job) && !usable(job, topology).isEmpty();
   }
 
+  /**
+   * Returns the iterations per second of the whole job on GPUs of one model on one node, or 0 if it
+   * cannot run there.
+   *
+   * @throws IllegalArgumentException if the table does not know the job
+   */
+  public double iterationsPerSecond(TraceJob job, GpuModel model) {
+    return speedsOf(job).on(model, false);
+  }
+
   @Override
   public Duration work(TraceJob job) {
     double seconds = iterations(job) / fastest(job);

@@ -1,0 +1,216 @@
+package io.github.liquidscheduler.placement.timeline;
+
+import io.github.liquidscheduler.job.JobId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Backfill with reservations over a {@link Timeline}. Be told what ends and what overruns, then ask
+ * for a {@link #pass} at each instant at which something happened or {@link #nextStart} falls due.
+ *
+ * <p>A reservation keeps its window and its placement until a strictly earlier one turns up. After
+ * an early end each reservation in turn is taken out, searched for again with all others in place,
+ * and moved only if that is earlier (compression). Planning all anew in the same order instead
+ * would push promised starts back: an earlier job may jump into a gap that a later one was promised
+ * behind. So as long as no job outlives its prediction, no job starts after its first reservation,
+ * whatever the cluster's topology and the number of reservations. An overrun moves the reservations
+ * that it makes impossible and those behind the first of them.
+ *
+ * <p>Sources: Lifka, The ANL/IBM SP scheduling system (1995) for one reservation (EASY); Mu'alem
+ * and Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling
+ * the IBM SP2 with backfilling (2001) for one each (conservative), and compression.
+ *
+ * <p>A pass costs at most one {@link Timeline#earliest} for each waiting job that may hold a
+ * reservation and one {@link Timeline#place} for each other. Mutable, not thread-safe.
+ *
+ * @param <G> what a gang asks for
+ * @param <P> what a placement is
+ */
+public final class BackfillSchedule<G, P> {
+
+  private final Timeline<G, P> timeline;
+  private final BackfillRule rule;
+  private final Map<JobId, Slot<P>> running = new LinkedHashMap<>();
+  private final Reservations<G, P> reservations;
+  private boolean isRepairDue;
+  private boolean isCompressionDue;
+
+  /**
+   * Makes a schedule without jobs.
+   *
+   * @param timeline what others hold, if anything; kept and changed
+   */
+  public BackfillSchedule(Timeline<G, P> timeline, BackfillRule rule) {
+    this.timeline = Objects.requireNonNull(timeline, "timeline");
+    this.rule = Objects.requireNonNull(rule, "rule");
+    reservations = new Reservations<>(timeline);
+  }
+
+  /**
+   * Notes that a job runs which no pass has started.
+   *
+   * @throws IllegalStateException if it runs already
+   */
+  public void started(JobId job, Slot<P> slot) {
+    if (running.putIfAbsent(job, slot) != null) {
+      throw new IllegalStateException("job '" + job + "' runs already");
+    }
+    reservations.cancel(job);
+    timeline.hold(slot);
+    isRepairDue = true;
+  }
+
+  /**
+   * Notes that a running job has ended.
+   *
+   * @throws IllegalStateException if it does not run
+   */
+  public void ended(JobId job, long now) {
+    Slot<P> slot = requireRunning(job);
+    timeline.release(slot);
+    running.remove(job);
+    isCompressionDue |= now < slot.window().end();
+  }
+
+  /**
+   * Notes that a running job is predicted to end at another time than before, such as when it
+   * overruns.
+   *
+   * @throws IllegalArgumentException if that is not after its start
+   * @throws IllegalStateException if it does not run
+   */
+  public void predictedEnd(JobId job, long end) {
+    Slot<P> slot = requireRunning(job);
+    Slot<P> changed = new Slot<>(new TimeWindow(slot.window().start(), end), slot.placement());
+    timeline.release(slot);
+    timeline.hold(changed);
+    running.put(job, changed);
+    isRepairDue |= end > slot.window().end();
+    isCompressionDue |= end < slot.window().end();
+  }
+
+  /** Notes that a waiting job is gone; it need not have a reservation. */
+  public void cancelled(JobId job) {
+    isCompressionDue |= reservations.cancel(job);
+  }
+
+  private Slot<P> requireRunning(JobId job) {
+    @Nullable Slot<P> slot = running.get(job);
+    if (slot == null) {
+      throw new IllegalStateException("job '" + job + "' does not run");
+    }
+    return slot;
+  }
+
+  /** Returns the reservation of a waiting job, if it holds one. */
+  public Optional<Reservation<P>> reservation(JobId job) {
+    return reservations.of(job);
+  }
+
+  /** Returns all reservations. */
+  public List<Reservation<P>> reservations() {
+    return reservations.all();
+  }
+
+  /** Returns the first start of a reservation, at which a pass is due; empty if there is none. */
+  public OptionalLong nextStart() {
+    return reservations.all().stream().mapToLong(Reservation::start).min();
+  }
+
+  /**
+   * Returns the jobs that start now, in the order in which they do. They run from then on, without
+   * being told to.
+   *
+   * @param now no earlier than anything noted before
+   * @param waiting all waiting jobs in the order of the queue
+   */
+  public List<StartedJob<P>> pass(long now, List<WaitingJob<G>> waiting) {
+    timeline.advanceTo(now);
+    if (reservations.size() > 0) {
+      adapt(now, reservations.holders(waiting));
+    }
+    isRepairDue = false;
+    isCompressionDue = false;
+    List<StartedJob<P>> started = startReserved(now, waiting);
+    reserve(now, waiting, started);
+    backfill(now, waiting, started);
+    return started;
+  }
+
+  private void adapt(long now, List<WaitingJob<G>> holders) {
+    reservations.repair(now, holders, isRepairDue);
+    if (isCompressionDue) {
+      reservations.compress(now, reservations.holders(holders));
+    }
+  }
+
+  private List<StartedJob<P>> startReserved(long now, List<WaitingJob<G>> waiting) {
+    List<StartedJob<P>> started = new ArrayList<>();
+    for (WaitingJob<G> job : waiting) {
+      reservations
+          .of(job.id())
+          .filter(reservation -> reservation.start() == now)
+          .ifPresent(reservation -> started.add(start(reservation)));
+    }
+    return started;
+  }
+
+  private StartedJob<P> start(Reservation<P> reservation) {
+    reservations.convert(reservation.job());
+    running.put(reservation.job(), reservation.slot());
+    return new StartedJob<>(
+        reservation.job(), reservation.slot(), OptionalLong.of(reservation.promised()));
+  }
+
+  private void reserve(long now, List<WaitingJob<G>> waiting, List<StartedJob<P>> started) {
+    for (WaitingJob<G> job : waiting) {
+      if (reservations.size() >= rule.reservations()) {
+        return;
+      }
+      if (!isPlanned(job)) {
+        timeline
+            .earliest(job.gang(), job.length(), now, TimeWindow.FOREVER)
+            .ifPresent(slot -> reserveOrStart(job, slot, now, started));
+      }
+    }
+  }
+
+  private void reserveOrStart(
+      WaitingJob<G> job, Slot<P> slot, long now, List<StartedJob<P>> started) {
+    if (slot.window().start() == now) {
+      started.add(startWithout(job, slot));
+    } else {
+      reservations.hold(new Reservation<>(job.id(), slot, slot.window().start()));
+    }
+  }
+
+  private void backfill(long now, List<WaitingJob<G>> waiting, List<StartedJob<P>> started) {
+    for (WaitingJob<G> job : waiting) {
+      if (!isPlanned(job)) {
+        TimeWindow window = TimeWindow.of(now, job.length());
+        Optional<P> placement = timeline.place(job.gang(), window);
+        if (placement.isEmpty() && !rule.allowsBypass()) {
+          return;
+        }
+        placement.ifPresent(at -> started.add(startWithout(job, new Slot<>(window, at))));
+      }
+    }
+  }
+
+  /** Starts a job that holds no reservation. */
+  private StartedJob<P> startWithout(WaitingJob<G> job, Slot<P> slot) {
+    timeline.hold(slot);
+    running.put(job.id(), slot);
+    return new StartedJob<>(job.id(), slot, OptionalLong.empty());
+  }
+
+  private boolean isPlanned(WaitingJob<G> job) {
+    return running.containsKey(job.id()) || reservations.has(job.id());
+  }
+}

@@ -1,0 +1,121 @@
+package io.github.liquidscheduler.placement.timeline;
+
+import java.util.Arrays;
+
+/**
+ * How much of one thing is free over time: a step function, from the beginning of what is
+ * remembered to {@link TimeWindow#FOREVER}. Below zero while more is held than there is, which an
+ * overrun can bring about. Look-ups cost O(log steps), the rest O(steps).
+ */
+final class FreeProfile {
+
+  private static final int FEW = 4;
+
+  /** Step i lasts from {@code starts[i]} to the next start; the last one for ever. */
+  private long[] starts = new long[FEW];
+
+  private long[] free = new long[FEW];
+  private int steps = 1;
+
+  private final long amount;
+
+  /** Makes the profile of something that nobody holds at any time. */
+  FreeProfile(long amount) {
+    this.amount = amount;
+    starts[0] = Long.MIN_VALUE;
+    free[0] = amount;
+  }
+
+  /** Returns how much there is. */
+  long amount() {
+    return amount;
+  }
+
+  /** Forgets what was before an instant. */
+  void forgetBefore(long instant) {
+    int first = stepAt(instant);
+    steps -= first;
+    System.arraycopy(starts, first, starts, 0, steps);
+    System.arraycopy(free, first, free, 0, steps);
+    starts[0] = Math.max(starts[0], instant);
+  }
+
+  /** Makes more of it free during a window, or less if {@code more} is negative. */
+  void add(TimeWindow window, long more) {
+    if (window.end() <= starts[0]) {
+      return;
+    }
+    int from = split(Math.max(window.start(), starts[0]));
+    int to = window.end() == TimeWindow.FOREVER ? steps : split(window.end());
+    for (int step = from; step < to; step++) {
+      free[step] += more;
+    }
+    joinAt(to);
+    joinAt(from);
+  }
+
+  /** Returns how much is free at an instant. */
+  long at(long instant) {
+    return free[stepAt(instant)];
+  }
+
+  /** Returns how much is free at every instant of a window. */
+  long least(TimeWindow window) {
+    int step = stepAt(window.start());
+    long least = free[step];
+    while (++step < steps && starts[step] < window.end()) {
+      least = Math.min(least, free[step]);
+    }
+    return least;
+  }
+
+  /**
+   * Returns since when as much has been free as is needed at an instant, no earlier than the
+   * beginning of what is remembered.
+   */
+  long freeSince(long instant, long needed) {
+    int step = stepAt(instant);
+    while (step > 0 && free[step - 1] >= needed) {
+      step--;
+    }
+    return starts[step];
+  }
+
+  /** Returns the step at an instant, the first one if it is before all that is remembered. */
+  private int stepAt(long instant) {
+    int found = Arrays.binarySearch(starts, 0, steps, instant);
+    return Math.max(0, found >= 0 ? found : -found - 2);
+  }
+
+  /** Makes a step begin at an instant, and returns it. */
+  private int split(long instant) {
+    int step = stepAt(instant);
+    if (starts[step] == instant) {
+      return step;
+    }
+    makeRoom();
+    int added = step + 1;
+    System.arraycopy(starts, added, starts, added + 1, steps - added);
+    System.arraycopy(free, added, free, added + 1, steps - added);
+    starts[added] = instant;
+    free[added] = free[step];
+    steps++;
+    return added;
+  }
+
+  /** Makes one step of this one and the one before if they are alike. */
+  private void joinAt(int step) {
+    if (step > 0 && step < steps && free[step] == free[step - 1]) {
+      steps--;
+      System.arraycopy(starts, step + 1, starts, step, steps - step);
+      System.arraycopy(free, step + 1, free, step, steps - step);
+    }
+  }
+
+  private void makeRoom() {
+    if (steps == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * steps);
+      free = Arrays.copyOf(free, 2 * steps);
+    }
+  }
+}

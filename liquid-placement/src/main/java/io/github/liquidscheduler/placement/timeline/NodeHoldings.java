@@ -1,0 +1,118 @@
+package io.github.liquidscheduler.placement.timeline;
+
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+
+/** What is free of one node over time: CPU, host memory, and of each GPU its share and memory. */
+final class NodeHoldings {
+
+  private static final int WHOLE = GpuShare.WHOLE.thousandths();
+
+  private final Node node;
+  private final FreeProfile cpu;
+  private final FreeProfile memory;
+
+  /** The GPUs that were ever held, by their index. */
+  private final Map<Integer, GpuProfile> gpus = new TreeMap<>();
+
+  /** What is free of one GPU: thousandths of it, and bytes of its memory. */
+  private record GpuProfile(FreeProfile share, FreeProfile memory) {
+
+    static GpuProfile of(Memory memory) {
+      return new GpuProfile(new FreeProfile(WHOLE), new FreeProfile(memory.bytes()));
+    }
+  }
+
+  NodeHoldings(Node node) {
+    this.node = node;
+    cpu = new FreeProfile(node.cpu().millicores());
+    memory = new FreeProfile(node.memory().bytes());
+  }
+
+  void forgetBefore(long instant) {
+    cpu.forgetBefore(instant);
+    memory.forgetBefore(instant);
+    for (GpuProfile gpu : gpus.values()) {
+      gpu.share().forgetBefore(instant);
+      gpu.memory().forgetBefore(instant);
+    }
+  }
+
+  /** Gives a task what it requests, or takes it back if {@code sign} is 1 instead of -1. */
+  void add(TaskPlacement task, TimeWindow window, int sign) {
+    ResourceRequest request = task.request();
+    cpu.add(window, sign * request.cpu().orElse(CpuCores.ZERO).millicores());
+    memory.add(window, sign * request.memory().orElse(Memory.ZERO).bytes());
+    for (int index : task.gpus()) {
+      GpuProfile gpu =
+          gpus.computeIfAbsent(index, held -> GpuProfile.of(node.gpus().get(held).memory()));
+      gpu.share().add(window, (long) sign * task.share().thousandths());
+      gpu.memory().add(window, sign * request.gpuMemory().orElse(Memory.ZERO).bytes());
+    }
+  }
+
+  /**
+   * Returns tasks that hold as much as others do at most during a window, of each resource by
+   * itself: whoever finds room beside them finds it at every instant of the window.
+   *
+   * @param first the index of the first of them
+   * @param isLost which GPUs are lost, and so free for nobody
+   */
+  List<TaskPlacement> most(TimeWindow window, int first, IntPredicate isLost) {
+    List<TaskPlacement> tasks = new ArrayList<>();
+    List<Integer> whole = new ArrayList<>();
+    gpus.forEach(
+        (index, gpu) -> {
+          int free = (int) Math.max(0, gpu.share().least(window));
+          if (free == 0 && !isLost.test(index)) {
+            whole.add(index);
+          } else if (free < WHOLE && !isLost.test(index)) {
+            tasks.add(task(first + tasks.size(), List.of(index), shared(gpu, window, free)));
+          }
+        });
+    ResourceRequest rest = rest(window, whole.size());
+    if (rest.gpus() > 0 || rest.cpu().isPresent() || rest.memory().isPresent()) {
+      tasks.add(task(first + tasks.size(), whole, rest));
+    }
+    return tasks;
+  }
+
+  private static ResourceRequest shared(GpuProfile gpu, TimeWindow window, int free) {
+    ResourceRequest.Builder request =
+        ResourceRequest.builder().gpus(1).share(GpuShare.ofThousandths(WHOLE - free));
+    long held = held(gpu.memory(), window);
+    return (held > 0 ? request.gpuMemory(new Memory(held)) : request).build();
+  }
+
+  private ResourceRequest rest(TimeWindow window, int wholeGpus) {
+    ResourceRequest.Builder request = ResourceRequest.builder().gpus(wholeGpus);
+    long heldCpu = held(cpu, window);
+    long heldMemory = held(memory, window);
+    if (heldCpu > 0) {
+      request.cpu(new CpuCores(heldCpu));
+    }
+    if (heldMemory > 0) {
+      request.memory(new Memory(heldMemory));
+    }
+    return request.build();
+  }
+
+  /** Returns how much is held at most during a window, no more than there is. */
+  private static long held(FreeProfile profile, TimeWindow window) {
+    return profile.amount() - Math.max(0, profile.least(window));
+  }
+
+  private TaskPlacement task(int index, List<Integer> indices, ResourceRequest request) {
+    return new TaskPlacement(new TaskId("held", index), node.id(), indices, request);
+  }
+}

@@ -1,0 +1,25 @@
+package io.github.liquidscheduler.placement.timeline;
+
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** When something held is released: the only instants at which what did not fit can fit. */
+final class ReleaseTimes {
+
+  /** How many windows end at each instant. */
+  private final NavigableMap<Long, Integer> ends = new TreeMap<>();
+
+  void add(TimeWindow window) {
+    ends.merge(window.end(), 1, Integer::sum);
+  }
+
+  void remove(TimeWindow window) {
+    ends.computeIfPresent(window.end(), (end, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Returns the first release after an instant; {@link TimeWindow#FOREVER} if there is none. */
+  long after(long instant) {
+    Long next = ends.higherKey(instant);
+    return next == null ? TimeWindow.FOREVER : next;
+  }
+}

@@ -1,0 +1,125 @@
+package io.github.liquidscheduler.placement.timeline;
+
+import io.github.liquidscheduler.job.JobId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reservations of waiting jobs on a timeline, and how they change when others end early or
+ * late. Mutable.
+ *
+ * @param <G> what a gang asks for
+ * @param <P> what a placement is
+ */
+final class Reservations<G, P> {
+
+  private final Timeline<G, P> timeline;
+  private final Map<JobId, Reservation<P>> held = new LinkedHashMap<>();
+
+  Reservations(Timeline<G, P> timeline) {
+    this.timeline = timeline;
+  }
+
+  int size() {
+    return held.size();
+  }
+
+  boolean has(JobId job) {
+    return held.containsKey(job);
+  }
+
+  Optional<Reservation<P>> of(JobId job) {
+    return Optional.ofNullable(held.get(job));
+  }
+
+  List<Reservation<P>> all() {
+    return List.copyOf(held.values());
+  }
+
+  /** Keeps a slot for a job, and whatever the timeline holds besides. */
+  void hold(Reservation<P> reservation) {
+    held.put(reservation.job(), reservation);
+    timeline.hold(reservation.slot());
+  }
+
+  /** Gives up the reservation of a job, and returns whether it held one. */
+  boolean cancel(JobId job) {
+    @Nullable Reservation<P> reservation = held.remove(job);
+    if (reservation != null) {
+      timeline.release(reservation.slot());
+    }
+    return reservation != null;
+  }
+
+  /** Has a job run in its slot, which the timeline goes on holding. */
+  void convert(JobId job) {
+    held.remove(job);
+  }
+
+  /** Returns those of the jobs that hold a reservation, in their order. */
+  List<WaitingJob<G>> holders(List<WaitingJob<G>> waiting) {
+    return waiting.stream().filter(job -> has(job.id())).toList();
+  }
+
+  /** Returns the reservation of a job that holds one. */
+  private Reservation<P> reserved(WaitingJob<G> job) {
+    return of(job.id()).orElseThrow();
+  }
+
+  /**
+   * Makes all reservations possible again: if some are not, all are taken out, and put back in
+   * order until one does not fit; that one and all behind it get their earliest slots anew.
+   *
+   * @param isOverrun whether some may be impossible for another reason than that it is too late
+   */
+  void repair(long now, List<WaitingJob<G>> holders, boolean isOverrun) {
+    boolean isBroken =
+        holders.stream().anyMatch(job -> isMissed(job, now) || (isOverrun && isImpossible(job)));
+    if (isBroken) {
+      holders.forEach(job -> timeline.release(reserved(job).slot()));
+      putBack(now, holders);
+    }
+  }
+
+  private void putBack(long now, List<WaitingJob<G>> holders) {
+    boolean keeps = true;
+    for (WaitingJob<G> job : holders) {
+      Reservation<P> before = reserved(job);
+      keeps = keeps && !isMissed(job, now) && timeline.fits(before.slot());
+      if (keeps) {
+        timeline.hold(before.slot());
+      } else {
+        held.remove(job.id());
+        timeline
+            .earliest(job.gang(), job.length(), now, TimeWindow.FOREVER)
+            .ifPresent(slot -> hold(before.movedTo(slot)));
+      }
+    }
+  }
+
+  private boolean isMissed(WaitingJob<G> job, long now) {
+    return reserved(job).start() < now;
+  }
+
+  private boolean isImpossible(WaitingJob<G> job) {
+    Slot<P> slot = reserved(job).slot();
+    timeline.release(slot);
+    boolean fits = timeline.fits(slot);
+    timeline.hold(slot);
+    return !fits;
+  }
+
+  /** Moves each reservation in turn to a strictly earlier slot beside all others, if any. */
+  void compress(long now, List<WaitingJob<G>> holders) {
+    for (WaitingJob<G> job : holders) {
+      Reservation<P> before = reserved(job);
+      timeline.release(before.slot());
+      Optional<Slot<P>> earlier =
+          timeline.earliest(job.gang(), job.length(), now, before.start() - 1);
+      hold(earlier.map(before::movedTo).orElse(before));
+    }
+  }
+}

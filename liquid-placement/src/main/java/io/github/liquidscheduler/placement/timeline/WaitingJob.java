@@ -1,0 +1,29 @@
+package io.github.liquidscheduler.placement.timeline;
+
+import io.github.liquidscheduler.job.JobId;
+import java.util.Objects;
+
+/**
+ * A job that waits.
+ *
+ * @param <G> what a gang asks for
+ * @param id the job
+ * @param gang what it asks for
+ * @param length how long it is predicted to run, in the unit of time, at least 1
+ */
+public record WaitingJob<G>(JobId id, G gang, long length) {
+
+  /**
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if {@code length} is less than 1
+   */
+  public WaitingJob {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(gang, "gang");
+    if (length < 1) {
+      throw new IllegalArgumentException(
+          "a predicted length must be at least 1, but was %d, for job '%s'".formatted(length, id));
+    }
+  }
+}
