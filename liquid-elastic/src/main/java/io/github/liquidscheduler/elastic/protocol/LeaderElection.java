@@ -59,11 +59,12 @@ public final class LeaderElection {
         : Optional.empty();
   }
 
-  /** Gives the lease back. */
+  /** Gives the lease back; it expires by itself if the store cannot be reached. */
   public void resign() {
-    if (lease != null) {
-      store.release(lease);
-      lease = null;
+    Lease given = lease;
+    lease = null;
+    if (given != null) {
+      store.release(given);
     }
   }
 }

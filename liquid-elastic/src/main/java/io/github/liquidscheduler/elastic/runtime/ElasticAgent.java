@@ -234,7 +234,7 @@ public final class ElasticAgent implements AutoCloseable {
   }
 
   /** Others take what this agent no longer answers for a crash. */
-  private void failed(RuntimeException mistake) {
+  private void failed(Throwable mistake) {
     disconnect();
     hosted.closeAll();
     accepted.forEach(LineConnection::close);

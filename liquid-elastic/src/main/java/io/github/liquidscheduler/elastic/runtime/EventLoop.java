@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class EventLoop {
   private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
   private final List<Recurring> recurring = new ArrayList<>();
-  private final Consumer<RuntimeException> failed;
+  private final Consumer<Throwable> failed;
   private volatile boolean stopped;
 
   private static final class Recurring {
@@ -35,7 +35,7 @@ final class EventLoop {
    *
    * @param failed is told what ended the loop, if that was a mistake of ours
    */
-  EventLoop(Consumer<RuntimeException> failed) {
+  EventLoop(Consumer<Throwable> failed) {
     this.failed = failed;
   }
 
@@ -71,7 +71,7 @@ final class EventLoop {
         recurring.forEach(this::performIfDue);
       } catch (InterruptedException interrupted) {
         return;
-      } catch (RuntimeException mistake) {
+      } catch (RuntimeException | Error mistake) {
         stopped = true;
         failed.accept(mistake);
       }

@@ -1,9 +1,12 @@
 package io.github.liquidscheduler.elastic.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.elastic.lease.InMemoryLeaseStore;
 import io.github.liquidscheduler.elastic.lease.Lease;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -13,7 +16,8 @@ class LeaderElectionTest {
   private static final Duration RENEWAL = Duration.ofMillis(1500);
 
   private Instant now = Instant.EPOCH;
-  private final InMemoryLeaseStore store = new InMemoryLeaseStore(() -> now);
+  private boolean storeReachable = true;
+  private final InMemoryLeaseStore store = new InMemoryLeaseStore(this::timeOfStore);
   private final LeaderElection ann = candidate("ann");
   private final LeaderElection bob = candidate("bob");
 
@@ -48,6 +52,22 @@ class LeaderElectionTest {
     ann.resign();
 
     assertThat(bob.tick(now)).isPresent();
+  }
+
+  @Test
+  void whoCannotReachTheStoreToResignLeadsNoLonger() {
+    ann.tick(now);
+    storeReachable = false;
+
+    assertThatThrownBy(ann::resign).isInstanceOf(UncheckedIOException.class);
+    assertThat(ann.held(now)).isEmpty();
+  }
+
+  private Instant timeOfStore() {
+    if (!storeReachable) {
+      throw new UncheckedIOException(new IOException("the store cannot be reached"));
+    }
+    return now;
   }
 
   private LeaderElection candidate(String name) {

@@ -66,9 +66,9 @@ class KilledProcessesTest {
           "partitions=60",
           "batch=5",
           "workers=4",
-          "lease=2000",
-          "renewal=400",
-          "suspect=1000");
+          "lease=4000",
+          "renewal=800",
+          "suspect=5000");
     }
 
     void play(Random random) throws Exception {
