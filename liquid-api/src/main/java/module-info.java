@@ -8,6 +8,7 @@ module io.github.liquidscheduler.api {
   exports io.github.liquidscheduler.job;
   exports io.github.liquidscheduler.planning;
   exports io.github.liquidscheduler.prediction;
+  exports io.github.liquidscheduler.queue;
   exports io.github.liquidscheduler.resource;
   exports io.github.liquidscheduler.scheduling;
   exports io.github.liquidscheduler.text to

@@ -37,6 +37,12 @@ public enum Constraint {
   QUEUE_ORDER("jobs"),
   /** The job is in a batch window that is still open, or whose plan has not come yet. */
   BATCH_WINDOW("jobs"),
+  /** The queue of the job, or one that it is a part of, may hold no more GPUs. */
+  QUEUE_GPUS("GPUs"),
+  /** The queue of the job, or one that it is a part of, may hold no more CPU. */
+  QUEUE_CPU("millicores"),
+  /** The queue of the job, or one that it is a part of, may hold no more host memory. */
+  QUEUE_MEMORY("bytes"),
   /** The job has failed, or is being stopped, and is not tried again before a time has passed. */
   BACK_OFF("seconds");
 

@@ -49,8 +49,8 @@ public record UnmetConstraint(
 
   private String amount(long amount) {
     return switch (constraint) {
-      case GPU_MEMORY, MEMORY -> Memory.ofBytes(amount).toString();
-      case CPU -> CpuCores.ofMillicores(amount).toString();
+      case GPU_MEMORY, MEMORY, QUEUE_MEMORY -> Memory.ofBytes(amount).toString();
+      case CPU, QUEUE_CPU -> CpuCores.ofMillicores(amount).toString();
       case RETAINED_SPEED -> amount / 1000.0 + " of the speed alone";
       default -> amount + " " + constraint.unit();
     };

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.queue.QueueTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -334,6 +335,22 @@ public sealed interface ClusterEvent {
     public GpuReturned {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(gpu, "gpu");
+    }
+  }
+
+  /**
+   * The queues that share the cluster are other ones than before, or there are some for the first
+   * time. From now on jobs stand in the leaves of the tree, nothing starts beyond a limit, and
+   * queues take back what is due to them. Jobs that run go on, whatever they hold.
+   *
+   * @param at when
+   * @param tree the queues
+   */
+  record QueuesChanged(Instant at, QueueTree tree) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public QueuesChanged {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(tree, "tree");
     }
   }
 

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.QueueName;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -59,6 +60,28 @@ public sealed interface Reason {
     @Override
     public String describe() {
       return "makes room for job '" + winner + "', which comes first by policy " + policy;
+    }
+  }
+
+  /**
+   * The job's queue held more than is due to it, and another takes back what it lent.
+   *
+   * @param from the queue of the job
+   * @param by the queue of the job that starts instead
+   * @param winner that job
+   */
+  record Reclaimed(QueueName from, QueueName by, JobId winner) implements Reason {
+    /** Checks that nothing is null. */
+    public Reclaimed {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(by, "by");
+      Objects.requireNonNull(winner, "winner");
+    }
+
+    @Override
+    public String describe() {
+      return "queue '%s' holds more than is due to it, and '%s' takes it back for %s"
+          .formatted(from, by, winner);
     }
   }
 

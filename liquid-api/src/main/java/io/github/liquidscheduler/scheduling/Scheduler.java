@@ -4,6 +4,8 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.QueueStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,11 @@ public interface Scheduler {
 
   /** Returns the state of the job, or empty if it was never submitted (or long forgotten). */
   Optional<JobStatus> status(JobId job);
+
+  /** Returns what a queue holds and what is due to it, if there is a tree with that queue. */
+  default Optional<QueueStatus> queue(QueueName queue) {
+    return Optional.empty();
+  }
 
   /**
    * Returns why the job waits and what would let it run.

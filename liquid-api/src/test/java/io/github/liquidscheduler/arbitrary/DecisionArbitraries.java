@@ -51,6 +51,9 @@ public final class DecisionArbitraries {
         Combinators.combine(names, Arbitraries.integers().between(0, Integer.MAX_VALUE))
             .as(Reason.Scheduled::new),
         Combinators.combine(names, JobArbitraries.ids()).as(Reason.PreemptedByPriority::new),
+        Combinators.combine(
+                QueueArbitraries.names(), QueueArbitraries.names(), JobArbitraries.ids())
+            .as(Reason.Reclaimed::new),
         JobArbitraries.ids().map(Reason.MadeSmaller::new),
         QuantityArbitraries.counts().map(Reason.SpeedsUnknown::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),

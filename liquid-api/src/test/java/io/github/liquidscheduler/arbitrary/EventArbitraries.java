@@ -58,6 +58,8 @@ public final class EventArbitraries {
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuLost::new),
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuReturned::new),
                 Combinators.combine(at, PlanArbitraries.plans()).as(ClusterEvent.PlanProposed::new),
+                Combinators.combine(at, QueueArbitraries.trees())
+                    .as(ClusterEvent.QueuesChanged::new),
                 at.map(ClusterEvent.TimePassed::new)));
     return any.withoutEdgeCases();
   }

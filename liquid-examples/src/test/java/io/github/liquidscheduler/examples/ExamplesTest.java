@@ -56,6 +56,19 @@ class ExamplesTest {
   }
 
   @Test
+  void theGuideOfQueuesShowsTheExampleAsItIs() throws IOException {
+    assertThat(read("docs/queues.md")).contains(region("ShareByQueues", "queues"));
+  }
+
+  @Test
+  void aTeamGetsBackWhatItLent() {
+    assertThat(ShareByQueues.decide(NOON))
+        .map(Decision.AboutJob.class::cast)
+        .extracting(decision -> decision.getClass().getSimpleName() + " " + decision.job())
+        .containsExactly("Preempt vision-7", "Preempt vision-6", "Start speech-0");
+  }
+
+  @Test
   void gangsThatSendMuchGetARackEach() {
     assertThat(KeepTrafficShort.decide(NOON))
         .extracting(decision -> ((Decision.Start) decision).placement().nodes().toString())

@@ -8,10 +8,12 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -56,6 +58,8 @@ final class Forms {
           Map.entry(ClusterTopology.class, TopologyJson.CLUSTER),
           Map.entry(Retry.class, RetryJson.RETRY),
           Map.entry(BatchPlan.class, PlanJson.PLAN),
+          Map.entry(QueueTree.class, QueueJson.TREE),
+          Map.entry(QueueName.class, Form.TEXT.as(QueueName::of, QueueName::value)),
           Map.entry(SnapshotSection.class, SnapshotJson.SECTION));
 
   private static final ClassValue<Form<?>> FORMS =

@@ -313,7 +313,7 @@ class BadInputTest {
         "1, column 10: $.type: must be one of [jobSubmitted, jobFinished, jobFailed, jobStopped,"
             + " jobCancelled, jobUpdated, jobProgressed, resizeReported, jobProfiled, nodeLost,"
             + " nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost, gpuReturned,"
-            + " timePassed, planProposed], but was"
+            + " queuesChanged, timePassed, planProposed], but was"
             + " \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",
@@ -322,6 +322,32 @@ class BadInputTest {
     refusesEvent(
         "{'type': 'gpuLost', 'at': '2026-01-31T12:00:00Z', 'gpu': 'n7'}",
         "1, column 58: $.gpu: must be a GPU such as \"n7:3\", but was \"n7\"");
+  }
+
+  @Test
+  void treesOfQueues() {
+    refusesTree("[]", "76: $.tree.queues: a tree must have a queue, but has none");
+    refusesTree("[{'name': 'a'}, {'name': 'a'}]", "76: $.tree.queues: there are two queues 'a'");
+    refusesTree(
+        "[{'name': 'a', 'parent': 'b'}]",
+        "76: $.tree.queues: the parent of a queue must be a queue, but that of 'a' is 'b', which is"
+            + " none");
+    refusesTree(
+        "[{'name': 'a', 'gpus': {'guaranteed': -1}}]",
+        "114: $.tree.queues[0].gpus.guaranteed: a guaranteed quota must be at least 0, but was"
+            + " -1.0");
+    refusesTree(
+        "[{'name': 'a', 'gpus': {'guaranteed': 8, 'limit': 4}}]",
+        "126: $.tree.queues[0].gpus.limit: a limit must be at least what is guaranteed, 8.0, but"
+            + " was 4.0");
+  }
+
+  private static void refusesTree(String queues, String message) {
+    refusesEvent(
+        "{'type': 'queuesChanged', 'at': '2026-01-31T12:00:00Z', 'tree': {'queues': "
+            + queues
+            + "}}",
+        "1, column " + message);
   }
 
   @Test

@@ -6,10 +6,13 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
+import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
+import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -170,6 +173,11 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   @Override
+  public Optional<QueueStatus> queue(QueueName queue) {
+    return calls.call("queue", () -> table.quotas().status(queue));
+  }
+
+  @Override
   public Explanation explain(JobId job) {
     return calls.call("explain", () -> explanationOf(job));
   }
@@ -184,7 +192,8 @@ public final class LiquidScheduler implements Scheduler {
     }
     Optional<UnmetConstraint> parked =
         BackOff.of(entry, table.now())
-            .or(() -> window().flatMap(window -> window.unmetConstraint(entry)));
+            .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
+            .or(() -> table.quotas().excess(entry).map(QuotaLimit::of));
     return new Explainer(table, state.failures(), pipeline.placer()).explain(entry, parked);
   }
 
@@ -198,7 +207,7 @@ public final class LiquidScheduler implements Scheduler {
     if (table.waiting().isEmpty() && table.held().isEmpty() && table.elastic().all().isEmpty()) {
       return draining;
     }
-    if (table.changes().hasGrown()) {
+    if (table.changes().hasGrown() || table.quotas().areUnfinished()) {
       return Optional.of(table.now());
     }
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);

@@ -131,6 +131,7 @@ public final class Ledger {
       case ClusterEvent.JobProgressed e -> {}
       case ClusterEvent.JobStopped e -> {}
       case ClusterEvent.PlanProposed e -> {}
+      case ClusterEvent.QueuesChanged e -> {}
       case ClusterEvent.TimePassed e -> {}
     }
   }

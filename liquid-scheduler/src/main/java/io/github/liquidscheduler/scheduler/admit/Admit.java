@@ -32,6 +32,7 @@ public final class Admit implements Stage {
   private final JobChecks jobChecks;
   private final NodeChecks nodeChecks;
   private final PlanCheck planCheck;
+  private final QueueChecks queueChecks;
   private final FailureHandler failureHandler;
   private final Feasibility feasibility;
   private final Retries retries;
@@ -47,6 +48,7 @@ public final class Admit implements Stage {
     jobChecks = new JobChecks(jobs);
     nodeChecks = new NodeChecks(cluster);
     planCheck = new PlanCheck(jobs);
+    queueChecks = new QueueChecks(jobs);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
     retries = new Retries(jobs, feasibility, backoff);
@@ -66,8 +68,24 @@ public final class Admit implements Stage {
     jobs.advance(turn.event().at());
     jobs.releaseHeld();
     step.accept(turn);
+    if (changesNodes(turn.event())) {
+      jobs.measureQueues();
+    }
     jobs.endProtection();
     jobs.endCoolDowns();
+  }
+
+  private static boolean changesNodes(ClusterEvent event) {
+    return switch (event) {
+      case ClusterEvent.NodeLost e -> true;
+      case ClusterEvent.NodeDraining e -> true;
+      case ClusterEvent.NodeReturned e -> true;
+      case ClusterEvent.NodeAdded e -> true;
+      case ClusterEvent.NodeRetired e -> true;
+      case ClusterEvent.GpuLost e -> true;
+      case ClusterEvent.GpuReturned e -> true;
+      default -> false;
+    };
   }
 
   /** Checks an event, and returns what it does to the state. */
@@ -75,19 +93,19 @@ public final class Admit implements Stage {
     return switch (event) {
       case ClusterEvent.JobSubmitted e -> {
         jobChecks.requireNew(e.job());
-        SupportedJobs.require(e.spec());
+        requireSupported(e.spec());
         yield turn -> submit(turn, e.spec());
       }
       case ClusterEvent.JobUpdated e -> {
         JobEntry job = jobChecks.waiting(e.job(), "be updated");
-        SupportedJobs.require(e.spec());
+        requireSupported(e.spec());
         yield turn -> retries.update(turn, job, e.spec());
       }
       case ClusterEvent.JobFinished e ->
           ending(jobChecks.present(e.job(), "finish"), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
         JobEntry job = jobChecks.present(e.job(), "fail");
-        e.updated().ifPresent(SupportedJobs::require);
+        e.updated().ifPresent(this::requireSupported);
         yield failing(job, e);
       }
       case ClusterEvent.JobStopped e -> {
@@ -141,8 +159,17 @@ public final class Admit implements Stage {
         planCheck.require(e.plan());
         yield turn -> {};
       }
+      case ClusterEvent.QueuesChanged e -> {
+        queueChecks.require(e.tree());
+        yield turn -> jobs.changeQueues(e.tree());
+      }
       case ClusterEvent.TimePassed e -> turn -> {};
     };
+  }
+
+  private void requireSupported(JobSpec job) {
+    SupportedJobs.require(job);
+    jobs.quotas().requireQueue(job);
   }
 
   private Consumer<Turn> ending(JobEntry job, Outcome outcome) {

@@ -107,7 +107,10 @@ public final class Explainer {
   private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> room) {
     Optional<StartEstimate> held =
         Optional.ofNullable(job.heldUntil()).map(StartEstimate.NotBefore::new);
-    if (held.isPresent() || table.policy().preempts() || table.isBatched()) {
+    if (held.isPresent()
+        || table.policy().preempts()
+        || table.quotas().areKept()
+        || table.isBatched()) {
       return held;
     }
     boolean ranksStay = table.policy().queueOrder().isEmpty() && table.nextReview().isEmpty();

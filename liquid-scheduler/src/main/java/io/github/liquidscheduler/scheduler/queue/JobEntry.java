@@ -10,6 +10,7 @@ import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduling.Progress;
@@ -265,6 +266,11 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   JobQueue queue() {
     return queue;
+  }
+
+  /** Returns what its queue holds and may hold. There is a tree of queues. */
+  public QueueAccount account() {
+    return Objects.requireNonNull(queue.account());
   }
 
   /** Has the job stand in a queue from now on. No collection may hold it meanwhile. */

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +14,32 @@ final class JobQueue implements QueueView {
 
   private final QueueName name;
   private final @Nullable QueueOrder order;
+  private final @Nullable QueueAccount account;
   private int waiting;
   private int running;
   private int gpus;
   private double rank;
 
   JobQueue(QueueName name, @Nullable QueueOrder order) {
+    this(name, order, null);
+  }
+
+  /**
+   * Makes a queue without jobs.
+   *
+   * @param order what ranks it, if the policy does
+   * @param account what it holds and may hold, if it is in a tree of queues, which then ranks it
+   */
+  JobQueue(QueueName name, @Nullable QueueOrder order, @Nullable QueueAccount account) {
     this.name = name;
     this.order = order;
+    this.account = account;
     changed();
+  }
+
+  /** Returns what it holds and may hold; null without a tree of queues. */
+  @Nullable QueueAccount account() {
+    return account;
   }
 
   /** Counts a job that comes to wait, or with -1 one that waits no longer. */
@@ -38,7 +56,7 @@ final class JobQueue implements QueueView {
   }
 
   double rank() {
-    return rank;
+    return account == null ? rank : account.position();
   }
 
   boolean isEmpty() {

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
@@ -44,7 +45,7 @@ public final class JobTable {
   private final Ranking ranking;
   private final PreemptionRules rules;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
-  // Never iterated.
+  // Iterated in no order that matters.
   private final Map<JobId, JobEntry> live = new HashMap<>();
   private final WaitingJobs waiting = new WaitingJobs();
   private final HeldJobs held = new HeldJobs();
@@ -53,6 +54,7 @@ public final class JobTable {
   private final ElasticJobs elastic;
   private final EndedJobs ended;
   private final RetryState changes = new RetryState();
+  private final Quotas quotas = new Quotas();
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
   private final WaitingJobs eligible;
@@ -100,7 +102,7 @@ public final class JobTable {
    * O(nodes + jobs), whatever has ended. Not to be called while an event is taken.
    */
   public JobTable copy() {
-    JobTable copy = emptyWith(cluster.copy(), ended.copy());
+    JobTable copy = emptyWith(cluster.copy(), ended.copy(), quotas.tree());
     copy.restoreClock(now, submissions);
     running.inOrder().forEach(job -> copy.adopt(job.copy(), null));
     allWaiting().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
@@ -111,11 +113,14 @@ public final class JobTable {
       copy.growEverywhere();
     }
     copy.restoreElastic(knownOfElastic());
+    copy.quotas.leaveUnfinished(quotas.areUnfinished());
     return copy;
   }
 
-  private JobTable emptyWith(ClusterState other, EndedJobs over) {
-    return new JobTable(other, policy(), rules, elastic.coolDown(), over, batches);
+  private JobTable emptyWith(ClusterState other, EndedJobs over, Optional<QueueTree> tree) {
+    JobTable empty = new JobTable(other, policy(), rules, elastic.coolDown(), over, batches);
+    tree.ifPresent(empty::changeQueues);
+    return empty;
   }
 
   /** Begins a turn, to the state before which {@link #asBefore} goes back. */
@@ -126,6 +131,7 @@ public final class JobTable {
   /** Ends a turn: what was before it is forgotten. */
   public void settle() {
     ended.settle();
+    arrangeQueues();
   }
 
   /**
@@ -135,7 +141,7 @@ public final class JobTable {
    * @param empty the cluster as it was, but with nothing running and every node up
    */
   public JobTable asBefore(ClusterState empty) {
-    JobTable then = emptyWith(empty, ended.asOf(savepoint.ended()));
+    JobTable then = emptyWith(empty, ended.asOf(savepoint.ended()), savepoint.tree());
     savepoint.restore(this, then);
     return then;
   }
@@ -247,6 +253,66 @@ public final class JobTable {
     return Objects.requireNonNull(live.get(job));
   }
 
+  /** Returns what the queues hold and may hold. */
+  public Quotas quotas() {
+    return quotas;
+  }
+
+  /** Has the queues stand in the order in which they are served now. */
+  public void arrangeQueues() {
+    quotas.arrange(queues, eligible);
+  }
+
+  /**
+   * Checks that all jobs may stand in the queues of a tree.
+   *
+   * @throws IllegalArgumentException if one is in no leaf of it
+   */
+  public void requireQueues(QueueTree tree) {
+    live.values().stream()
+        .sorted(Comparator.comparingLong(JobEntry::sequence))
+        .forEach(job -> Quotas.requireQueue(tree, job.job()));
+  }
+
+  /** Returns whether jobs change their sizes while they run. */
+  public boolean changesSizes() {
+    return elastic.coolDown() != null;
+  }
+
+  /** Has the jobs stand in the queues of a tree from now on, in which all of them may stand. */
+  public void changeQueues(QueueTree tree) {
+    List<JobEntry> all = running.inOrder();
+    all.addAll(allWaiting());
+    all.forEach(this::takeFromQueue);
+    queues.clear();
+    quotas.begin(tree);
+    running.keepByQueue();
+    all.forEach(this::putIntoQueue);
+    measureQueues();
+    changes.relearn();
+  }
+
+  private void takeFromQueue(JobEntry job) {
+    dequeue(job);
+    if (job.isRunning()) {
+      job.queue().countRunning(-1, -job.gpus());
+    }
+  }
+
+  private void putIntoQueue(JobEntry job) {
+    job.enter(queueOf(job.job()));
+    if (job.isRunning()) {
+      job.queue().countRunning(1, job.gpus());
+      quotas.hold(job, cluster.topology());
+    }
+    enqueue(job);
+  }
+
+  /** Takes in what there is in the cluster for the queues to share. */
+  public void measureQueues() {
+    quotas.measure(cluster);
+  }
+
   /** Returns what this event has changed so far. */
   public RetryState changes() {
     return changes;
@@ -327,7 +393,7 @@ public final class JobTable {
     changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
     job.start(placement, now);
-    running.add(job);
+    addRunning(job);
     enter(job);
   }
 
@@ -391,7 +457,7 @@ public final class JobTable {
     letGoOfLeaving(job);
     release(job);
     dequeue(job);
-    running.remove(job);
+    removeRunning(job);
   }
 
   /** Ends what holds a waiting job, which is in no collection. */
@@ -494,10 +560,10 @@ public final class JobTable {
     keep(job);
     release(job);
     dequeue(job);
-    running.remove(job);
+    removeRunning(job);
     cluster.apply(job.job(), placement);
     job.move(placement);
-    running.add(job);
+    addRunning(job);
     enter(job);
   }
 
@@ -549,10 +615,10 @@ public final class JobTable {
     keep(job);
     dequeue(job);
     letGoOfLeaving(job);
-    running.remove(job);
+    removeRunning(job);
     cluster.resize(job.job(), to);
     change.run();
-    running.add(job);
+    addRunning(job);
     job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::add);
     enter(job);
   }
@@ -563,7 +629,7 @@ public final class JobTable {
     if (job.isRunning()) {
       letGoOfLeaving(job);
       release(job);
-      running.remove(job);
+      removeRunning(job);
     }
     dequeue(job);
     letGo(job);
@@ -608,7 +674,7 @@ public final class JobTable {
     live.put(job.id(), job);
     job.enter(queueOf(job.job()));
     if (job.isRunning()) {
-      running.add(job);
+      addRunning(job);
     }
     if (membership != null) {
       batched.put(job, membership);
@@ -633,12 +699,15 @@ public final class JobTable {
     dequeue(job);
     int level = job.standing().level();
     enter(job);
+    if (job.isRunning() && ranking.last(job, now) != before) {
+      quotas.reorder();
+    }
     if (!job.isRunning() && job.rank() != before) {
       noteFresh(job);
     } else if (elastic.contains(job) && job.standing().level() != level) {
       growWhereItRuns(job);
     } else if (job.isRunning() && running.mayBePreempted(job) && ranking.last(job, now) > before) {
-      changes.growFrom(before, job.nodes(cluster.topology()));
+      changes.growFrom(quotas.areKept() ? Long.MIN_VALUE : before, job.nodes(cluster.topology()));
     }
   }
 
@@ -647,10 +716,14 @@ public final class JobTable {
   }
 
   private void release(JobEntry job) {
-    changes.growFrom(
-        running.mayBePreempted(job) ? ranking.last(job, now) : Long.MIN_VALUE,
-        job.nodes(cluster.topology()));
+    changes.growFrom(lowestToGainBy(job), job.nodes(cluster.topology()));
     cluster.release(job.id());
+  }
+
+  /** Returns the lowest rank for which the end of a running job makes room that was not there. */
+  private long lowestToGainBy(JobEntry job) {
+    boolean wasThere = running.mayBePreempted(job) && !quotas.areKept();
+    return wasThere ? ranking.last(job, now) : Long.MIN_VALUE;
   }
 
   private void arrive(JobEntry job) {
@@ -674,8 +747,28 @@ public final class JobTable {
 
   private JobQueue queueOf(JobSpec job) {
     @Nullable QueueOrder order = policy().queueOrder().orElse(null);
-    QueueName name = order == null ? EVERY_QUEUE : job.queue();
-    return queues.computeIfAbsent(name, each -> new JobQueue(each, order));
+    QueueName name = order == null && !quotas.areKept() ? EVERY_QUEUE : job.queue();
+    return queues.computeIfAbsent(name, each -> new JobQueue(each, order, quotas.account(each)));
+  }
+
+  private void addRunning(JobEntry job) {
+    running.add(job);
+    quotas.hold(job, cluster.topology());
+  }
+
+  private void removeRunning(JobEntry job) {
+    running.remove(job);
+    quotas.release(job);
+  }
+
+  private void countWaiting(JobEntry job) {
+    job.queue().countWaiting(1);
+    quotas.await(job);
+  }
+
+  private void countWaitingNoMore(JobEntry job) {
+    job.queue().countWaiting(-1);
+    quotas.awaitNoMore(job);
   }
 
   private void forgetIfEmpty(JobQueue queue) {
@@ -690,10 +783,10 @@ public final class JobTable {
       elastic.enqueue(job);
     } else if (job.heldUntil() != null) {
       held.add(job);
-      job.queue().countWaiting(1);
+      countWaiting(job);
     } else {
       waiting.add(job);
-      job.queue().countWaiting(1);
+      countWaiting(job);
       if (isEligibleApart(job)) {
         eligible.add(job);
       }
@@ -707,10 +800,10 @@ public final class JobTable {
       elastic.dequeue(job);
     } else if (job.heldUntil() != null) {
       held.remove(job);
-      job.queue().countWaiting(-1);
+      countWaitingNoMore(job);
     } else {
       waiting.remove(job);
-      job.queue().countWaiting(-1);
+      countWaitingNoMore(job);
       if (isEligibleApart(job)) {
         eligible.remove(job);
       }

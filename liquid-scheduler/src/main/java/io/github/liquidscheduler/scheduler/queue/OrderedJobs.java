@@ -97,9 +97,12 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   /** Returns the jobs of a rank higher than {@code rank}, the last in turn first. */
   Stream<JobEntry> above(long rank) {
-    return blocks.reversed().stream()
-        .flatMap(block -> block.reversed().stream())
-        .takeWhile(job -> job.rank() > rank);
+    return lastFirst().takeWhile(job -> job.rank() > rank);
+  }
+
+  /** Returns the jobs, the last in turn first. */
+  Stream<JobEntry> lastFirst() {
+    return blocks.reversed().stream().flatMap(block -> block.reversed().stream());
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class PlacementClass {
             job.topology(),
             job.sharing(),
             job.gpuModels(),
-            List.of(job.nodeLabels(), job.excludedNodes()));
+            List.of(job.nodeLabels(), job.excludedNodes(), job.isPreemptible()));
     hash = parts.hashCode();
     leastGpus = leastGpus(job);
     tasks = job.roles().stream().map(TaskShape::of).toList();

@@ -3,12 +3,14 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +32,11 @@ public final class RunningJobs {
   // Never iterated.
   private final Map<NodeId, List<JobEntry>> byNode = new HashMap<>();
   private final OrderedJobs preemptible = new OrderedJobs();
+  private final Map<JobQueue, OrderedJobs> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
   private final PreemptionRules rules;
+  private boolean byQueue;
   // Kept from when somebody first asks for it.
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private Instant asOf = Instant.MIN;
@@ -76,6 +80,7 @@ public final class RunningJobs {
         young.add(job);
       } else {
         preemptible.add(job);
+        addToQueue(job);
       }
     }
   }
@@ -87,7 +92,43 @@ public final class RunningJobs {
     }
     if (isKept(job) && !young.remove(job)) {
       preemptible.remove(job);
+      removeFromQueue(job);
     }
+  }
+
+  private void addToQueue(JobEntry job) {
+    if (byQueue) {
+      preemptibleByQueue.computeIfAbsent(job.queue(), each -> new OrderedJobs()).add(job);
+    }
+  }
+
+  private void removeFromQueue(JobEntry job) {
+    if (byQueue) {
+      OrderedJobs queue = Objects.requireNonNull(preemptibleByQueue.get(job.queue()));
+      queue.remove(job);
+      if (queue.isEmpty()) {
+        preemptibleByQueue.remove(job.queue());
+      }
+    }
+  }
+
+  /** Has jobs be stopped for those of other queues too; none is in the order of ranks. */
+  void keepByQueue() {
+    byQueue = true;
+  }
+
+  /** Returns the jobs that may be stopped, queue by queue, in each the last in turn first. */
+  public Map<QueueAccount, Stream<JobEntry>> preemptibleByQueue() {
+    Map<QueueAccount, Stream<JobEntry>> jobs = new LinkedHashMap<>();
+    preemptibleByQueue.forEach(
+        (queue, of) -> jobs.put(Objects.requireNonNull(queue.account()), of.lastFirst()));
+    return jobs;
+  }
+
+  /** Returns the jobs of the queue of another that may be stopped, the last in turn first. */
+  public Stream<JobEntry> preemptibleBeside(JobEntry job) {
+    @Nullable OrderedJobs queue = preemptibleByQueue.get(job.queue());
+    return queue == null ? Stream.empty() : queue.lastFirst();
   }
 
   /** Returns whether a job that runs, and is in the order of ranks, may be pre-empted by now. */
@@ -172,7 +213,7 @@ public final class RunningJobs {
   }
 
   private boolean isKept(JobEntry job) {
-    return preempts
+    return (preempts || byQueue)
         && job.job().isPreemptible()
         && job.history().preemptions() < rules.mostPreemptions();
   }

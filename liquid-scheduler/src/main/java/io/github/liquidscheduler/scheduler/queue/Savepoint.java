@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.queue.QueueTree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ final class Savepoint {
   private WindowPhase phase = new WindowPhase.Idle();
   private @Nullable JobId blocked;
   private boolean grown;
+  private Optional<QueueTree> tree = Optional.empty();
+  private boolean unfinished;
   private ElasticJobs.Known elastic = ElasticJobs.Known.NOTHING;
 
   /** Begins a turn of a table. */
@@ -40,6 +44,13 @@ final class Savepoint {
     blocked = head == null ? null : head.id();
     grown = table.changes().hasGrown();
     elastic = table.knownOfElastic();
+    tree = table.quotas().tree();
+    unfinished = table.quotas().areUnfinished();
+  }
+
+  /** Returns the tree of queues, if there was one. */
+  Optional<QueueTree> tree() {
+    return tree;
   }
 
   /** Notes that a job was not there. */
@@ -85,5 +96,6 @@ final class Savepoint {
       then.growEverywhere();
     }
     then.restoreElastic(elastic);
+    then.quotas().leaveUnfinished(unfinished);
   }
 }

@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,13 @@ public final class WaitingClasses {
 
   OrderedJobs peers(JobEntry job) {
     return Objects.requireNonNull(classes.get(job.placementClass())).jobs();
+  }
+
+  /** Returns the first job of each class, in no particular order, as a copy. */
+  public List<JobEntry> firsts() {
+    List<JobEntry> all = new ArrayList<>();
+    firsts.values().forEach(queue -> queue.forEach(all::add));
+    return all;
   }
 
   /** Returns a walk through the first job of each class, from this rank on. */

@@ -45,6 +45,12 @@ public final class WaitingJobs {
     return first;
   }
 
+  /** Returns the first job of a queue, or null if none waits. */
+  @Nullable JobEntry firstOf(JobQueue queue) {
+    @Nullable OrderedJobs jobs = byQueue.get(queue);
+    return jobs == null ? null : jobs.first();
+  }
+
   /** Returns how many jobs wait before this one; O(queues). */
   public int position(JobEntry job) {
     int before = 0;

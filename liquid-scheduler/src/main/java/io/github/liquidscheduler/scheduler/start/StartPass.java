@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
@@ -52,9 +53,13 @@ final class StartPass {
   private final SchedulingPolicy policy;
   private final PlannedStarts planned;
   private final FreedNodes freed;
+  private final Quotas quotas;
   private final Optional<Compaction> compaction;
   private final TreeSet<JobEntry> candidates = new TreeSet<>(JobEntry.TURN);
   private final Set<PlacementClass> failed = new HashSet<>();
+  private final Set<PlacementClass> retried = new HashSet<>();
+  private final Set<JobEntry> started = new HashSet<>();
+  private boolean someMayStartNext;
 
   StartPass(Turn turn, Placer placer, Optional<Compaction> compaction) {
     this.turn = turn;
@@ -65,8 +70,12 @@ final class StartPass {
     eligible = table.eligible();
     policy = table.policy();
     planned = turn.planned();
+    quotas = table.quotas();
     boolean helpsAnywhere =
-        !placer.isCapacityBound() || !planned.jobs().isEmpty() || compaction.isPresent();
+        !placer.isCapacityBound()
+            || !planned.jobs().isEmpty()
+            || compaction.isPresent()
+            || quotas.areKept();
     freed = new FreedNodes(table, helpsAnywhere);
   }
 
@@ -89,12 +98,44 @@ final class StartPass {
     if (changes.hasGrown()) {
       freed.beginFrom(changes.grownFrom());
     }
+    table.arrangeQueues();
+    addWhomQuotasHelp();
     addUntried(Long.MIN_VALUE);
     candidates.addAll(planned.jobs());
     candidates.addAll(planned.notToBeBypassed());
     tryCandidates();
     candidates.addAll(planned.deferredInVain());
     tryCandidates();
+    while (addWhomQuotasHelp()) {
+      tryCandidates();
+    }
+    quotas.leaveUnfinished(someMayStartNext);
+  }
+
+  /**
+   * Has those be tried again whom a quota kept from starting, or who may take back something;
+   * returns whether anything has changed since that was done last.
+   */
+  private boolean addWhomQuotasHelp() {
+    if (!quotas.areKept() || !quotas.haveChanged()) {
+      return false;
+    }
+    boolean areKnown = quotas.areSettled() && !quotas.areUnfinished();
+    quotas.leaveUnfinished(false);
+    quotas.settle();
+    Set<PlacementClass> exceeded = quotas.takeExceeding();
+    for (JobEntry job : eligible.byClass().firsts()) {
+      if (quotas.excess(job).isPresent()) {
+        quotas.noteExceeding(job.placementClass());
+      } else if (!areKnown
+          || exceeded.contains(job.placementClass())
+          || quotas.reclaimFor(job).isJust()) {
+        failed.remove(job.placementClass());
+        retried.add(job.placementClass());
+        candidates.add(job);
+      }
+    }
+    return true;
   }
 
   private void tryCandidates() {
@@ -122,7 +163,8 @@ final class StartPass {
 
   /** Returns whether the job failed before this event, and no room that is left now helps it. */
   private boolean isStillKnownToFail(JobEntry job) {
-    return changes.hasGrownFor(job)
+    return !retried.contains(job.placementClass())
+        && changes.hasGrownFor(job)
         && hasFailingPeer(job)
         && (!freed.mayHelp(job) || freed.isTooLittle(job));
   }
@@ -151,24 +193,44 @@ final class StartPass {
   /** Tries one job, and lines up who may be tried next if it starts. */
   private boolean attempt(JobEntry job) {
     @Nullable JobEntry next = eligible.peers(job).next(job);
-    Optional<Placement> claimed = planned.claim(job, placer);
-    Optional<Placement> found = claimed.isPresent() ? claimed : planned.find(job, placer);
+    if (quotas.excess(job).isPresent()) {
+      quotas.noteExceeding(job.placementClass());
+      return false;
+    }
+    Placer within = QuotaPlacer.of(placer, quotas, job);
+    Optional<Placement> claimed = planned.claim(job, within);
+    Optional<Placement> found = claimed.isPresent() ? claimed : planned.find(job, within);
     if (found.isPresent()) {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job));
     } else if (!startOnSurplus(job)) {
-      boolean mayPreempt = policy.preempts() && !planned.defers(job) && !freed.isTooLittle(job);
+      boolean mayPreempt = mayEvict() && !planned.defers(job) && !freed.isTooLittle(job);
       Optional<LeavingSearch.Room<MakeRoom.Candidate>> room =
-          mayPreempt ? new Preemption(table, placer, compaction).find(job) : Optional.empty();
+          mayPreempt ? evict(job) : Optional.empty();
       if (room.isEmpty()) {
         noteFailure(job);
         return false;
       }
       startOn(room.get(), job);
     }
-    if (next != null && changes.hasGrownFor(next)) {
+    if (next != null && (changes.hasGrownFor(next) || retried.contains(next.placementClass()))) {
       candidates.add(next);
     }
     return true;
+  }
+
+  /** Returns who has to leave for a job, and where it fits then, if anybody may be evicted. */
+  private Optional<LeavingSearch.Room<MakeRoom.Candidate>> evict(JobEntry job) {
+    if (!quotas.areKept()) {
+      return new Preemption(table, placer, compaction).find(job);
+    }
+    QueueEviction search = new QueueEviction(table, placer, started);
+    Optional<LeavingSearch.Room<MakeRoom.Candidate>> room = search.find(job);
+    someMayStartNext |= room.isEmpty() && search.hasSpared();
+    return room;
+  }
+
+  private boolean mayEvict() {
+    return policy.preempts() || quotas.areKept();
   }
 
   private void noteFailure(JobEntry job) {
@@ -189,9 +251,9 @@ final class StartPass {
     long lowest = Long.MAX_VALUE;
     for (MakeRoom.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
-        turn.preempt(victim, new Reason.PreemptedByPriority(policy.name(), winner.id()));
+        turn.preempt(victim, reasonFor(victim, winner));
         planned.stopped(victim);
-        lowest = Math.min(lowest, victim.rank());
+        lowest = quotas.areKept() ? Long.MIN_VALUE : Math.min(lowest, victim.rank());
       } else if (leaving instanceof Surplus surplus) {
         turn.resize(surplus.job(), surplus.kept(), new Reason.MadeSmaller(winner.id()));
         lowest = Long.MIN_VALUE;
@@ -199,6 +261,12 @@ final class StartPass {
     }
     start(winner, room.placement(), scheduled(winner));
     tryAnew(lowest);
+  }
+
+  private Reason reasonFor(JobEntry victim, JobEntry winner) {
+    return victim.isInQueueOf(winner)
+        ? new Reason.PreemptedByPriority(policy.name(), winner.id())
+        : new Reason.Reclaimed(victim.job().queue(), winner.job().queue(), winner.id());
   }
 
   /** Has jobs of this rank and higher ones be tried anew, for whom room may be left over. */
@@ -212,18 +280,24 @@ final class StartPass {
     List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
     freed.started();
+    started.add(job);
+    table.arrangeQueues();
     List<JobId> after = table.stopping().blocking(placement, table.cluster());
     turn.decide(new Decision.Start(job.id(), placement, reason, after));
     candidates.addAll(reordered);
     planned.started(job, placement);
   }
 
-  /** Removes the candidates whose turn the start of a job changes, and returns them. */
+  /**
+   * Removes the candidates whose turn the start of a job changes, and returns them: those of its
+   * queue, or of all if these are in a tree.
+   */
   private List<JobEntry> takeQueueOf(JobEntry job) {
-    if (policy.queueOrder().isEmpty()) {
+    if (policy.queueOrder().isEmpty() && !quotas.areKept()) {
       return List.of();
     }
-    List<JobEntry> queue = candidates.stream().filter(job::isInQueueOf).toList();
+    List<JobEntry> queue =
+        candidates.stream().filter(other -> quotas.areKept() || job.isInQueueOf(other)).toList();
     queue.forEach(candidates::remove);
     return queue;
   }

@@ -60,6 +60,7 @@ public final class SchedulerState {
     List<StateSection> sections = new ArrayList<>();
     sections.add(new ParametersSection(parameters));
     sections.add(new EndedSection());
+    sections.add(new QueuesSection());
     sections.add(new JobsSection());
     sections.add(new FailuresSection());
     if (jobs.isBatched()) {
@@ -116,6 +117,8 @@ public final class SchedulerState {
     if (colocation != null) {
       copy.observe(colocation.copy());
     }
+    copied.measureQueues();
+    copied.arrangeQueues();
     return copy;
   }
 
@@ -146,13 +149,20 @@ public final class SchedulerState {
       colocation.rollBack();
       state.observe(colocation);
     }
+    then.measureQueues();
+    then.arrangeQueues();
     return state;
   }
 
   /** Returns all of it as a value. */
   public SchedulerSnapshot save() {
     Map<String, SnapshotSection> saved = new LinkedHashMap<>();
-    sections.forEach(section -> saved.put(section.name(), section.save(this)));
+    for (StateSection section : sections) {
+      SnapshotSection values = section.save(this);
+      if (!section.mayBeMissing() || !values.values().isEmpty()) {
+        saved.put(section.name(), values);
+      }
+    }
     saved.putAll(unknown);
     return new SchedulerSnapshot(VERSION, jobs.now(), saved);
   }
@@ -173,8 +183,12 @@ public final class SchedulerState {
     jobs.restoreClock(snapshot.now(), 0);
     unknown.putAll(snapshot.sections());
     for (StateSection section : sections) {
-      unknown.remove(section.name());
-      snapshot.section(section.name()).readAll(in -> section.load(in, this));
+      boolean isThere = unknown.remove(section.name()) != null;
+      if (isThere || !section.mayBeMissing()) {
+        snapshot.section(section.name()).readAll(in -> section.load(in, this));
+      }
     }
+    jobs.measureQueues();
+    jobs.arrangeQueues();
   }
 }

@@ -11,6 +11,11 @@ interface StateSection {
   /** Returns the name under which snapshots have it. */
   String name();
 
+  /** Returns whether a snapshot may lack it, as it does if nothing is remembered. */
+  default boolean mayBeMissing() {
+    return false;
+  }
+
   /** Returns what is remembered. */
   SnapshotSection save(SchedulerState state);
 

@@ -1,0 +1,32 @@
+package io.github.liquidscheduler.queue;
+
+import io.github.liquidscheduler.job.QueueName;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What the jobs of a queue, and of the queues that are a part of it, hold and ask for at a moment.
+ *
+ * @param name the queue
+ * @param usage the amounts of each resource that is counted
+ */
+public record QueueStatus(QueueName name, Map<QuotaResource, Usage> usage) {
+
+  /** Checks that nothing is null, and copies the amounts. */
+  public QueueStatus {
+    Objects.requireNonNull(name, "name");
+    usage = Collections.unmodifiableMap(new TreeMap<>(usage));
+  }
+
+  /**
+   * Amounts of one resource, in GPUs, cores or bytes.
+   *
+   * @param held what running jobs hold
+   * @param heldForGood what those of them hold that may not be pre-empted
+   * @param requested what all jobs want, running and waiting ones
+   * @param share what is due to the queue if all that there is is divided now
+   */
+  public record Usage(double held, double heldForGood, double requested, double share) {}
+}

@@ -1,0 +1,145 @@
+package io.github.liquidscheduler.queue;
+
+import io.github.liquidscheduler.job.QueueName;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of a cluster and what each may hold. Jobs stand in the leaves; a queue with children
+ * holds what these hold together. Among equals the queue that was named first goes first.
+ *
+ * <p>A resource for which a queue has no {@link QueueQuota} is guaranteed to it as far as to its
+ * children, is not limited, and divided by a weight of 1.
+ */
+public final class QueueTree {
+
+  private final List<QueueSpec> queues;
+  private final Map<QueueName, QueueSpec> byName = new LinkedHashMap<>();
+  // Never iterated.
+  private final Map<Optional<QueueName>, List<QueueSpec>> children = new HashMap<>();
+  private final List<QuotaResource> resources;
+
+  private QueueTree(List<QueueSpec> queues) {
+    this.queues = List.copyOf(queues);
+    if (queues.isEmpty()) {
+      throw new IllegalArgumentException("a tree must have a queue, but has none");
+    }
+    Set<QuotaResource> counted = new TreeSet<>(List.of(QuotaResource.GPUS));
+    for (QueueSpec queue : queues) {
+      if (byName.putIfAbsent(queue.name(), queue) != null) {
+        throw new IllegalArgumentException("there are two queues '" + queue.name() + "'");
+      }
+      children.computeIfAbsent(queue.parent(), each -> new ArrayList<>()).add(queue);
+      counted.addAll(queue.quotas().keySet());
+    }
+    resources = List.copyOf(counted);
+    queues.forEach(this::requireAncestors);
+  }
+
+  /**
+   * Returns the tree of these queues, in any order.
+   *
+   * @throws IllegalArgumentException if there is none, two have one name, a parent is missing, or a
+   *     queue is a part of itself
+   */
+  public static QueueTree of(QueueSpec... queues) {
+    return of(List.of(queues));
+  }
+
+  /**
+   * Returns the tree of these queues, in any order.
+   *
+   * @throws IllegalArgumentException if there is none, two have one name, a parent is missing, or a
+   *     queue is a part of itself
+   */
+  public static QueueTree of(List<QueueSpec> queues) {
+    return new QueueTree(queues);
+  }
+
+  /** Returns all queues as they were named. */
+  public List<QueueSpec> queues() {
+    return queues;
+  }
+
+  /** Returns GPUs and every other resource for which some queue has a quota, in order. */
+  public List<QuotaResource> resources() {
+    return resources;
+  }
+
+  /** Returns the queue of that name, if there is one. */
+  public Optional<QueueSpec> find(QueueName name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /** Returns the queues at the top. */
+  public List<QueueSpec> roots() {
+    return childrenOf(Optional.empty());
+  }
+
+  /** Returns the queues that are a part of this one, directly. */
+  public List<QueueSpec> children(QueueName queue) {
+    return childrenOf(Optional.of(queue));
+  }
+
+  private List<QueueSpec> childrenOf(Optional<QueueName> queue) {
+    return Collections.unmodifiableList(children.getOrDefault(queue, List.of()));
+  }
+
+  /** Returns whether jobs may stand in the queue: it is there, and has no children. */
+  public boolean isLeaf(QueueName queue) {
+    return byName.containsKey(queue) && children(queue).isEmpty();
+  }
+
+  /** Returns what a queue may hold of a resource. */
+  public QueueQuota quota(QueueSpec queue, QuotaResource resource) {
+    @Nullable QueueQuota own = queue.quotas().get(resource);
+    if (own != null) {
+      return own;
+    }
+    double guaranteed = 0;
+    for (QueueSpec child : children(queue.name())) {
+      guaranteed += quota(child, resource).guaranteed();
+    }
+    return QueueQuota.guaranteed(guaranteed);
+  }
+
+  private void requireAncestors(QueueSpec queue) {
+    QueueSpec at = queue;
+    for (int steps = 0; at.parent().isPresent(); steps++) {
+      @Nullable QueueSpec parent = byName.get(at.parent().get());
+      if (parent == null) {
+        throw new IllegalArgumentException(
+            "the parent of a queue must be a queue, but that of '%s' is '%s', which is none"
+                .formatted(at.name(), at.parent().get()));
+      }
+      if (steps == queues.size()) {
+        throw new IllegalArgumentException(
+            "a queue must not be a part of itself, but '%s' is".formatted(at.name()));
+      }
+      at = parent;
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof QueueTree that && queues.equals(that.queues);
+  }
+
+  @Override
+  public int hashCode() {
+    return queues.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return queues.toString();
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.liquidscheduler.scheduler.admit;
+
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+
+/** Refuses trees of queues in which the jobs, or the way they are scheduled, have no place. */
+final class QueueChecks {
+
+  private final JobTable jobs;
+
+  QueueChecks(JobTable jobs) {
+    this.jobs = jobs;
+  }
+
+  /**
+   * Checks a tree.
+   *
+   * @throws IllegalArgumentException if a job that waits or runs is in no leaf of it, or the policy
+   *     orders queues itself or lets nobody bypass others, or jobs are batched or change their
+   *     sizes
+   */
+  void require(QueueTree tree) {
+    SchedulingPolicy policy = jobs.policy();
+    if (policy.queueOrder().isPresent()) {
+      throw new IllegalArgumentException(
+          "a policy must not order queues that are in a tree, but '%s' does"
+              .formatted(policy.name()));
+    }
+    if (!policy.allowsBypass()) {
+      throw new IllegalArgumentException(
+          "queues in a tree need a policy that lets jobs bypass others, but '%s' does not"
+              .formatted(policy.name()));
+    }
+    if (jobs.isBatched() || jobs.changesSizes()) {
+      throw new IllegalArgumentException(
+          "queues in a tree are not supported together with batch mode or elasticity yet");
+    }
+    jobs.requireQueues(tree);
+  }
+}

@@ -1,0 +1,25 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+/**
+ * What a job holds or asks for of each resource that some queue counts, in the smallest amounts of
+ * each: thousandths of a GPU or core, or bytes.
+ */
+public final class Charge {
+
+  private final long[] amounts;
+
+  /** Makes a charge of these amounts, in the order of the resources of the tree; not copied. */
+  Charge(long[] amounts) {
+    this.amounts = amounts;
+  }
+
+  long of(int resource) {
+    return amounts[resource];
+  }
+
+  void addTo(long[] sums, int times) {
+    for (int resource = 0; resource < sums.length; resource++) {
+      sums[resource] += times * amounts[resource];
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.share.Claim;
+import io.github.liquidscheduler.scheduler.share.FairDivision;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts of all queues of a tree: what their jobs hold and ask for, and what is due to each
+ * when all that there is is divided. Mutable.
+ */
+public final class QueueBooks {
+
+  private final QueueTree tree;
+  private final List<QueueAccount> accounts = new ArrayList<>();
+  // Never iterated.
+  private final Map<QueueName, QueueAccount> byName = new HashMap<>();
+  private final long[] total;
+  private boolean stale = true;
+
+  /** Makes the books of queues whose jobs hold nothing. */
+  public QueueBooks(QueueTree tree) {
+    this.tree = tree;
+    total = new long[tree.resources().size()];
+    tree.roots().forEach(root -> open(root, null));
+  }
+
+  private void open(QueueSpec queue, @Nullable QueueAccount parent) {
+    QueueAccount account = new QueueAccount(this, queue, accounts.size(), parent);
+    accounts.add(account);
+    byName.put(queue.name(), account);
+    tree.children(queue.name()).forEach(child -> open(child, account));
+  }
+
+  /** Returns the tree. */
+  public QueueTree tree() {
+    return tree;
+  }
+
+  /** Returns the account of a queue of the tree. */
+  public QueueAccount account(QueueName queue) {
+    return requireNonNull(byName.get(queue));
+  }
+
+  /** Returns all accounts, each before those of its children. */
+  List<QueueAccount> accounts() {
+    return accounts;
+  }
+
+  void change() {
+    stale = true;
+  }
+
+  /** Returns how much of a resource there is. */
+  long total(int resource) {
+    return total[resource];
+  }
+
+  /** Returns what a job asks for at least: at the smallest of its sizes. */
+  public Charge least(JobSpec job) {
+    return requested(job.atLeastSize());
+  }
+
+  /** Returns what a job asks for. */
+  public Charge requested(JobSpec job) {
+    long[] amounts = new long[total.length];
+    Optional<GpuModel> model = job.gpuModels().stream().findFirst();
+    for (TaskRole role : job.roles()) {
+      add(amounts, role.request(), role.count(), model);
+    }
+    return new Charge(amounts);
+  }
+
+  /** Returns what a job holds that runs. */
+  public Charge held(Placement placement, ClusterTopology topology) {
+    long[] amounts = new long[total.length];
+    for (TaskPlacement task : placement.tasks()) {
+      Optional<GpuModel> model =
+          task.gpus().stream()
+              .findFirst()
+              .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model());
+      add(amounts, task.request(), 1, model);
+    }
+    return new Charge(amounts);
+  }
+
+  private void add(long[] amounts, ResourceRequest request, int tasks, Optional<GpuModel> model) {
+    for (int resource = 0; resource < amounts.length; resource++) {
+      QuotaResource counted = tree.resources().get(resource);
+      amounts[resource] +=
+          tasks
+              * switch (counted.kind()) {
+                case GPU -> isCounted(counted, model) ? thousandths(request) : 0;
+                case CPU -> request.cpu().map(CpuCores::millicores).orElse(0L);
+                case MEMORY -> request.memory().map(Memory::bytes).orElse(0L);
+              };
+    }
+  }
+
+  private static boolean isCounted(QuotaResource gpus, Optional<GpuModel> model) {
+    return gpus.model().isEmpty() || gpus.model().equals(model);
+  }
+
+  private static long thousandths(ResourceRequest request) {
+    return request.gpus() * (long) request.share().orElse(GpuShare.WHOLE).thousandths();
+  }
+
+  /** Takes in what there is in the cluster: all that is not lost. */
+  public void measure(ClusterView cluster) {
+    long[] sum = new long[total.length];
+    for (Node node : cluster.topology().nodes()) {
+      if (cluster.health(node.id()) != NodeHealth.LOST) {
+        addNode(sum, node);
+      }
+    }
+    if (!Arrays.equals(sum, total)) {
+      System.arraycopy(sum, 0, total, 0, sum.length);
+      stale = true;
+    }
+  }
+
+  private void addNode(long[] sum, Node node) {
+    for (int resource = 0; resource < sum.length; resource++) {
+      QuotaResource counted = tree.resources().get(resource);
+      sum[resource] +=
+          switch (counted.kind()) {
+            case GPU ->
+                counted.perUnit()
+                    * node.gpus().stream()
+                        .filter(gpu -> isCounted(counted, Optional.of(gpu.model())))
+                        .count();
+            case CPU -> node.cpu().millicores();
+            case MEMORY -> node.memory().bytes();
+          };
+    }
+  }
+
+  /** Divides all that there is among the queues anew, if anything has changed since. */
+  public void divide() {
+    if (stale) {
+      stale = false;
+      List<QueueAccount> roots =
+          accounts.stream().filter(account -> account.parent() == null).toList();
+      for (int resource = 0; resource < total.length; resource++) {
+        divide(roots, resource, total[resource]);
+      }
+    }
+  }
+
+  private void divide(List<QueueAccount> siblings, int resource, long amount) {
+    QuotaResource.Kind kind = tree.resources().get(resource).kind();
+    double grain = kind == QuotaResource.Kind.GPU ? QuotaResource.GPUS.perUnit() : 1;
+    List<Claim> claims = siblings.stream().map(queue -> queue.claim(resource, grain)).toList();
+    double[] shares = FairDivision.divide(amount / grain, claims, 0);
+    for (int i = 0; i < shares.length; i++) {
+      QueueAccount queue = siblings.get(i);
+      queue.setShare(resource, Math.round(shares[i] * grain));
+      if (!queue.children().isEmpty()) {
+        divide(queue.children(), resource, queue.share(resource));
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order in which queues are served, which each start changes: at each level of the tree first
+ * those that hold no more than their share with their next job, so that nothing is started that
+ * another takes back at once; then those that hold no more than is guaranteed with it, then by
+ * priority, then those that would hold, with the next job, the smallest part of what is due to
+ * them, then those that hold the smallest part without it. (KAI-Scheduler's order, but for the
+ * first rule.)
+ */
+public final class QueueOrdering {
+
+  private final Function<QueueAccount, @Nullable Charge> nextOf;
+  private int position;
+
+  /** A queue, or a queue and its parts, and what the next job of it asks for. */
+  private record Candidate(QueueAccount queue, @Nullable Charge next, List<QueueAccount> leaves) {
+
+    private static final Comparator<Candidate> ORDER =
+        Comparator.comparing((Candidate candidate) -> candidate.next == null)
+            .thenComparing(Candidate::isBeyondShare)
+            .thenComparing(Candidate::isBeyondGuaranteed)
+            .thenComparing(candidate -> -(long) candidate.queue.priority())
+            .thenComparingDouble(candidate -> candidate.queue.dominantShare(candidate.next))
+            .thenComparingDouble(candidate -> candidate.queue.dominantShare(null))
+            .thenComparingInt(candidate -> candidate.queue.index());
+
+    boolean isBeyondShare() {
+      return next == null || !queue.isInShare(next);
+    }
+
+    boolean isBeyondGuaranteed() {
+      return next == null || !queue.isGuaranteed(next);
+    }
+  }
+
+  private QueueOrdering(Function<QueueAccount, @Nullable Charge> nextOf) {
+    this.nextOf = nextOf;
+  }
+
+  /**
+   * Gives each queue in which jobs may stand its position.
+   *
+   * @param nextOf what the next job of such a queue asks for; null if none waits
+   */
+  public static void arrange(QueueBooks books, Function<QueueAccount, @Nullable Charge> nextOf) {
+    books.divide();
+    QueueOrdering ordering = new QueueOrdering(nextOf);
+    List<QueueAccount> roots =
+        books.accounts().stream().filter(account -> account.parent() == null).toList();
+    ordering.inOrder(roots).forEach(ordering::number);
+  }
+
+  private void number(Candidate candidate) {
+    candidate.leaves().forEach(leaf -> leaf.setPosition(position++));
+  }
+
+  private List<Candidate> inOrder(List<QueueAccount> siblings) {
+    List<Candidate> candidates = new ArrayList<>();
+    siblings.forEach(queue -> candidates.add(candidate(queue)));
+    candidates.sort(Candidate.ORDER);
+    return candidates;
+  }
+
+  private Candidate candidate(QueueAccount queue) {
+    if (queue.children().isEmpty()) {
+      return new Candidate(queue, nextOf.apply(queue), List.of(queue));
+    }
+    List<Candidate> parts = inOrder(queue.children());
+    List<QueueAccount> leaves = parts.stream().flatMap(part -> part.leaves().stream()).toList();
+    return new Candidate(queue, parts.getFirst().next(), leaves);
+  }
+}

@@ -1,0 +1,175 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Who has to give back what to a job of another queue, while the search for room imagines one
+ * running job after the other gone. (KAI-Scheduler's rules of reclaim, but that guarantees are
+ * kept.) A queue loses a job only
+ *
+ * <ul>
+ *   <li>while it holds more than is due to it, its share or what is guaranteed if that is more, and
+ *       if it keeps what is guaranteed; or
+ *   <li>while it holds more than is guaranteed, and the other would still hold no more than is
+ *       guaranteed to it.
+ * </ul>
+ *
+ * <p>Both are judged where the two queues part: among the siblings of which one holds the one queue
+ * and one the other. Nobody takes back more than its own share, and nobody comes to stand above the
+ * one who lost something, so that no two queues can take from each other in turns.
+ *
+ * <p>Whoever may lose several jobs in some order may as well lose any of them alone.
+ */
+public final class Reclaim {
+
+  private final QueueAccount winner;
+  private final Charge asked;
+  private final Map<QueueAccount, long[]> lost = new HashMap<>();
+
+  /** Makes the rules for a job of a queue that asks for something, and nobody has lost anything. */
+  public Reclaim(QueueAccount winner, Charge asked) {
+    this.winner = winner;
+    this.asked = asked;
+  }
+
+  /** Returns whether the job may take anything from other queues: its own is within its share. */
+  public boolean isJust() {
+    return winner.isInShare(asked);
+  }
+
+  /** Returns whether another queue may lose a job now. */
+  public boolean mayLose(QueueAccount loser, Charge given) {
+    Sides sides = Sides.of(winner, loser);
+    return (isOwedBy(sides.mine(), sides.theirs())
+            || (holdsMoreThanDue(sides.theirs()) && keepsGuaranteed(loser, sides.theirs(), given)))
+        && staysBelow(sides.mine(), sides.theirs(), given);
+  }
+
+  /** Returns whether another queue holds so much that it may lose anything now. */
+  public boolean mayLoseAny(QueueAccount loser) {
+    return mayLoseAny(Sides.of(winner, loser));
+  }
+
+  private boolean mayLoseAny(Sides sides) {
+    return holdsMoreThanDue(sides.theirs()) || isOwedBy(sides.mine(), sides.theirs());
+  }
+
+  /** The siblings, or roots, of which one holds one queue, or is it, and one another. */
+  private record Sides(QueueAccount mine, QueueAccount theirs) {
+
+    /** Returns where two queues part of which none is a part of the other. */
+    static Sides of(QueueAccount one, QueueAccount other) {
+      QueueAccount mine = one;
+      QueueAccount theirs = other;
+      while (mine.depth() > theirs.depth()) {
+        mine = parent(mine);
+      }
+      while (theirs.depth() > mine.depth()) {
+        theirs = parent(theirs);
+      }
+      while (mine.parent() != theirs.parent()) {
+        mine = parent(mine);
+        theirs = parent(theirs);
+      }
+      return new Sides(mine, theirs);
+    }
+  }
+
+  private static QueueAccount parent(QueueAccount queue) {
+    return requireNonNull(queue.parent());
+  }
+
+  private boolean holdsMoreThanDue(QueueAccount theirs) {
+    for (int resource = 0; resource < resources(); resource++) {
+      if (asked.of(resource) > 0 && left(theirs, resource) > theirs.due(resource)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether a queue, and those up to one that it is a part of, keep what is guaranteed. */
+  private boolean keepsGuaranteed(QueueAccount loser, QueueAccount top, Charge given) {
+    for (QueueAccount queue = loser; queue != top.parent(); queue = parent(queue)) {
+      for (int resource = 0; resource < resources(); resource++) {
+        long left = left(queue, resource) - given.of(resource);
+        if (given.of(resource) > 0 && left < queue.guaranteed(resource)) {
+          return false;
+        }
+      }
+      if (queue.parent() == null) {
+        break;
+      }
+    }
+    return true;
+  }
+
+  private boolean isOwedBy(QueueAccount mine, QueueAccount theirs) {
+    if (!mine.isGuaranteed(asked)) {
+      return false;
+    }
+    for (int resource = 0; resource < resources(); resource++) {
+      if (asked.of(resource) > 0 && left(theirs, resource) > theirs.guaranteed(resource)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether my side, if it comes to stand above its share, still stands below theirs. */
+  private boolean staysBelow(QueueAccount mine, QueueAccount theirs, Charge given) {
+    for (int resource = 0; resource < resources(); resource++) {
+      double has = mine.held(resource) + asked.of(resource);
+      boolean isAbove = asked.of(resource) > 0 && has > mine.share(resource);
+      double left = left(theirs, resource) - given.of(resource);
+      if (isAbove
+          && theirs.share(resource) > 0
+          && has / mine.share(resource) >= left / theirs.share(resource)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int resources() {
+    return winner.resources();
+  }
+
+  private long left(QueueAccount queue, int resource) {
+    long[] gone = lost.get(queue);
+    return queue.held(resource) - (gone == null ? 0 : gone[resource]);
+  }
+
+  /** Notes that a queue, and those that it is a part of, lose what a job holds. */
+  public void lose(QueueAccount loser, Charge given) {
+    for (QueueAccount queue = loser; queue != null; queue = queue.parent()) {
+      given.addTo(lost.computeIfAbsent(queue, each -> new long[resources()]), 1);
+    }
+  }
+
+  /**
+   * Returns whether the first of two queues is to lose a job before the second: where they part,
+   * the one that holds the larger part of what is due to it, of equal ones the one named last.
+   */
+  public boolean isWorse(QueueAccount one, QueueAccount other) {
+    Sides sides = Sides.of(one, other);
+    QueueAccount first = sides.mine();
+    QueueAccount second = sides.theirs();
+    int order = Double.compare(partLeft(first), partLeft(second));
+    return order == 0 ? first.index() > second.index() : order > 0;
+  }
+
+  private double partLeft(QueueAccount queue) {
+    double largest = 0;
+    for (int resource = 0; resource < resources(); resource++) {
+      long left = left(queue, resource);
+      if (left > 0) {
+        largest = Math.max(largest, left / (double) queue.due(resource));
+      }
+    }
+    return largest;
+  }
+}

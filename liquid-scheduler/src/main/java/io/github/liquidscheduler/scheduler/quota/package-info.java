@@ -1,0 +1,8 @@
+/**
+ * What the queues of a tree hold, what they may hold, and who has to give back what: {@link
+ * io.github.liquidscheduler.scheduler.quota.QueueBooks}.
+ */
+@NullMarked
+package io.github.liquidscheduler.scheduler.quota;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package io.github.liquidscheduler.scheduler.state;
+
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The queues that share the cluster, if they are in a tree. What they hold follows from the jobs.
+ * Loaded before the jobs are, which stand in these queues.
+ */
+record QueuesSection() implements StateSection {
+
+  @Override
+  public String name() {
+    return "queues";
+  }
+
+  @Override
+  public boolean mayBeMissing() {
+    return true;
+  }
+
+  @Override
+  public SnapshotSection save(SchedulerState state) {
+    SnapshotSection.Builder section = SnapshotSection.builder();
+    state
+        .jobs()
+        .quotas()
+        .tree()
+        .ifPresent(tree -> section.list("queues", tree.queues(), QueuesSection::queue));
+    if (state.jobs().quotas().areUnfinished()) {
+      section.put("unfinished", true);
+    }
+    return section.build();
+  }
+
+  @Override
+  public void load(SnapshotSection.Reader in, SchedulerState state) {
+    List<QueueSpec> queues =
+        in.list("queues", SnapshotSection.class, each -> each.read(QueuesSection::queue));
+    state.jobs().changeQueues(QueueTree.of(queues));
+    boolean unfinished = in.optional("unfinished", Boolean.class).orElse(false);
+    state.jobs().quotas().leaveUnfinished(unfinished);
+  }
+
+  private static SnapshotSection queue(QueueSpec queue) {
+    return SnapshotSection.builder()
+        .text("name", queue.name())
+        .text("parent", queue.parent())
+        .put("priority", queue.priority())
+        .list("quotas", queue.quotas().entrySet(), QueuesSection::quota)
+        .build();
+  }
+
+  private static QueueSpec queue(SnapshotSection.Reader in) {
+    Map<QuotaResource, QueueQuota> quotas = new TreeMap<>();
+    QueueSpec queue =
+        new QueueSpec(
+            in.text("name", QueueName::of),
+            in.optional("parent", String.class).map(QueueName::of),
+            Math.toIntExact(in.value("priority", Long.class)),
+            Map.of());
+    in.list("quotas", SnapshotSection.class, each -> each.read(QueuesSection::quota))
+        .forEach(quota -> quotas.put(quota.getKey(), quota.getValue()));
+    return new QueueSpec(queue.name(), queue.parent(), queue.priority(), quotas);
+  }
+
+  private static SnapshotSection quota(Map.Entry<QuotaResource, QueueQuota> entry) {
+    QueueQuota quota = entry.getValue();
+    SnapshotSection.Builder section =
+        SnapshotSection.builder()
+            .text("kind", entry.getKey().kind().name())
+            .text("model", entry.getKey().model());
+    putFinite(section, "guaranteed", quota.guaranteed());
+    putFinite(section, "limit", quota.limit());
+    putFinite(section, "weight", quota.weight());
+    putFinite(section, "lendingLimit", quota.lendingLimit());
+    return section.build();
+  }
+
+  private static void putFinite(SnapshotSection.Builder section, String name, double amount) {
+    if (amount < Double.POSITIVE_INFINITY) {
+      section.put(name, (Object) amount);
+    }
+  }
+
+  private static Map.Entry<QuotaResource, QueueQuota> quota(SnapshotSection.Reader in) {
+    return Map.entry(
+        new QuotaResource(
+            in.text("kind", QuotaResource.Kind::valueOf),
+            in.optional("model", String.class).map(GpuModel::of)),
+        new QueueQuota(
+            amount(in, "guaranteed"),
+            amount(in, "limit"),
+            amount(in, "weight"),
+            amount(in, "lendingLimit")));
+  }
+
+  private static double amount(SnapshotSection.Reader in, String name) {
+    Optional<Double> amount = in.optional(name, Double.class);
+    return amount.orElse(Double.POSITIVE_INFINITY);
+  }
+}

@@ -1,0 +1,229 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Queues in a tree hold no more than they may, and take back no more than is due to them. */
+class QueueLaws {
+
+  private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+
+  private static final List<SchedulingPolicy> POLICIES =
+      List.of(
+          Policies.bestEffortFifo(),
+          Policies.priority(),
+          Policies.shortestJobFirst(),
+          Policies.shortestRemainingTimeFirst(),
+          Policies.leastAttainedService(List.of(Duration.ofSeconds(90), Duration.ofSeconds(400))));
+
+  /** A sequence of events, and the trees of queues that come before and among them. */
+  record Sequence(EventSequence events, List<QueueTree> trees) {
+
+    LiquidScheduler scheduler() {
+      return events.scheduler();
+    }
+
+    /** Returns a tree that comes before this step, if one does. */
+    Optional<QueueTree> treeBefore(int step) {
+      return step % 25 == 0 ? Optional.of(trees.get(step / 25 % trees.size())) : Optional.empty();
+    }
+  }
+
+  @Provide
+  Arbitrary<Sequence> sequences() {
+    return sequences(JobDraft.any());
+  }
+
+  private static Arbitrary<Sequence> sequences(Arbitrary<JobDraft> jobs) {
+    return Combinators.combine(
+            EventSequence.sequences(jobs, POLICIES)
+                .map(
+                    events ->
+                        new EventSequence(
+                            events.cluster(),
+                            events.policy(),
+                            events.rules(),
+                            Optional.empty(),
+                            events.steps())),
+            trees().list().ofMinSize(1).ofMaxSize(3))
+        .as(Sequence::new);
+  }
+
+  private static Arbitrary<QueueTree> trees() {
+    return Combinators.combine(queue("default"), queue("research"), queue("spare"), queue("lab"))
+        .flatAs(
+            (one, two, three, lab) ->
+                Arbitraries.of(
+                    QueueTree.of(one, two, three),
+                    QueueTree.of(three, two, one),
+                    QueueTree.of(lab, one.in("lab"), two.in("lab"), three),
+                    QueueTree.of(one, two.in("lab"), three.in("lab"), lab)));
+  }
+
+  private static Arbitrary<QueueSpec> queue(String name) {
+    return Combinators.combine(
+            Arbitraries.of(0, 0, 1, 2, 4, 8),
+            Arbitraries.of(0.0, 1.0, 4.0, NO_LIMIT, NO_LIMIT),
+            Arbitraries.of(0.0, 1.0, 1.0, 2.0),
+            Arbitraries.of(0, 0, 1),
+            Arbitraries.of(true, false))
+        .as(
+            (guaranteed, more, weight, priority, counted) -> {
+              QueueQuota quota =
+                  QueueQuota.guaranteed(guaranteed).withLimit(guaranteed + more).withWeight(weight);
+              QueueSpec queue = QueueSpec.named(name).withPriority(priority);
+              return counted ? queue.with(QuotaResource.GPUS, quota) : queue;
+            });
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nothingStartsBeyondALimitAndOnlyWhoHoldsTooMuchLosesJobs(
+      @ForAll("sequences") Sequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+    QueueLedger ledger = new QueueLedger();
+
+    play(sequence, scheduler, event -> ledger.enter(event, scheduler.on(event)));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void aSchedulerRestoredBeforeEachEventDecidesTheSame(@ForAll("sequences") Sequence sequence) {
+    LiquidScheduler first = sequence.scheduler();
+
+    play(
+        sequence,
+        first,
+        event -> {
+          Scheduler restored =
+              sequence.events().options(first.view().topology()).restore(first.snapshot());
+          Scheduler copy = first.copy();
+
+          List<Decision> decisions = first.on(event);
+
+          assertThat(restored.on(event)).isEqualTo(decisions);
+          assertThat(copy.on(event)).isEqualTo(decisions);
+          assertThat(restored.snapshot()).isEqualTo(first.snapshot());
+          assertThat(restored.waiting()).isEqualTo(first.waiting());
+        });
+  }
+
+  /** Also where everybody is tried again each time. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nobodyTakesBackInTurns(@ForAll("sequences") Sequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+
+    play(
+        sequence,
+        scheduler,
+        event -> {
+          List<Decision> decisions = scheduler.on(event);
+          List<List<Decision>> turns = new ArrayList<>();
+          Scheduler quiet = scheduler;
+          for (int turn = 0; turn < 30 && !decisions.isEmpty(); turn++) {
+            turns.add(decisions);
+            quiet = quiet.copy();
+            decisions = quiet.on(new ClusterEvent.TimePassed(event.at()));
+          }
+          assertThat(decisions).as("after %s and %s", event, turns).isEmpty();
+        });
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nothingHappensWhereNothingHasChangedOrIsDue(@ForAll("sequences") Sequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+
+    play(
+        sequence,
+        scheduler,
+        event -> {
+          scheduler.on(event);
+          if (scheduler.nextWakeUp().filter(event.at()::equals).isEmpty()) {
+            assertThat(scheduler.on(new ClusterEvent.TimePassed(event.at()))).isEmpty();
+          }
+        });
+  }
+
+  /** Where each job is one GPU that fits wherever one is free, nothing keeps a queue waiting. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void whatIsGuaranteedComesBackAtOnce(@ForAll("plainSequences") Sequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+    QueueLedger ledger = new QueueLedger();
+
+    play(
+        sequence,
+        scheduler,
+        event -> {
+          ledger.enter(event, scheduler.on(event));
+          ledger.requireNoDebt(scheduler);
+        });
+  }
+
+  @Provide
+  Arbitrary<Sequence> plainSequences() {
+    return sequences(JobDraft.any().map(QueueLaws::plain))
+        .map(
+            sequence ->
+                new Sequence(
+                    new EventSequence(
+                        sequence.events().cluster(),
+                        sequence.events().policy(),
+                        PreemptionRules.NONE,
+                        Optional.empty(),
+                        sequence.events().steps().stream()
+                            .filter(step -> step.kind() != ClusterStep.Kind.RETRY)
+                            .toList()),
+                    sequence.trees()));
+  }
+
+  private static JobDraft plain(JobDraft draft) {
+    return new JobDraft(
+        List.of(new TaskRole("worker", 1, ResourceRequest.ofGpus(1))),
+        0,
+        new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false),
+        draft.priority(),
+        draft.preemptible(),
+        draft.seconds(),
+        draft.sharing(),
+        draft.queue(),
+        draft.utilization());
+  }
+
+  /** Has each event, as it is possible by then, be taken. */
+  private static void play(
+      Sequence sequence, LiquidScheduler scheduler, Consumer<ClusterEvent> taken) {
+    Playback playback = EventSequence.playback(scheduler);
+    for (int step = 0; step < sequence.events().steps().size(); step++) {
+      sequence
+          .treeBefore(step)
+          .ifPresent(tree -> taken.accept(new ClusterEvent.QueuesChanged(playback.now(), tree)));
+      playback.event(sequence.events().steps().get(step)).ifPresent(taken);
+    }
+  }
+}

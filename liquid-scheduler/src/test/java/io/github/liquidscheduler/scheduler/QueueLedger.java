@@ -1,0 +1,164 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps books of its own on the GPUs that queues hold, from nothing but events and decisions, and
+ * fails at the first start beyond a limit and at the first job that is taken from a queue that
+ * holds no more than is guaranteed to it.
+ */
+final class QueueLedger {
+
+  private final Map<JobId, JobSpec> jobs = new HashMap<>();
+  // In thousandths of a GPU.
+  private final Map<JobId, Long> held = new LinkedHashMap<>();
+  private @Nullable QueueTree tree;
+
+  void enter(ClusterEvent event, List<Decision> decisions) {
+    switch (event) {
+      case ClusterEvent.QueuesChanged changed -> tree = changed.tree();
+      case ClusterEvent.JobSubmitted submitted -> jobs.put(submitted.job(), submitted.spec());
+      case ClusterEvent.JobUpdated updated -> jobs.put(updated.job(), updated.spec());
+      case ClusterEvent.JobFinished finished -> held.remove(finished.job());
+      case ClusterEvent.JobCancelled cancelled -> held.remove(cancelled.job());
+      case ClusterEvent.JobFailed failed -> held.remove(failed.job());
+      default -> {}
+    }
+    decisions.forEach(this::carryOut);
+  }
+
+  private void carryOut(Decision decision) {
+    if (decision instanceof Decision.Preempt preempt) {
+      if (preempt.why() instanceof Reason.Reclaimed reclaimed) {
+        assertThat(job(preempt.job()).isPreemptible()).isTrue();
+        assertThat(job(preempt.job()).queue()).isEqualTo(reclaimed.from());
+        requireMoreThanGuaranteed(reclaimed.from(), reclaimed.by());
+      }
+      held.remove(preempt.job());
+    } else if (decision instanceof Decision.Start start) {
+      long gpus = start.placement().tasks().stream().mapToLong(task -> gpus(task.request())).sum();
+      held.put(start.job(), gpus);
+      if (gpus > 0) {
+        path(job(start.job()).queue()).forEach(queue -> requireAllowed(queue, start.job()));
+      }
+    }
+  }
+
+  private static long gpus(ResourceRequest request) {
+    return (long) request.gpus() * request.share().orElse(GpuShare.WHOLE).thousandths();
+  }
+
+  private JobSpec job(JobId job) {
+    return Objects.requireNonNull(jobs.get(job));
+  }
+
+  private void requireAllowed(QueueName queue, JobId started) {
+    QueueQuota quota = quota(queue);
+    assertThat(sum(queue, false) / 1000.0)
+        .as("%s in %s", started, queue)
+        .isLessThanOrEqualTo(quota.limit());
+    if (!job(started).isPreemptible()) {
+      assertThat(sum(queue, true) / 1000.0).isLessThanOrEqualTo(quota.guaranteed());
+    }
+  }
+
+  private void requireMoreThanGuaranteed(QueueName from, QueueName by) {
+    List<QueueName> loser = path(from);
+    List<QueueName> winner = path(by);
+    int level = 0;
+    while (loser.get(level).equals(winner.get(level))) {
+      level++;
+    }
+    QueueName side = loser.get(level);
+    assertThat(sum(side, false) / 1000.0).as("%s", side).isGreaterThan(quota(side).guaranteed());
+  }
+
+  /**
+   * Checks that nobody waits who is guaranteed a GPU that another queue holds beyond what is
+   * guaranteed to it. Each job is one GPU and fits on any that is free.
+   */
+  void requireNoDebt(Scheduler scheduler) {
+    for (JobId job : scheduler.waiting()) {
+      List<QueueName> mine = path(job(job).queue());
+      boolean fixed = !job(job).isPreemptible();
+      if (mine.stream().allMatch(queue -> isGuaranteedOneMore(queue, fixed))) {
+        held.keySet().stream()
+            .filter(other -> job(other).isPreemptible() && mayBeTaken(scheduler, other))
+            .forEach(other -> requireNoDebt(job, mine, path(job(other).queue())));
+      }
+    }
+  }
+
+  private boolean isGuaranteedOneMore(QueueName queue, boolean fixed) {
+    double guaranteed = quota(queue).guaranteed();
+    return sum(queue, false) / 1000.0 + 1 <= guaranteed
+        && (!fixed || sum(queue, true) / 1000.0 + 1 <= guaranteed);
+  }
+
+  private static boolean mayBeTaken(Scheduler scheduler, JobId job) {
+    return scheduler.view().placement(job).orElseThrow().nodes().stream()
+        .allMatch(node -> scheduler.view().health(node) == NodeHealth.UP);
+  }
+
+  private void requireNoDebt(JobId waiting, List<QueueName> mine, List<QueueName> theirs) {
+    if (!mine.equals(theirs)) {
+      int level = 0;
+      while (mine.get(level).equals(theirs.get(level))) {
+        level++;
+      }
+      QueueName side = theirs.get(level);
+      assertThat(sum(side, false) / 1000.0)
+          .as("%s waits, %s holds", waiting, side)
+          .isLessThanOrEqualTo(quota(side).guaranteed());
+    }
+  }
+
+  private QueueQuota quota(QueueName queue) {
+    QueueTree now = Objects.requireNonNull(tree);
+    return now.quota(now.find(queue).orElseThrow(), QuotaResource.GPUS);
+  }
+
+  private long sum(QueueName queue, boolean ofFixed) {
+    return held.entrySet().stream()
+        .filter(job -> path(job(job.getKey()).queue()).contains(queue))
+        .filter(job -> !ofFixed || !job(job.getKey()).isPreemptible())
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Returns a queue and those that it is a part of, from the top. */
+  private List<QueueName> path(QueueName queue) {
+    List<QueueName> path = new ArrayList<>();
+    Optional<QueueName> at = Optional.of(queue);
+    while (at.isPresent()) {
+      path.add(at.get());
+      at = Objects.requireNonNull(tree).find(at.get()).flatMap(QueueSpec::parent);
+    }
+    Collections.reverse(path);
+    return path;
+  }
+}

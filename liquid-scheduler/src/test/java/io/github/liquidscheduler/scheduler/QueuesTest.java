@@ -1,0 +1,258 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueStatus;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QueuesTest {
+
+  private final Session session = Session.of(Policies.bestEffortFifo(), 8);
+
+  @Test
+  void nothingStartsBeyondTheLimitOfItsQueue() {
+    queues(session, limited("a", 0, 4), QueueSpec.named("b"));
+
+    assertThat(submit("a", "a1", 3)).containsExactly("start a1");
+    assertThat(submit("a", "a2", 2)).isEmpty();
+    assertThat(submit("a", "a3", 1)).containsExactly("start a3");
+    assertThat(submit("b", "b1", 4)).containsExactly("start b1");
+    assertThat(session.explain("a2").unmetConstraints().getFirst().describe())
+        .isEqualTo("QUEUE_GPUS (limit of GPUs of queue 'a'): requested 2 GPUs, available 0 GPUs");
+  }
+
+  @Test
+  void aJobStartsWhenItsQueueHoldsLessThoughItsNodeWasFreeAllAlong() {
+    Session two = Session.of(Policies.bestEffortFifo(), 4, 4);
+    queues(two, limited("a", 0, 4));
+    two.submit(aJob("a1", 4).queue("a"));
+    two.submit(aJob("a2", 3).queue("a"));
+
+    assertThat(two.finish("a1")).containsExactly("start a2");
+  }
+
+  @Test
+  void theLimitOfAQueueHoldsForAllItsParts() {
+    queues(
+        session,
+        limited("lab", 0, 4),
+        QueueSpec.named("vision").in("lab"),
+        QueueSpec.named("speech").in("lab"));
+
+    assertThat(submit("vision", "v", 3)).containsExactly("start v");
+    assertThat(submit("speech", "s", 2)).isEmpty();
+    assertThat(session.finish("v")).containsExactly("start s");
+  }
+
+  @Test
+  void jobsThatMayNotBePreemptedStayWithinWhatIsGuaranteed() {
+    queues(session, QueueSpec.named("a").withGpus(4));
+
+    assertThat(session.submit(aJob("fixed", 5).queue("a").preemptible(false))).isEmpty();
+    assertThat(submit("a", "free", 6)).containsExactly("start free");
+    assertThat(session.explain("fixed").unmetConstraints())
+        .extracting(UnmetConstraint::describe)
+        .first()
+        .isEqualTo(
+            "QUEUE_GPUS (GPUs guaranteed to queue 'a', for jobs that may not be pre-empted):"
+                + " requested 5 GPUs, available 4 GPUs");
+  }
+
+  @Test
+  void aQueueTakesBackItsShareFromTheYoungestJobOfWhoHoldsTooMuch() {
+    queues(
+        session,
+        QueueSpec.named("a").withGpus(2),
+        QueueSpec.named("b").withGpus(4),
+        QueueSpec.named("c"));
+    submit("a", "a1", 2);
+    submitEach("c", "c", 6);
+    submit("b", "b1", 8);
+
+    assertThat(submit("a", "a2", 1)).containsExactly("preempt c6", "start a2");
+    assertThat(session.last().getFirst().why())
+        .isEqualTo(new Reason.Reclaimed(QueueName.of("c"), QueueName.of("a"), JobId.of("a2")));
+    assertThat(submit("a", "a3", 2)).isEmpty();
+  }
+
+  @Test
+  void whatIsGuaranteedComesBackAtOnce() {
+    queues(session, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(4));
+    submitEach("b", "b", 8);
+
+    assertThat(submit("a", "a1", 4))
+        .containsExactly("preempt b8", "preempt b7", "preempt b6", "preempt b5", "start a1");
+    assertThat(submit("a", "a2", 1)).isEmpty();
+  }
+
+  @Test
+  void whoHoldsNoMoreThanIsDueToItLosesNothing() {
+    queues(session, QueueSpec.named("a").withGpus(2), QueueSpec.named("b").withGpus(6));
+    submitEach("b", "b", 6);
+    submit("a", "a1", 2);
+
+    assertThat(submit("a", "a2", 1)).isEmpty();
+    assertThat(submit("b", "b7", 1)).isEmpty();
+  }
+
+  @Test
+  void jobsThatMayNotBePreemptedAreNotReclaimed() {
+    queues(session, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(8));
+    session.submit(aJob("b1", 8).queue("b").preemptible(false));
+
+    assertThat(submit("a", "a1", 4)).isEmpty();
+  }
+
+  @Test
+  void theQueueThatHoldsLeastOfItsShareIsServedFirst() {
+    Session busy = Session.of(Policies.bestEffortFifo(), 4);
+    queues(busy, QueueSpec.named("a"), QueueSpec.named("b"));
+    busy.submit(aJob("a1", 4).queue("a").preemptible(true));
+    assertThat(busy.submit(aJob("a2", 1).queue("a"))).isEmpty();
+
+    assertThat(busy.submit(aJob("b1", 1).queue("b")))
+        .containsExactly("preempt a1", "start b1", "start a2");
+  }
+
+  @Test
+  void priorityPreemptsInsideAQueueOnly() {
+    Session ranked = Session.of(Policies.priority(), 8);
+    queues(ranked, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(4));
+    ranked.submit(aJob("a1", 4).queue("a"));
+    ranked.submit(aJob("b1", 4).queue("b"));
+
+    assertThat(ranked.submit(aJob("a2", 4).queue("a").priority(9)))
+        .containsExactly("preempt a1", "start a2");
+    assertThat(ranked.submit(aJob("b2", 8).queue("b").priority(9))).isEmpty();
+  }
+
+  @Test
+  void queuesMayChangeWhileJobsRun() {
+    queues(session, limited("a", 0, 4));
+    submit("a", "a1", 4);
+    submit("a", "a2", 4);
+
+    assertThat(queues(session, limited("a", 0, 8))).containsExactly("start a2");
+    assertThat(queues(session, limited("a", 0, 2))).isEmpty();
+    assertThat(session.running()).containsExactly("a1", "a2");
+  }
+
+  @Test
+  void jobsThatWereThereBeforeStandInTheTree() {
+    submit("a", "a1", 6);
+    submit("b", "b1", 4);
+
+    assertThat(queues(session, QueueSpec.named("a"), QueueSpec.named("b").withGpus(4)))
+        .containsExactly("preempt a1", "start b1");
+  }
+
+  @Test
+  void aJobOfAnUnknownQueueIsRefused() {
+    queues(session, QueueSpec.named("lab"), QueueSpec.named("vision").in("lab"));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> submit("speech", "s", 1))
+        .withMessage(
+            "a job must be in a queue of the tree that has no parts, but job 's' is in 'speech',"
+                + " which is not there");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> submit("lab", "l", 1))
+        .withMessageEndingWith("job 'l' is in 'lab', which has parts");
+    assertThat(submit("vision", "v", 1)).containsExactly("start v");
+  }
+
+  @Test
+  void aQueueWithJobsInItStays() {
+    queues(session, QueueSpec.named("a"), QueueSpec.named("b"));
+    submit("b", "b1", 1);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> queues(session, QueueSpec.named("a")))
+        .withMessageEndingWith("job 'b1' is in 'b', which is not there");
+    assertThat(submit("b", "b2", 1)).containsExactly("start b2");
+  }
+
+  @Test
+  void policiesThatBlockOrOrderQueuesThemselvesAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> queues(Session.of(Policies.fifo(), 4), QueueSpec.named("a")))
+        .withMessage(
+            "queues in a tree need a policy that lets jobs bypass others, but 'fifo' does not");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> queues(Session.of(Policies.fairShare(), 4), QueueSpec.named("a")))
+        .withMessage("a policy must not order queues that are in a tree, but 'fair-share' does");
+  }
+
+  @Test
+  void whatAQueueHoldsAndWhatIsDueToItCanBeRead() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(8)).policy(Policies.bestEffortFifo()).build();
+    Session queued = new Session(scheduler);
+    assertThat(scheduler.queue(QueueName.of("a"))).isEmpty();
+    queues(
+        queued,
+        QueueSpec.named("lab"),
+        QueueSpec.named("a").in("lab").withGpus(2),
+        QueueSpec.named("b").in("lab"));
+    queued.submit(aJob("a1", 1).queue("a").preemptible(false));
+    queued.submit(aJob("b1", 4).queue("b"));
+    queued.submit(aJob("b2", 16).queue("b").parallelism(Parallelism.between(4, 16, 16)));
+
+    assertThat(scheduler.queue(QueueName.of("lab")).orElseThrow().usage())
+        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(5, 1, 21, 8));
+    assertThat(scheduler.queue(QueueName.of("a")).orElseThrow().usage())
+        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(1, 1, 1, 1));
+    assertThat(scheduler.queue(QueueName.of("b")).orElseThrow().usage())
+        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(4, 0, 20, 7));
+    assertThat(scheduler.queue(QueueName.of("c"))).isEmpty();
+  }
+
+  @Test
+  void aRestoredSchedulerAndACopyKnowTheQueues() {
+    queues(session, limited("a", 2, 4), QueueSpec.named("b").withGpus(4));
+    submit("a", "a1", 4);
+    submit("a", "a2", 1);
+
+    for (Session other : List.of(session.restored(), session.copy())) {
+      assertThat(other.waiting()).containsExactly("a2");
+      assertThat(other.submit(aJob("b1", 4).queue("b"))).containsExactly("start b1");
+      assertThat(other.finish("a1")).containsExactly("start a2");
+    }
+  }
+
+  private List<String> submit(String queue, String job, int gpus) {
+    return session.submit(aJob(job, gpus).queue(queue));
+  }
+
+  private void submitEach(String queue, String prefix, int jobs) {
+    for (int job = 1; job <= jobs; job++) {
+      JobSpec.Builder spec = aJob(prefix + job, 1);
+      session.submit(spec.queue(queue));
+    }
+  }
+
+  private static QueueSpec limited(String name, int guaranteed, int limit) {
+    return QueueSpec.named(name)
+        .with(QuotaResource.GPUS, QueueQuota.guaranteed(guaranteed).withLimit(limit));
+  }
+
+  private static List<String> queues(Session session, QueueSpec... queues) {
+    return session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(List.of(queues))));
+  }
+}
