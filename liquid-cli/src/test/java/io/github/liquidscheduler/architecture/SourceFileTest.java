@@ -23,7 +23,7 @@ class SourceFileTest {
   @Test
   void everyFileIsFormatted() {
     assertThat(SourceTree.javaFiles().stream().filter(SourceFileTest::isUnformatted))
-        .as("files to format with: mvn spotless:apply (Maven on JDK 21 or newer)")
+        .as("files to format with: bin/format (Maven on JDK 21 or newer)")
         .isEmpty();
   }
 
