@@ -207,7 +207,7 @@ public final class LiquidScheduler implements Scheduler {
     if (table.waiting().isEmpty() && table.held().isEmpty() && table.elastic().all().isEmpty()) {
       return draining;
     }
-    if (table.changes().hasGrown() || table.quotas().areUnfinished()) {
+    if (table.changes().isOpen() || table.quotas().areUnfinished()) {
       return Optional.of(table.now());
     }
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
@@ -251,6 +251,7 @@ public final class LiquidScheduler implements Scheduler {
     private RetryBackoff backoff = RetryBackoff.DEFAULT;
     private PreemptionRules preemption = PreemptionRules.NONE;
     private int mostEnded = ENDED_REMEMBERED;
+    private int startsPerEvent = Integer.MAX_VALUE;
     private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
     private @Nullable Elasticity elasticity;
@@ -341,6 +342,23 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
+     * Sets how many jobs one event starts at most, which bounds how long it takes; no number by
+     * default. What is left is decided at once when {@link Scheduler#nextWakeUp} is obeyed, which
+     * is then the present: several short events give the decisions of one long one. Batch plans
+     * are carried out whole.
+     *
+     * @throws IllegalArgumentException if {@code jobs} is less than 1
+     */
+    public Builder startsPerEvent(int jobs) {
+      if (jobs < 1) {
+        throw new IllegalArgumentException(
+            "an event must start at least 1 job, but was to start %d at most".formatted(jobs));
+      }
+      startsPerEvent = jobs;
+      return this;
+    }
+
+    /**
      * Returns a scheduler without jobs.
      *
      * @throws IllegalStateException if no policy was set, the policy both pre-empts and orders
@@ -366,7 +384,16 @@ public final class LiquidScheduler implements Scheduler {
 
     private LiquidScheduler build(Consumer<SchedulerState> load) {
       Pipeline pipeline =
-          Pipeline.of(policy, placer, colocation, batch, elasticity, network, backoff, preemption);
+          Pipeline.of(
+              policy,
+              placer,
+              colocation,
+              batch,
+              elasticity,
+              network,
+              backoff,
+              preemption,
+              startsPerEvent);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
       return new LiquidScheduler(pipeline, state);

@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param network how well links keep what they promise
  * @param backoff how long jobs wait that have failed
  * @param preemption what protects running jobs, and how they stop
+ * @param startsPerEvent how many jobs one event starts at most
  * @param parameters all that decides how a scheduler goes on from a given state, by name
  */
 record Pipeline(
@@ -61,7 +62,10 @@ record Pipeline(
     NetworkParameters network,
     RetryBackoff backoff,
     PreemptionRules preemption,
+    int startsPerEvent,
     Map<String, String> parameters) {
+
+  private static final String STARTS_PER_EVENT = "startsPerEvent";
 
   /**
    * Returns a pipeline of these parts.
@@ -76,7 +80,8 @@ record Pipeline(
       @Nullable Elasticity elasticity,
       NetworkParameters network,
       RetryBackoff backoff,
-      PreemptionRules preemption) {
+      PreemptionRules preemption,
+      int startsPerEvent) {
     if (policy == null) {
       throw new IllegalStateException(
           "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
@@ -112,6 +117,9 @@ record Pipeline(
     parameters.put("network", network.toString());
     add(parameters, "backoff", backoff.parameters());
     add(parameters, "preemption", preemption.parameters());
+    if (startsPerEvent < Integer.MAX_VALUE) {
+      parameters.put(STARTS_PER_EVENT, Integer.toString(startsPerEvent));
+    }
     return new Pipeline(
         policy,
         new SizedPlacer(CheckedPlacer.of(sought)),
@@ -121,6 +129,7 @@ record Pipeline(
         network,
         backoff,
         preemption,
+        startsPerEvent,
         Collections.unmodifiableMap(parameters));
   }
 
@@ -150,7 +159,7 @@ record Pipeline(
     if (batch != null) {
       stages.add(new Eligibility());
     }
-    stages.add(new Start(placer, Optional.ofNullable(elasticity)));
+    stages.add(new Start(placer, Optional.ofNullable(elasticity), startsPerEvent));
     if (elasticity != null) {
       if (elasticity.profiles()) {
         stages.add(new Profiling());

@@ -59,11 +59,19 @@ final class Driver {
 
   /** Lets the next second bring an event, and returns what was decided. */
   List<Decision> on(String kind, Function<Instant, ClusterEvent> made) {
-    ClusterEvent event = made.apply(Instant.ofEpochSecond(second++));
+    Instant at = Instant.ofEpochSecond(second++);
+    List<Decision> decisions = take(kind, made.apply(at));
+    while (scheduler.nextWakeUp().stream().anyMatch(at::equals)) {
+      decisions.addAll(take("again", new ClusterEvent.TimePassed(at)));
+    }
+    return decisions;
+  }
+
+  private List<Decision> take(String kind, ClusterEvent event) {
     List<Decision> decisions = timings.time(kind, () -> scheduler.on(event));
     follow(event);
     decisions.forEach(this::follow);
-    return decisions;
+    return new ArrayList<>(decisions);
   }
 
   private void follow(ClusterEvent event) {

@@ -1,10 +1,13 @@
 package io.github.liquidscheduler.benchmarks.events;
 
 import io.github.liquidscheduler.benchmarks.Machine;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -59,6 +62,15 @@ public final class EventBench implements Callable<Integer> {
   private int warmUp;
 
   @Option(
+      names = "--starts-per-event",
+      defaultValue = "2147483647",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      description =
+          "Jobs that one event starts at most; what is left is decided by further events, named"
+              + " 'again' (default: as many as can).")
+  private int startsPerEvent;
+
+  @Option(
       names = "--explained",
       defaultValue = "10000",
       description = "Waiting jobs to explain at most (default: ${DEFAULT-VALUE}).")
@@ -98,7 +110,14 @@ public final class EventBench implements Callable<Integer> {
   }
 
   private void fullCluster(String policy) {
-    FullCluster cluster = new FullCluster(Policies.named(policy), placer, nodes, waiting, seed);
+    DistinctJobs shapes = new DistinctJobs(seed);
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(DistinctJobs.cluster(nodes))
+            .policy(Policies.named(policy))
+            .placer(Placers.named(placer))
+            .startsPerEvent(startsPerEvent)
+            .build();
+    FullCluster cluster = new FullCluster(scheduler, shapes, waiting, seed);
     cluster.run(policy, warmUp, rounds);
     cluster.explain(policy, explained);
   }

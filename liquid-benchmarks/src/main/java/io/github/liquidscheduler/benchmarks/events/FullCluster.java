@@ -4,9 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
@@ -22,16 +20,12 @@ final class FullCluster {
   private final Driver driver;
   private final int waiting;
 
-  FullCluster(SchedulingPolicy policy, String placer, int nodes, int waiting, long seed) {
+  FullCluster(LiquidScheduler scheduler, DistinctJobs shapes, int waiting, long seed) {
     this.waiting = waiting;
-    cluster = DistinctJobs.cluster(nodes);
-    shapes = new DistinctJobs(seed);
+    this.shapes = shapes;
+    cluster = scheduler.view().topology();
     timings = new Timings();
-    driver =
-        new Driver(
-            LiquidScheduler.builder(cluster).policy(policy).placer(Placers.named(placer)).build(),
-            timings,
-            seed);
+    driver = new Driver(scheduler, timings, seed);
     fill();
   }
 

@@ -109,7 +109,7 @@ public final class JobTable {
     copy.batched.restore(batched.requests(), batched.phase());
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
-    if (changes.hasGrown()) {
+    if (changes.isOpen()) {
       copy.growEverywhere();
     }
     copy.restoreElastic(knownOfElastic());

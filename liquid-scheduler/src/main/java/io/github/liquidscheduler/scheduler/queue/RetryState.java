@@ -25,6 +25,7 @@ public final class RetryState {
   private long settled;
   private boolean grown;
   private boolean relearned;
+  private boolean open;
   private long grownFrom;
   private @Nullable JobEntry blocked;
 
@@ -101,8 +102,21 @@ public final class RetryState {
     blocked = first;
   }
 
+  /**
+   * Notes that some waiting jobs have still to be tried: at the next event, which is due at once.
+   */
+  public void leaveOpen() {
+    open = true;
+  }
+
+  /** Returns whether some waiting jobs have still to be tried, before anything else happens. */
+  public boolean isOpen() {
+    return open || grown;
+  }
+
   /** Notes that every waiting job has been tried, as far as the policy goes. */
   public void settle() {
+    open = false;
     settled += growths.size();
     growths.clear();
     fresh.clear();

@@ -27,7 +27,7 @@ final class Savepoint {
   private long requests;
   private WindowPhase phase = new WindowPhase.Idle();
   private @Nullable JobId blocked;
-  private boolean grown;
+  private boolean open;
   private Optional<QueueTree> tree = Optional.empty();
   private boolean unfinished;
   private ElasticJobs.Known elastic = ElasticJobs.Known.NOTHING;
@@ -42,7 +42,7 @@ final class Savepoint {
     phase = table.batched().phase();
     @Nullable JobEntry head = table.changes().blocked();
     blocked = head == null ? null : head.id();
-    grown = table.changes().hasGrown();
+    open = table.changes().isOpen();
     elastic = table.knownOfElastic();
     tree = table.quotas().tree();
     unfinished = table.quotas().areUnfinished();
@@ -92,7 +92,7 @@ final class Savepoint {
     }
     then.batched().restore(requests, phase);
     then.changes().block(blocked == null ? null : then.find(blocked));
-    if (grown) {
+    if (open) {
       then.growEverywhere();
     }
     then.restoreElastic(elastic);

@@ -13,13 +13,16 @@ public final class Start implements Stage {
 
   private final Placer placer;
   private final Optional<Elasticity> elasticity;
+  private final int mostStarts;
 
   /**
    * Makes a stage that has {@code placer} place the jobs for which no plan does.
    *
    * @param elasticity who gives up GPUs for them, if anybody does
+   * @param mostStarts how many jobs it starts at most; then the next event goes on
    */
-  public Start(Placer placer, Optional<Elasticity> elasticity) {
+  public Start(Placer placer, Optional<Elasticity> elasticity, int mostStarts) {
+    this.mostStarts = mostStarts;
     this.placer = placer;
     this.elasticity = elasticity;
   }
@@ -28,14 +31,18 @@ public final class Start implements Stage {
   public void run(Turn turn) {
     Optional<Compaction> compaction = compaction(turn.jobs());
     turn.noteGrowth(turn.jobs().changes().hasGrown());
-    StartPass pass = new StartPass(turn, placer, compaction);
+    StartPass pass = new StartPass(turn, placer, compaction, mostStarts);
     if (turn.jobs().policy().allowsBypass()) {
       pass.tryByClass();
     } else {
       pass.tryFromHead();
     }
     turn.planned().countBypasses();
-    turn.jobs().changes().settle();
+    if (pass.isCutShort()) {
+      turn.jobs().changes().leaveOpen();
+    } else {
+      turn.jobs().changes().settle();
+    }
   }
 
   private Optional<Compaction> compaction(JobTable jobs) {

@@ -60,8 +60,11 @@ final class StartPass {
   private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started = new HashSet<>();
   private boolean someMayStartNext;
+  private int startsLeft;
+  private boolean cutShort;
 
-  StartPass(Turn turn, Placer placer, Optional<Compaction> compaction) {
+  StartPass(Turn turn, Placer placer, Optional<Compaction> compaction, int mostStarts) {
+    startsLeft = mostStarts;
     this.turn = turn;
     this.compaction = compaction;
     this.placer = placer;
@@ -79,12 +82,23 @@ final class StartPass {
     freed = new FreedNodes(table, helpsAnywhere);
   }
 
+  /** Returns whether it started as many jobs as it may, and others have still to be tried. */
+  boolean isCutShort() {
+    return cutShort;
+  }
+
   void tryFromHead() {
     @Nullable JobEntry head = eligible.first();
-    while (head != null && !isKnownToFail(head) && attempt(head)) {
+    while (head != null && !isOver() && !isKnownToFail(head) && attempt(head)) {
       head = eligible.first();
     }
-    changes.block(head);
+    changes.block(cutShort ? null : head);
+  }
+
+  /** Returns whether no more jobs may be started. A plan is carried out whole. */
+  private boolean isOver() {
+    cutShort |= startsLeft == 0 && planned.jobs().isEmpty();
+    return cutShort;
   }
 
   private boolean isKnownToFail(JobEntry head) {
@@ -106,10 +120,10 @@ final class StartPass {
     tryCandidates();
     candidates.addAll(planned.deferredInVain());
     tryCandidates();
-    while (addWhomQuotasHelp()) {
+    while (!cutShort && addWhomQuotasHelp()) {
       tryCandidates();
     }
-    quotas.leaveUnfinished(someMayStartNext);
+    quotas.leaveUnfinished(someMayStartNext || cutShort);
   }
 
   /**
@@ -139,12 +153,13 @@ final class StartPass {
   }
 
   private void tryCandidates() {
-    for (JobEntry job = nextCandidate(); job != null; job = nextCandidate()) {
+    for (JobEntry job = nextCandidate(); job != null && !isOver(); job = nextCandidate()) {
       boolean hasAChance =
           planned.contains(job)
               || !(failed.contains(job.placementClass()) || isStillKnownToFail(job));
       if (hasAChance && !attempt(job) && !planned.defers(job)) {
         failed.add(job.placementClass());
+        changes.fresh().remove(job);
       }
     }
   }
@@ -280,6 +295,7 @@ final class StartPass {
     List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
     freed.started();
+    startsLeft = Math.max(0, startsLeft - 1);
     started.add(job);
     table.arrangeQueues();
     List<JobId> after = table.stopping().blocking(placement, table.cluster());

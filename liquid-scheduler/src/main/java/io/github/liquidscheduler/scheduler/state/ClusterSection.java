@@ -21,7 +21,7 @@ record ClusterSection() implements StateSection {
   @Override
   public SnapshotSection save(SchedulerState state) {
     SnapshotSection.Builder section = SnapshotSection.builder();
-    if (!state.jobs().changes().hasGrown()) {
+    if (!state.jobs().changes().isOpen()) {
       ClusterTopology topology = state.cluster().topology();
       section.put("nodes", topology.nodes().size()).texts("gpus", gpus(topology));
     }
