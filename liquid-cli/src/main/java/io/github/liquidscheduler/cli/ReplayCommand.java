@@ -99,6 +99,9 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!preemption.isEmpty()) {
       builder.preemption(PreemptionRules.from(preemption));
     }
+    Optional.ofNullable(header.parameters().get("startsPerEvent"))
+        .map(Integer::valueOf)
+        .ifPresent(builder::startsPerEvent);
     Map<String, String> elasticity = parameters(header, "elasticity.");
     if (!elasticity.isEmpty()) {
       builder.elasticity(Elasticity.from(elasticity));

@@ -139,6 +139,14 @@ class PlaceAndReplayTest {
   }
 
   @Test
+  void replayStartsNoMoreJobsPerEventThanWereRecorded() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(CLUSTER).policy(Policies.bestEffortFifo()).startsPerEvent(1).build();
+
+    assertThat(replay(journal(scheduler, scheduler::on))).isZero();
+  }
+
+  @Test
   void replayReplaysChangesOfSize() {
     JobSpec elastic =
         JobSpec.builder("a").gpus(4).parallelism(Parallelism.between(2, 4, 8)).build();

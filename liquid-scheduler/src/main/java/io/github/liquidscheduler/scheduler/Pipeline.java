@@ -91,6 +91,11 @@ record Pipeline(
           "a policy that pre-empts must not order queues, but '%s' does both"
               .formatted(policy.name()));
     }
+    if ((batch != null || elasticity != null) && startsPerEvent < Integer.MAX_VALUE) {
+      throw new IllegalStateException(
+          "in batch mode, and where jobs change their sizes, an event decides everything, but was to"
+              + " start %d jobs at most".formatted(startsPerEvent));
+    }
     if (placer != null && colocation != null) {
       throw new IllegalStateException(
           "a scheduler has either a placer or co-location, but was given both. Use"

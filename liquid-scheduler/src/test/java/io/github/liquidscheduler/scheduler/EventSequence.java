@@ -79,6 +79,11 @@ record EventSequence(
           Policies.fairShare(Policies.fifo(), Map.of(QueueName.of("research"), 2.5)),
           new BlockingPriority());
 
+  /** Returns the same without a batch window. */
+  EventSequence immediate() {
+    return new EventSequence(cluster, policy, rules, Optional.empty(), steps);
+  }
+
   LiquidScheduler scheduler() {
     return options().build();
   }

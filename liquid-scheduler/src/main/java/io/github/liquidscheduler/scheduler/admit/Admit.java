@@ -202,6 +202,7 @@ public final class Admit implements Stage {
     ClusterState idle = cluster.idle(topology);
     cluster.changeTopology(idle);
     feasibility.changeTopology(idle);
+    jobs.renumberNodes();
   }
 
   private void submit(Turn turn, JobSpec job) {

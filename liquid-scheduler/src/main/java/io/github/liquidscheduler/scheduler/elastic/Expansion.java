@@ -45,7 +45,7 @@ public final class Expansion implements Stage {
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
     learn(turn);
-    if (jobs.changes().isOpen() || jobs.cluster().freeGpus() == 0) {
+    if (jobs.cluster().freeGpus() == 0) {
       return;
     }
     long nextGrowth = jobs.changes().nextGrowth();

@@ -330,6 +330,14 @@ public final class JobTable {
     changes.relearn();
   }
 
+  /** Notes that nodes have other positions now, so that it is lost where room has grown. */
+  public void renumberNodes() {
+    if (changes.isOpen()) {
+      changes.forgetGrowths();
+      growEverywhere();
+    }
+  }
+
   /** Notes that jobs that share GPUs may fit beside others than before. */
   public void relearn() {
     changes.relearn();

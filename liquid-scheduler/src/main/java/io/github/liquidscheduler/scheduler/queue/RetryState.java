@@ -104,9 +104,12 @@ public final class RetryState {
 
   /**
    * Notes that some waiting jobs have still to be tried: at the next event, which is due at once.
+   *
+   * @param rank the lowest rank of those whom the room may help that has grown so far
    */
-  public void leaveOpen() {
+  public void leaveOpen(long rank) {
     open = true;
+    grownFrom = Math.max(grownFrom, rank);
   }
 
   /** Returns whether some waiting jobs have still to be tried, before anything else happens. */
@@ -117,9 +120,14 @@ public final class RetryState {
   /** Notes that every waiting job has been tried, as far as the policy goes. */
   public void settle() {
     open = false;
+    fresh.clear();
+    forgetGrowths();
+  }
+
+  /** Forgets what has grown. */
+  void forgetGrowths() {
     settled += growths.size();
     growths.clear();
-    fresh.clear();
     grownNodes.clear();
     grown = false;
     relearned = false;

@@ -74,6 +74,11 @@ final class FreedNodes {
     helped = null;
   }
 
+  /** Returns a rank below which all have been asked. */
+  long rank() {
+    return walk == null ? Long.MIN_VALUE : walk.rank();
+  }
+
   /** Notes that a job has started, so that less is left. */
   void started() {
     helped = null;

@@ -39,7 +39,7 @@ public final class Start implements Stage {
     }
     turn.planned().countBypasses();
     if (pass.isCutShort()) {
-      turn.jobs().changes().leaveOpen();
+      turn.jobs().changes().leaveOpen(pass.rankLeft());
     } else {
       turn.jobs().changes().settle();
     }

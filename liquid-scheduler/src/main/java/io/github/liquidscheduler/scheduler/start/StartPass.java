@@ -64,7 +64,6 @@ final class StartPass {
   private boolean cutShort;
 
   StartPass(Turn turn, Placer placer, Optional<Compaction> compaction, int mostStarts) {
-    startsLeft = mostStarts;
     this.turn = turn;
     this.compaction = compaction;
     this.placer = placer;
@@ -74,6 +73,7 @@ final class StartPass {
     policy = table.policy();
     planned = turn.planned();
     quotas = table.quotas();
+    startsLeft = quotas.areKept() ? Integer.MAX_VALUE : mostStarts;
     boolean helpsAnywhere =
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
@@ -87,6 +87,15 @@ final class StartPass {
     return cutShort;
   }
 
+  /** Returns a rank below which nobody has still to be tried because of what has grown. */
+  long rankLeft() {
+    long rank = freed.rank();
+    for (JobEntry job : candidates) {
+      rank = Math.min(rank, job.rank());
+    }
+    return rank;
+  }
+
   void tryFromHead() {
     @Nullable JobEntry head = eligible.first();
     while (head != null && !isOver() && !isKnownToFail(head) && attempt(head)) {
@@ -95,9 +104,8 @@ final class StartPass {
     changes.block(cutShort ? null : head);
   }
 
-  /** Returns whether no more jobs may be started. A plan is carried out whole. */
   private boolean isOver() {
-    cutShort |= startsLeft == 0 && planned.jobs().isEmpty();
+    cutShort |= startsLeft == 0;
     return cutShort;
   }
 
@@ -120,10 +128,10 @@ final class StartPass {
     tryCandidates();
     candidates.addAll(planned.deferredInVain());
     tryCandidates();
-    while (!cutShort && addWhomQuotasHelp()) {
+    while (addWhomQuotasHelp()) {
       tryCandidates();
     }
-    quotas.leaveUnfinished(someMayStartNext || cutShort);
+    quotas.leaveUnfinished(someMayStartNext);
   }
 
   /**
@@ -153,7 +161,11 @@ final class StartPass {
   }
 
   private void tryCandidates() {
-    for (JobEntry job = nextCandidate(); job != null && !isOver(); job = nextCandidate()) {
+    while (!isOver()) {
+      @Nullable JobEntry job = nextCandidate();
+      if (job == null) {
+        return;
+      }
       boolean hasAChance =
           planned.contains(job)
               || !(failed.contains(job.placementClass()) || isStillKnownToFail(job));
@@ -295,7 +307,7 @@ final class StartPass {
     List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
     freed.started();
-    startsLeft = Math.max(0, startsLeft - 1);
+    startsLeft--;
     started.add(job);
     table.arrangeQueues();
     List<JobId> after = table.stopping().blocking(placement, table.cluster());

@@ -1,0 +1,68 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A scheduler that is told the time again as long as it has something to decide at this one. */
+record WokenAtOnce(LiquidScheduler scheduler) implements Scheduler {
+
+  @Override
+  public List<Decision> on(ClusterEvent event) {
+    List<Decision> decisions = new ArrayList<>(scheduler.on(event));
+    while (nextWakeUp().filter(event.at()::equals).isPresent()) {
+      decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(event.at())));
+    }
+    return decisions;
+  }
+
+  @Override
+  public ClusterView view() {
+    return scheduler.view();
+  }
+
+  @Override
+  public List<JobId> waiting() {
+    return scheduler.waiting();
+  }
+
+  @Override
+  public Optional<JobSpec> job(JobId job) {
+    return scheduler.job(job);
+  }
+
+  @Override
+  public Optional<JobStatus> status(JobId job) {
+    return scheduler.status(job);
+  }
+
+  @Override
+  public Explanation explain(JobId job) {
+    return scheduler.explain(job);
+  }
+
+  @Override
+  public Optional<Instant> nextWakeUp() {
+    return scheduler.nextWakeUp();
+  }
+
+  @Override
+  public SchedulerSnapshot snapshot() {
+    return scheduler.snapshot();
+  }
+
+  @Override
+  public Scheduler copy() {
+    return new WokenAtOnce((LiquidScheduler) scheduler.copy());
+  }
+}
