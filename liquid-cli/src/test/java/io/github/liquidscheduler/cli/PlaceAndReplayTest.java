@@ -141,7 +141,10 @@ class PlaceAndReplayTest {
   @Test
   void replayStartsNoMoreJobsPerEventThanWereRecorded() {
     LiquidScheduler scheduler =
-        LiquidScheduler.builder(CLUSTER).policy(Policies.bestEffortFifo()).startsPerEvent(1).build();
+        LiquidScheduler.builder(CLUSTER)
+            .policy(Policies.bestEffortFifo())
+            .startsPerEvent(1)
+            .build();
 
     assertThat(replay(journal(scheduler, scheduler::on))).isZero();
   }

@@ -93,7 +93,8 @@ record Pipeline(
     }
     if ((batch != null || elasticity != null) && startsPerEvent < Integer.MAX_VALUE) {
       throw new IllegalStateException(
-          "in batch mode, and where jobs change their sizes, an event decides everything, but was to"
+          "in batch mode, and where jobs change their sizes, an event decides everything, but was"
+              + " to"
               + " start %d jobs at most".formatted(startsPerEvent));
     }
     if (placer != null && colocation != null) {

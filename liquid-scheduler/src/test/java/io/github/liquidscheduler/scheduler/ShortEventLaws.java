@@ -59,10 +59,7 @@ class ShortEventLaws {
     for (ClusterStep step : sequence.steps()) {
       Scheduler copy = first.copy();
       Scheduler restored =
-          sequence
-              .options(first.view().topology())
-              .startsPerEvent(1)
-              .restore(first.snapshot());
+          sequence.options(first.view().topology()).startsPerEvent(1).restore(first.snapshot());
       playback
           .play(step)
           .ifPresent(
