@@ -35,6 +35,11 @@ public enum Constraint {
   RETAINED_SPEED("thousandths"),
   /** Jobs ahead must start first. What is requested is how many of them, what is available 0. */
   QUEUE_ORDER("jobs"),
+  /**
+   * The job would be in the way of one for which a place is reserved. What is requested is 1, what
+   * is available 0.
+   */
+  RESERVATION("jobs"),
   /** The job is in a batch window that is still open, or whose plan has not come yet. */
   BATCH_WINDOW("jobs"),
   /** The queue of the job, or one that it is a part of, may hold no more GPUs. */

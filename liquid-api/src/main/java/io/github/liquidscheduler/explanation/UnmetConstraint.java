@@ -34,6 +34,9 @@ public record UnmetConstraint(
     if (constraint == Constraint.QUEUE_ORDER) {
       return constraint + " (" + scope + "): " + requested + " jobs ahead must start first";
     }
+    if (constraint == Constraint.RESERVATION) {
+      return constraint + " (" + scope + "): it would be in the way";
+    }
     String text =
         constraint
             + " ("

@@ -58,6 +58,14 @@ public interface Scheduler {
   }
 
   /**
+   * Returns when a waiting job is to start as things stand, if a place is reserved for it. Jobs
+   * that run longer than expected put that off; what ends early brings it forward.
+   */
+  default Optional<Instant> reservedStart(JobId job) {
+    return Optional.empty();
+  }
+
+  /**
    * Returns why the job waits and what would let it run.
    *
    * @throws IllegalArgumentException if the job does not wait

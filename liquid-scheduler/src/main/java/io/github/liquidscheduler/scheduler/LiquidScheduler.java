@@ -10,9 +10,11 @@ import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.queue.QueueStatus;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -194,7 +196,12 @@ public final class LiquidScheduler implements Scheduler {
         BackOff.of(entry, table.now())
             .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
             .or(() -> table.quotas().excess(entry).map(QuotaLimit::of));
-    return new Explainer(table, state.failures(), pipeline.placer()).explain(entry, parked);
+    return new Explainer(state, pipeline.placer()).explain(entry, parked);
+  }
+
+  @Override
+  public Optional<Instant> reservedStart(JobId job) {
+    return calls.call("reservedStart", () -> state.backfill().flatMap(plan -> plan.start(job)));
   }
 
   @Override
@@ -210,8 +217,9 @@ public final class LiquidScheduler implements Scheduler {
     if (table.changes().isOpen() || table.quotas().areUnfinished()) {
       return Optional.of(table.now());
     }
+    Optional<Instant> reserved = state.backfill().flatMap(BackfillPlan::nextWakeUp);
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
-    return Stream.of(draining, planning, table.nextReview())
+    return Stream.of(draining, reserved, planning, table.nextReview())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }
@@ -252,6 +260,7 @@ public final class LiquidScheduler implements Scheduler {
     private PreemptionRules preemption = PreemptionRules.NONE;
     private int mostEnded = ENDED_REMEMBERED;
     private int startsPerEvent = Integer.MAX_VALUE;
+    private @Nullable Backfill backfill;
     private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
     private @Nullable Elasticity elasticity;
@@ -327,6 +336,17 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
+     * Has the first waiting jobs hold reservations, so that others start before them only where
+     * they are not in their way. By default nothing is reserved. Everybody may then bypass those
+     * who do not fit, whatever the policy says. Only with policies that neither pre-empt nor order
+     * queues, in immediate mode, for jobs that neither share GPUs nor change their sizes.
+     */
+    public Builder backfill(Backfill rules) {
+      backfill = Objects.requireNonNull(rules, "rules");
+      return this;
+    }
+
+    /**
      * Sets how many jobs that are over are remembered, so that their ids are refused; the oldest
      * are forgotten first. 1,000,000 by default.
      *
@@ -394,7 +414,8 @@ public final class LiquidScheduler implements Scheduler {
               network,
               backoff,
               preemption,
-              startsPerEvent);
+              startsPerEvent,
+              backfill);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
       return new LiquidScheduler(pipeline, state);

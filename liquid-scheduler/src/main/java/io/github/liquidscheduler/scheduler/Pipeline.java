@@ -13,8 +13,11 @@ import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
 import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.elastic.Profiling;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -51,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * @param backoff how long jobs wait that have failed
  * @param preemption what protects running jobs, and how they stop
  * @param startsPerEvent how many jobs one event starts at most
+ * @param backfill who holds reservations, if anybody does
  * @param parameters all that decides how a scheduler goes on from a given state, by name
  */
 record Pipeline(
@@ -63,6 +67,7 @@ record Pipeline(
     RetryBackoff backoff,
     PreemptionRules preemption,
     int startsPerEvent,
+    @Nullable Backfill backfill,
     Map<String, String> parameters) {
 
   private static final String STARTS_PER_EVENT = "startsPerEvent";
@@ -81,7 +86,8 @@ record Pipeline(
       NetworkParameters network,
       RetryBackoff backoff,
       PreemptionRules preemption,
-      int startsPerEvent) {
+      int startsPerEvent,
+      @Nullable Backfill backfill) {
     if (policy == null) {
       throw new IllegalStateException(
           "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
@@ -96,6 +102,18 @@ record Pipeline(
           "in batch mode, and where jobs change their sizes, an event decides everything, but was"
               + " to"
               + " start %d jobs at most".formatted(startsPerEvent));
+    }
+    if (backfill != null
+        && (policy.preempts()
+            || policy.queueOrder().isPresent()
+            || batch != null
+            || elasticity != null
+            || colocation != null
+            || startsPerEvent < Integer.MAX_VALUE)) {
+      throw new IllegalStateException(
+          "backfill needs a policy that neither pre-empts nor orders queues, such as"
+              + " Policies.fifo(), and is not supported yet together with batch mode, elasticity,"
+              + " co-location or startsPerEvent, but the policy was '%s'".formatted(policy.name()));
     }
     if (placer != null && colocation != null) {
       throw new IllegalStateException(
@@ -123,6 +141,9 @@ record Pipeline(
     parameters.put("network", network.toString());
     add(parameters, "backoff", backoff.parameters());
     add(parameters, "preemption", preemption.parameters());
+    if (backfill != null) {
+      add(parameters, "backfill", backfill.parameters());
+    }
     if (startsPerEvent < Integer.MAX_VALUE) {
       parameters.put(STARTS_PER_EVENT, Integer.toString(startsPerEvent));
     }
@@ -136,6 +157,7 @@ record Pipeline(
         backoff,
         preemption,
         startsPerEvent,
+        backfill,
         Collections.unmodifiableMap(parameters));
   }
 
@@ -149,7 +171,8 @@ record Pipeline(
     ClusterState cluster = ClusterState.of(topology, network);
     @Nullable Duration coolDown = elasticity == null ? null : elasticity.coolDown();
     JobTable jobs = new JobTable(cluster, policy, preemption, coolDown, mostEnded, batch != null);
-    return new SchedulerState(jobs, parameters, colocation);
+    @Nullable BackfillPlan plan = backfill == null ? null : new BackfillPlan(backfill, placer, jobs);
+    return new SchedulerState(jobs, parameters, colocation, plan);
   }
 
   /** Returns the stages of each turn, for a state. */
@@ -165,7 +188,10 @@ record Pipeline(
     if (batch != null) {
       stages.add(new Eligibility());
     }
-    stages.add(new Start(placer, Optional.ofNullable(elasticity), startsPerEvent));
+    stages.add(
+        backfill == null
+            ? new Start(placer, Optional.ofNullable(elasticity), startsPerEvent)
+            : new BackfillStart());
     if (elasticity != null) {
       if (elasticity.profiles()) {
         stages.add(new Profiling());

@@ -89,9 +89,7 @@ public final class ClusterState implements ClusterView {
     for (JobId job : view.runningJobs()) {
       view.placement(job).ifPresent(placement -> state.add(view.job(job).orElse(null), placement));
     }
-    for (int position = 0; position < view.topology().nodes().size(); position++) {
-      state.copyHealth(view, view.topology().nodes().get(position).id(), position);
-    }
+    state.copyHealth(view);
     state.observe(view.observations());
     return state;
   }
@@ -467,6 +465,13 @@ public final class ClusterState implements ClusterView {
   private int position(GpuId gpu) {
     topology().gpu(gpu);
     return position(gpu.node());
+  }
+
+  /** Has all nodes and GPUs be as healthy as in a view of the same cluster; O(nodes). */
+  public void copyHealth(ClusterView view) {
+    for (int position = 0; position < view.topology().nodes().size(); position++) {
+      copyHealth(view, view.topology().nodes().get(position).id(), position);
+    }
   }
 
   private void copyHealth(ClusterView view, NodeId node, int position) {

@@ -3,7 +3,8 @@ package io.github.liquidscheduler.placement.timeline;
 /**
  * Who may start behind a job that does not fit, and how many waiting jobs hold a reservation.
  *
- * @param reservations how many waiting jobs hold one, the first in the queue; from 0
+ * @param reservations how many waiting jobs hold one, the first in the queue; from 0. Who holds one
+ *     keeps it when others come before it
  * @param allowsBypass whether jobs without one may start where no reservation is in the way
  */
 public record BackfillRule(int reservations, boolean allowsBypass) {

@@ -2,12 +2,15 @@ package io.github.liquidscheduler.placement.timeline;
 
 import io.github.liquidscheduler.job.JobId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,24 @@ public final class BackfillSchedule<G, P> {
     this.timeline = Objects.requireNonNull(timeline, "timeline");
     this.rule = Objects.requireNonNull(rule, "rule");
     reservations = new Reservations<>(timeline);
+  }
+
+  /**
+   * Goes on with what another schedule has decided, as it was after a pass; nothing is noted yet.
+   *
+   * @param runs what running jobs hold
+   * @param reserved what waiting jobs have reserved
+   */
+  public void resume(Map<JobId, Slot<P>> runs, List<Reservation<P>> reserved) {
+    runs.values().forEach(timeline::hold);
+    running.putAll(runs);
+    reserved.forEach(reservations::hold);
+  }
+
+  /** Notes that what can be held has changed: nodes have come, gone, or changed their health. */
+  public void clusterChanged() {
+    isRepairDue = true;
+    isCompressionDue = true;
   }
 
   /**
@@ -131,16 +152,31 @@ public final class BackfillSchedule<G, P> {
    * @param waiting all waiting jobs in the order of the queue
    */
   public List<StartedJob<P>> pass(long now, List<WaitingJob<G>> waiting) {
+    List<StartedJob<P>> started = new ArrayList<>();
+    pass(now, waiting, any -> true, started::add);
+    return started;
+  }
+
+  /**
+   * Does the same, telling of each job that starts before others are looked at.
+   *
+   * @param isFree whether a placement is free in fact: who was to end now may still be there. A
+   *     reservation that is not keeps its slot
+   */
+  public void pass(
+      long now,
+      List<WaitingJob<G>> waiting,
+      Predicate<P> isFree,
+      Consumer<StartedJob<P>> starts) {
     timeline.advanceTo(now);
     if (reservations.size() > 0) {
       adapt(now, reservations.holders(waiting));
     }
     isRepairDue = false;
     isCompressionDue = false;
-    List<StartedJob<P>> started = startReserved(now, waiting);
-    reserve(now, waiting, started);
-    backfill(now, waiting, started);
-    return started;
+    startReserved(now, waiting, isFree, starts);
+    reserve(now, waiting, starts);
+    backfill(now, waiting, starts);
   }
 
   private void adapt(long now, List<WaitingJob<G>> holders) {
@@ -150,15 +186,18 @@ public final class BackfillSchedule<G, P> {
     }
   }
 
-  private List<StartedJob<P>> startReserved(long now, List<WaitingJob<G>> waiting) {
-    List<StartedJob<P>> started = new ArrayList<>();
+  private void startReserved(
+      long now,
+      List<WaitingJob<G>> waiting,
+      Predicate<P> isFree,
+      Consumer<StartedJob<P>> starts) {
     for (WaitingJob<G> job : waiting) {
       reservations
           .of(job.id())
           .filter(reservation -> reservation.start() == now)
-          .ifPresent(reservation -> started.add(start(reservation)));
+          .filter(reservation -> isFree.test(reservation.slot().placement()))
+          .ifPresent(reservation -> starts.accept(start(reservation)));
     }
-    return started;
   }
 
   private StartedJob<P> start(Reservation<P> reservation) {
@@ -168,37 +207,45 @@ public final class BackfillSchedule<G, P> {
         reservation.job(), reservation.slot(), OptionalLong.of(reservation.promised()));
   }
 
-  private void reserve(long now, List<WaitingJob<G>> waiting, List<StartedJob<P>> started) {
+  private void reserve(long now, List<WaitingJob<G>> waiting, Consumer<StartedJob<P>> starts) {
+    int holders = 0;
     for (WaitingJob<G> job : waiting) {
-      if (reservations.size() >= rule.reservations()) {
+      if (holders == rule.reservations()) {
         return;
       }
       if (!isPlanned(job)) {
         timeline
             .earliest(job.gang(), job.length(), now, TimeWindow.FOREVER)
-            .ifPresent(slot -> reserveOrStart(job, slot, now, started));
+            .ifPresent(slot -> reserveOrStart(job, slot, now, starts));
       }
+      holders += reservations.has(job.id()) ? 1 : 0;
     }
   }
 
   private void reserveOrStart(
-      WaitingJob<G> job, Slot<P> slot, long now, List<StartedJob<P>> started) {
+      WaitingJob<G> job, Slot<P> slot, long now, Consumer<StartedJob<P>> starts) {
     if (slot.window().start() == now) {
-      started.add(startWithout(job, slot));
+      starts.accept(startWithout(job, slot));
     } else {
       reservations.hold(new Reservation<>(job.id(), slot, slot.window().start()));
     }
   }
 
-  private void backfill(long now, List<WaitingJob<G>> waiting, List<StartedJob<P>> started) {
+  private void backfill(long now, List<WaitingJob<G>> waiting, Consumer<StartedJob<P>> starts) {
+    // Never iterated.
+    Map<Object, Long> tooLong = new HashMap<>();
     for (WaitingJob<G> job : waiting) {
-      if (!isPlanned(job)) {
-        TimeWindow window = TimeWindow.of(now, job.length());
-        Optional<P> placement = timeline.place(job.gang(), window);
-        if (placement.isEmpty() && !rule.allowsBypass()) {
-          return;
-        }
-        placement.ifPresent(at -> started.add(startWithout(job, new Slot<>(window, at))));
+      if (isPlanned(job) || job.length() >= tooLong.getOrDefault(job.kind(), TimeWindow.FOREVER)) {
+        continue;
+      }
+      TimeWindow window = TimeWindow.of(now, job.length());
+      Optional<P> placement = timeline.place(job.gang(), window);
+      if (placement.isPresent()) {
+        starts.accept(startWithout(job, new Slot<>(window, placement.get())));
+      } else if (rule.allowsBypass()) {
+        tooLong.put(job.kind(), job.length());
+      } else {
+        return;
       }
     }
   }

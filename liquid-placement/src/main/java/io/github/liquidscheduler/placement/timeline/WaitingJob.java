@@ -10,8 +10,14 @@ import java.util.Objects;
  * @param id the job
  * @param gang what it asks for
  * @param length how long it is predicted to run, in the unit of time, at least 1
+ * @param kind equal for jobs that fit, or do not fit, together if they run equally long
  */
-public record WaitingJob<G>(JobId id, G gang, long length) {
+public record WaitingJob<G>(JobId id, G gang, long length, Object kind) {
+
+  /** Makes a job that is of a kind of its own. */
+  public WaitingJob(JobId id, G gang, long length) {
+    this(id, gang, length, id);
+  }
 
   /**
    * Checks the parts.
@@ -21,6 +27,7 @@ public record WaitingJob<G>(JobId id, G gang, long length) {
   public WaitingJob {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(gang, "gang");
+    Objects.requireNonNull(kind, "kind");
     if (length < 1) {
       throw new IllegalArgumentException(
           "a predicted length must be at least 1, but was %d, for job '%s'".formatted(length, id));

@@ -48,7 +48,7 @@ public final class Admit implements Stage {
     jobChecks = new JobChecks(jobs);
     nodeChecks = new NodeChecks(cluster);
     planCheck = new PlanCheck(jobs);
-    queueChecks = new QueueChecks(jobs);
+    queueChecks = new QueueChecks(jobs, state.backfill().isPresent());
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
     retries = new Retries(jobs, feasibility, backoff);

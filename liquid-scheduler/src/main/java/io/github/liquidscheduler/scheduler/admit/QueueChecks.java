@@ -8,17 +8,19 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 final class QueueChecks {
 
   private final JobTable jobs;
+  private final boolean isBackfilled;
 
-  QueueChecks(JobTable jobs) {
+  QueueChecks(JobTable jobs, boolean isBackfilled) {
     this.jobs = jobs;
+    this.isBackfilled = isBackfilled;
   }
 
   /**
    * Checks a tree.
    *
    * @throws IllegalArgumentException if a job that waits or runs is in no leaf of it, or the policy
-   *     orders queues itself or lets nobody bypass others, or jobs are batched or change their
-   *     sizes
+   *     orders queues itself or lets nobody bypass others, or jobs are batched, change their sizes
+   *     or hold reservations
    */
   void require(QueueTree tree) {
     SchedulingPolicy policy = jobs.policy();
@@ -32,9 +34,9 @@ final class QueueChecks {
           "queues in a tree need a policy that lets jobs bypass others, but '%s' does not"
               .formatted(policy.name()));
     }
-    if (jobs.isBatched() || jobs.changesSizes()) {
+    if (jobs.isBatched() || jobs.changesSizes() || isBackfilled) {
       throw new IllegalArgumentException(
-          "queues in a tree are not supported together with batch mode or elasticity yet");
+          "queues in a tree are not supported together with batch mode, elasticity or backfill yet");
     }
     jobs.requireQueues(tree);
   }

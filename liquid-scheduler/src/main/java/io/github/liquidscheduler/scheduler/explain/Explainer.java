@@ -9,9 +9,11 @@ import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,11 +33,13 @@ public final class Explainer {
   private final JobTable table;
   private final NodeFailures failures;
   private final Placer placer;
+  private final Optional<BackfillPlan> backfill;
 
-  /** Makes an explainer that tries things out with {@code placer}. */
-  public Explainer(JobTable table, NodeFailures failures, Placer placer) {
-    this.table = table;
-    this.failures = failures;
+  /** Makes an explainer of a state that tries things out with {@code placer}. */
+  public Explainer(SchedulerState state, Placer placer) {
+    this.table = state.jobs();
+    this.failures = state.failures();
+    this.backfill = state.backfill();
     this.placer = placer;
   }
 
@@ -83,6 +87,8 @@ public final class Explainer {
     List<UnmetConstraint> all = new ArrayList<>();
     if (parked.isPresent()) {
       all.add(parked.get());
+    } else if (backfill.isPresent()) {
+      backfill.get().inTheWayOf(job).map(Explainer::reserved).ifPresent(all::add);
     } else if (ahead > 0 && !table.policy().allowsBypass()) {
       String scope = table.policy().name() + " has no job bypass others";
       all.add(unmet(Constraint.QUEUE_ORDER, scope, ahead));
@@ -93,6 +99,11 @@ public final class Explainer {
       all.add(unmet(Constraint.COMBINATION, scope, job.job().atLeastSize().tasks()));
     }
     return all;
+  }
+
+  private static UnmetConstraint reserved(BackfillPlan.Start reserved) {
+    String scope = "job '%s' is to start at %s".formatted(reserved.job(), reserved.at());
+    return unmet(Constraint.RESERVATION, scope, 1);
   }
 
   private static UnmetConstraint unmet(Constraint constraint, String scope, int requested) {
@@ -107,7 +118,13 @@ public final class Explainer {
   private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> room) {
     Optional<StartEstimate> held =
         Optional.ofNullable(job.heldUntil()).map(StartEstimate.NotBefore::new);
+    Optional<StartEstimate> reserved =
+        backfill.flatMap(plan -> plan.start(job.id())).map(StartEstimate.ExpectedAt::new);
+    if (reserved.isPresent()) {
+      return reserved;
+    }
     if (held.isPresent()
+        || backfill.isPresent()
         || table.policy().preempts()
         || table.quotas().areKept()
         || table.isBatched()) {

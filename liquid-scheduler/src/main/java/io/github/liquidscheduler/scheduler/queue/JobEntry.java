@@ -159,6 +159,11 @@ public final class JobEntry implements MakeRoom.Candidate {
     return history.since();
   }
 
+  /** Returns when it last started, changed its size or reported how long it has still to run. */
+  public Instant knownAt() {
+    return history.changedAt();
+  }
+
   /** Returns since when the job has held as many GPUs as it does. */
   public Instant sizedAt() {
     return history.sizedAt();

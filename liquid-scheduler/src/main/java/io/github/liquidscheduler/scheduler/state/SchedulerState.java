@@ -5,6 +5,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
@@ -32,6 +33,7 @@ public final class SchedulerState {
   private final List<StateSection> sections;
   private final Map<String, SnapshotSection> unknown = new LinkedHashMap<>();
   private @Nullable ColocationState colocation;
+  private @Nullable BackfillPlan backfill;
   private ClusterTopology topology;
 
   /**
@@ -39,10 +41,18 @@ public final class SchedulerState {
    *
    * @param parameters what the scheduler is built with, by name
    * @param options how jobs share GPUs, if they do
+   * @param backfill what is reserved for jobs, if anything is
    */
   public SchedulerState(
-      JobTable jobs, Map<String, String> parameters, @Nullable Colocation options) {
-    this(jobs, new NodeFailures(jobs.cluster()), sections(jobs, parameters, options));
+      JobTable jobs,
+      Map<String, String> parameters,
+      @Nullable Colocation options,
+      @Nullable BackfillPlan backfill) {
+    this(
+        jobs,
+        new NodeFailures(jobs.cluster()),
+        sections(jobs, parameters, options, backfill != null));
+    this.backfill = backfill;
     if (options != null) {
       observe(ColocationState.empty());
     }
@@ -56,7 +66,10 @@ public final class SchedulerState {
   }
 
   private static List<StateSection> sections(
-      JobTable jobs, Map<String, String> parameters, @Nullable Colocation options) {
+      JobTable jobs,
+      Map<String, String> parameters,
+      @Nullable Colocation options,
+      boolean isBackfilled) {
     List<StateSection> sections = new ArrayList<>();
     sections.add(new ParametersSection(parameters));
     sections.add(new EndedSection());
@@ -68,6 +81,9 @@ public final class SchedulerState {
     }
     if (options != null) {
       sections.add(new ColocationSection(options.predictor()));
+    }
+    if (isBackfilled) {
+      sections.add(new ReservationsSection());
     }
     sections.add(new ClusterSection());
     return sections;
@@ -100,6 +116,11 @@ public final class SchedulerState {
     return Optional.ofNullable(colocation);
   }
 
+  /** Returns what is reserved for waiting jobs; empty if nothing ever is. */
+  public Optional<BackfillPlan> backfill() {
+    return Optional.ofNullable(backfill);
+  }
+
   /** Sets what was observed of jobs that share GPUs, and shows it to placers. */
   public void observe(ColocationState observed) {
     colocation = observed;
@@ -117,6 +138,7 @@ public final class SchedulerState {
     if (colocation != null) {
       copy.observe(colocation.copy());
     }
+    copy.backfill = backfill == null ? null : backfill.copy(copied);
     copied.measureQueues();
     copied.arrangeQueues();
     return copy;
@@ -128,6 +150,9 @@ public final class SchedulerState {
     failures.begin();
     if (colocation != null) {
       colocation.begin();
+    }
+    if (backfill != null) {
+      backfill.begin();
     }
     topology = cluster().topology();
   }
@@ -149,6 +174,7 @@ public final class SchedulerState {
       colocation.rollBack();
       state.observe(colocation);
     }
+    state.backfill = backfill == null ? null : backfill.asBefore(then);
     then.measureQueues();
     then.arrangeQueues();
     return state;

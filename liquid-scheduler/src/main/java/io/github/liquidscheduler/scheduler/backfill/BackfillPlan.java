@@ -1,0 +1,281 @@
+package io.github.liquidscheduler.scheduler.backfill;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.timeline.BackfillRule;
+import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
+import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
+import io.github.liquidscheduler.placement.timeline.Reservation;
+import io.github.liquidscheduler.placement.timeline.Slot;
+import io.github.liquidscheduler.placement.timeline.StartedJob;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.placement.timeline.WaitingJob;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reservations of waiting jobs, and when the running ones are expected to end. Only the
+ * reservations are state; all else follows from the jobs and is brought up to date before each
+ * {@link #pass}, O(running jobs).
+ *
+ * <p>Times are nanoseconds since the epoch.
+ */
+public final class BackfillPlan {
+
+  private final Backfill rules;
+  private final Placer placer;
+  private final JobTable jobs;
+  private final Map<JobId, Slot<Placement>> runs = new LinkedHashMap<>();
+  private BackfillSchedule<JobSpec, Placement> schedule;
+  private List<Reservation<Placement>> before = List.of();
+
+  /** Makes the plan of jobs of whom none waits or runs. */
+  public BackfillPlan(Backfill rules, Placer placer, JobTable jobs) {
+    this.rules = rules;
+    this.placer = placer;
+    this.jobs = jobs;
+    schedule = resumed(List.of());
+  }
+
+  /**
+   * When a waiting job is to start.
+   *
+   * @param job the job
+   * @param at when
+   */
+  public record Start(JobId job, Instant at) {}
+
+  /** Returns a plan equal to this one for a table that is a copy of its own. */
+  public BackfillPlan copy(JobTable copied) {
+    return of(copied, reservations());
+  }
+
+  /** Begins a turn, to the reservations before which {@link #asBefore} goes back. */
+  public void begin() {
+    before = reservations();
+  }
+
+  /** Returns the plan as it was when the turn began, for a table that is as it was then. */
+  public BackfillPlan asBefore(JobTable then) {
+    return of(then, before);
+  }
+
+  private BackfillPlan of(JobTable table, List<Reservation<Placement>> reservations) {
+    BackfillPlan other = new BackfillPlan(rules, placer, table);
+    other.resume(reservations);
+    return other;
+  }
+
+  /** Goes on with these reservations and with the jobs that run now. */
+  public void resume(List<Reservation<Placement>> reservations) {
+    schedule = resumed(reservations);
+  }
+
+  /** Returns all reservations, in the order in which they were first made. */
+  public List<Reservation<Placement>> reservations() {
+    return schedule.reservations();
+  }
+
+  /** Returns when a waiting job is to start as things stand, if a place is reserved for it. */
+  public Optional<Instant> start(JobId job) {
+    return schedule.reservation(job).map(reservation -> instant(reservation.start()));
+  }
+
+  /**
+   * Returns the first reservation in the way of which a waiting job would be, where it would start
+   * now if there were none; empty if it fits nowhere.
+   */
+  public Optional<Start> inTheWayOf(JobEntry job) {
+    TimeWindow window = TimeWindow.of(now(), waiting(job).length());
+    return placer
+        .place(jobs.cluster(), job.job())
+        .flatMap(
+            placement ->
+                reservations().stream()
+                    .filter(other -> !other.job().equals(job.id()))
+                    .filter(other -> other.slot().window().overlaps(window))
+                    .filter(other -> sharesNode(other.slot().placement(), placement))
+                    .min(Comparator.comparingLong(Reservation::start)))
+        .map(reservation -> new Start(reservation.job(), instant(reservation.start())));
+  }
+
+  private static boolean sharesNode(Placement one, Placement other) {
+    return one.nodes().stream().anyMatch(other.nodes()::contains);
+  }
+
+  /**
+   * Returns when a reservation begins or, if there is any, a running job is expected to end,
+   * whichever is first after the present.
+   */
+  public Optional<Instant> nextWakeUp() {
+    List<Reservation<Placement>> reserved = reservations();
+    if (reserved.isEmpty()) {
+      return Optional.empty();
+    }
+    long now = now();
+    long next = TimeWindow.FOREVER;
+    for (Reservation<Placement> reservation : reserved) {
+      next = reservation.start() > now ? Math.min(next, reservation.start()) : next;
+    }
+    for (Slot<Placement> run : runs.values()) {
+      next = run.window().end() > now ? Math.min(next, run.window().end()) : next;
+    }
+    return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
+  }
+
+  /** Takes in that nodes have come, gone, or changed their health. */
+  public void clusterChanged() {
+    ClusterTopology topology = jobs.cluster().topology();
+    List<Reservation<Placement>> possible =
+        reservations().stream()
+            .filter(
+                reservation ->
+                    reservation.slot().placement().nodes().stream().allMatch(topology::contains))
+            .toList();
+    schedule = resumed(possible);
+    schedule.clusterChanged();
+  }
+
+  private BackfillSchedule<JobSpec, Placement> resumed(List<Reservation<Placement>> reservations) {
+    runs.clear();
+    long now = now();
+    for (JobEntry job : jobs.running().inOrder()) {
+      runs.put(job.id(), slot(job, now));
+    }
+    PlacementTimeline timeline = new PlacementTimeline(idle(), placer);
+    BackfillSchedule<JobSpec, Placement> resumed =
+        new BackfillSchedule<>(
+            new StartingTimeline(timeline, placer, jobs),
+            BackfillRule.reserving(rules.reservations()));
+    resumed.resume(runs, reservations);
+    return resumed;
+  }
+
+  private ClusterState idle() {
+    ClusterState cluster = jobs.cluster();
+    ClusterState idle = cluster.idle(cluster.topology());
+    idle.copyHealth(cluster);
+    return idle;
+  }
+
+  /** Takes in who has ended, started, moved, or changed their expected ends since the last pass. */
+  public void bringUpToDate() {
+    long now = now();
+    Iterator<Map.Entry<JobId, Slot<Placement>>> known = runs.entrySet().iterator();
+    while (known.hasNext()) {
+      Map.Entry<JobId, Slot<Placement>> run = known.next();
+      @Nullable JobEntry job = jobs.find(run.getKey());
+      if (job == null || !job.isRunning() || hasMoved(job, run.getValue())) {
+        schedule.ended(run.getKey(), now);
+        known.remove();
+      }
+    }
+    for (JobEntry job : jobs.running().inOrder()) {
+      @Nullable Slot<Placement> run = runs.get(job.id());
+      long end = end(job, now);
+      if (run == null) {
+        schedule.started(job.id(), enter(job, now));
+      } else if (run.window().end() != end) {
+        schedule.predictedEnd(job.id(), end);
+        enter(job, now);
+      }
+    }
+  }
+
+  private static boolean hasMoved(JobEntry job, Slot<Placement> run) {
+    return !job.placement().orElseThrow().equals(run.placement())
+        || GpuTime.nanos(job.since()) != run.window().start();
+  }
+
+  private Slot<Placement> enter(JobEntry job, long now) {
+    Slot<Placement> slot = slot(job, now);
+    runs.put(job.id(), slot);
+    return slot;
+  }
+
+  private Slot<Placement> slot(JobEntry job, long now) {
+    return new Slot<>(
+        new TimeWindow(GpuTime.nanos(job.since()), end(job, now)), job.placement().orElseThrow());
+  }
+
+  /**
+   * Returns when a running job is expected to end: as long as it outlives that, after twice the
+   * time that was expected before.
+   */
+  private long end(JobEntry job, long now) {
+    long start = GpuTime.nanos(job.since());
+    long length = Math.max(1, GpuTime.cappedSum(expectedEnd(job), -start));
+    while (length < now - start) {
+      length = GpuTime.cappedSum(length, length);
+    }
+    return GpuTime.cappedSum(start, length);
+  }
+
+  private long expectedEnd(JobEntry job) {
+    Instant known = job.knownAt();
+    Duration left = job.at(known).remaining().orElse(rules.assumedRunTime());
+    return GpuTime.cappedSum(GpuTime.nanos(known), GpuTime.nanos(left));
+  }
+
+  /** Gives up what is reserved for a job that asks for something else from now on. */
+  public void updated(JobId job) {
+    schedule.cancelled(job);
+  }
+
+  /** Gives up what is reserved for jobs that wait no longer, or must not be tried. */
+  private void cancel(Map<JobId, JobEntry> waiting) {
+    for (Reservation<Placement> reservation : reservations()) {
+      if (!waiting.containsKey(reservation.job())) {
+        schedule.cancelled(reservation.job());
+      }
+    }
+  }
+
+  /** Starts those who may, in the order of their turns; the table is up to date after each. */
+  public void pass(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
+    long now = now();
+    Map<JobId, JobEntry> waiting = new LinkedHashMap<>();
+    jobs.eligible().inOrder().forEach(job -> waiting.put(job.id(), job));
+    cancel(waiting);
+    schedule.pass(
+        now,
+        waiting.values().stream().map(this::waiting).toList(),
+        jobs.cluster()::fits,
+        started -> {
+          JobEntry job = Objects.requireNonNull(waiting.get(started.job()));
+          starts.accept(job, started);
+          runs.put(started.job(), started.slot());
+        });
+  }
+
+  private WaitingJob<JobSpec> waiting(JobEntry job) {
+    Duration length = job.at(jobs.now()).remaining().orElse(rules.assumedRunTime());
+    return new WaitingJob<>(
+        job.id(), job.job(), Math.max(1, GpuTime.nanos(length)), job.placementClass());
+  }
+
+  private long now() {
+    return GpuTime.nanos(jobs.now());
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.EPOCH.plusNanos(nanos);
+  }
+}

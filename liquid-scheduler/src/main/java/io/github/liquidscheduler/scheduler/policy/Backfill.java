@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.scheduler.policy;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How many waiting jobs have a place reserved, so that jobs behind them start only where they are
+ * in the way of none of these: EASY backfill with one (Lifka 1995), conservative backfill with all
+ * (Mu'alem and Feitelson 2001).
+ *
+ * @param reservations how many of the first waiting jobs hold one, at least 1
+ * @param assumedRunTime how long jobs are taken to run of which it is not known, positive
+ */
+public record Backfill(int reservations, Duration assumedRunTime) {
+
+  private static final Duration A_DAY = Duration.ofDays(1);
+
+  /**
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public Backfill {
+    if (reservations < 1) {
+      throw new IllegalArgumentException(
+          "at least 1 job must hold a reservation, but %d were to".formatted(reservations));
+    }
+    if (assumedRunTime.isNegative() || assumedRunTime.isZero()) {
+      throw new IllegalArgumentException(
+          "an assumed run time must be positive, but was " + assumedRunTime);
+    }
+  }
+
+  /** Returns EASY backfill: the first job that does not fit holds a reservation. */
+  public static Backfill easy() {
+    return reserving(1);
+  }
+
+  /**
+   * Returns backfill around reservations of the first jobs that do not fit.
+   *
+   * @throws IllegalArgumentException if there is to be none
+   */
+  public static Backfill reserving(int reservations) {
+    return new Backfill(reservations, A_DAY);
+  }
+
+  /** Returns conservative backfill: every waiting job holds a reservation. */
+  public static Backfill conservative() {
+    return reserving(Integer.MAX_VALUE);
+  }
+
+  /**
+   * Returns this, with another time for jobs of which no run time is expected; a day by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public Backfill assuming(Duration runTime) {
+    return new Backfill(reservations, runTime);
+  }
+
+  /** Returns what decides, by name. */
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new TreeMap<>();
+    parameters.put("reservations", Integer.toString(reservations));
+    parameters.put("assumedRunTime", assumedRunTime.toString());
+    return parameters;
+  }
+
+  /**
+   * Returns the rules of {@link #parameters()}.
+   *
+   * @throws IllegalArgumentException if one is missing or out of range
+   */
+  public static Backfill from(Map<String, String> parameters) {
+    try {
+      return new Backfill(
+          Integer.parseInt(parameters.getOrDefault("reservations", "")),
+          Duration.parse(parameters.getOrDefault("assumedRunTime", "")));
+    } catch (NumberFormatException | DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "backfill must have the number 'reservations' and the time 'assumedRunTime', but had "
+              + parameters,
+          e);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.util.List;
+
+/**
+ * Starts the waiting jobs that fit, in the order of the policy, but nobody where a reservation is
+ * in the way.
+ */
+public final class BackfillStart implements Stage {
+
+  @Override
+  public void run(Turn turn) {
+    BackfillPlan plan = turn.state().backfill().orElseThrow();
+    if (changesCluster(turn.event())) {
+      plan.clusterChanged();
+    }
+    if (turn.event() instanceof ClusterEvent.JobUpdated updated) {
+      plan.updated(updated.job());
+    }
+    plan.bringUpToDate();
+    plan.pass((job, started) -> start(turn, job, started.slot().placement()));
+    turn.jobs().changes().settle();
+  }
+
+  private static boolean changesCluster(ClusterEvent event) {
+    return event instanceof ClusterEvent.NodeLost
+        || event instanceof ClusterEvent.NodeDraining
+        || event instanceof ClusterEvent.NodeReturned
+        || event instanceof ClusterEvent.NodeAdded
+        || event instanceof ClusterEvent.NodeRetired
+        || event instanceof ClusterEvent.GpuLost
+        || event instanceof ClusterEvent.GpuReturned;
+  }
+
+  private static void start(Turn turn, JobEntry job, Placement placement) {
+    JobTable jobs = turn.jobs();
+    Reason reason = new Reason.Scheduled(jobs.policy().name(), jobs.eligible().position(job));
+    jobs.start(job, placement);
+    List<JobId> after = jobs.stopping().blocking(placement, jobs.cluster());
+    turn.decide(new Decision.Start(job.id(), placement, reason, after));
+  }
+}

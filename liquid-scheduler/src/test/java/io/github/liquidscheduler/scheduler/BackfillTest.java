@@ -1,0 +1,202 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static io.github.liquidscheduler.scheduler.Session.aJobOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.StartEstimate;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Jobs start before others that came first only where they are not in their way. */
+class BackfillTest {
+
+  private static final Instant AT_100 = Instant.ofEpochSecond(100);
+
+  private final Session session = backfilling(Backfill.easy(), 4);
+
+  private static Session backfilling(Backfill rules, int... gpusOfNodes) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpusOfNodes))
+            .policy(Policies.fifo())
+            .backfill(rules)
+            .build());
+  }
+
+  /** Half of the node is busy until 100; a job that needs all of it waits. */
+  private void half() {
+    session.submit(aJobOf("half", 2, 100));
+    session.submit(aJobOf("whole", 4, 50));
+  }
+
+  private static Optional<Instant> reserved(Session session, String job) {
+    return session.scheduler.reservedStart(JobId.of(job));
+  }
+
+  @Test
+  void theFirstJobThatDoesNotFitIsPromisedAStart() {
+    half();
+
+    assertThat(reserved(session, "whole")).contains(AT_100);
+    assertThat(session.scheduler.nextWakeUp()).contains(AT_100);
+  }
+
+  @Test
+  void aJobThatEndsBeforeThatStartsAtOnceAndALongerOneWaits() {
+    half();
+
+    assertThat(session.at(10).submit(aJobOf("long", 1, 91))).isEmpty();
+    assertThat(session.submit(aJobOf("short", 1, 90))).containsExactly("start short");
+    assertThat(reserved(session, "whole")).contains(AT_100);
+  }
+
+  @Test
+  void thePromiseIsKeptWhenTheTimeHasCome() {
+    half();
+    session.at(10).submit(aJobOf("short", 2, 90));
+
+    assertThat(session.at(100).finish("half")).isEmpty();
+    assertThat(session.finish("short")).containsExactly("start whole");
+  }
+
+  @Test
+  void anEarlyEndBringsThePromiseForward() {
+    half();
+
+    assertThat(session.at(60).finish("half")).containsExactly("start whole");
+  }
+
+  @Test
+  void whoRunsLongerThanExpectedIsExpectedToRunTwiceAsLong() {
+    half();
+
+    assertThat(session.at(101).pass()).isEmpty();
+    assertThat(reserved(session, "whole")).contains(Instant.ofEpochSecond(200));
+  }
+
+  @Test
+  void whatARunningJobReportsMovesThePromise() {
+    half();
+
+    session
+        .at(50)
+        .on(
+            new ClusterEvent.JobProgressed(
+                Instant.ofEpochSecond(50),
+                JobId.of("half"),
+                Progress.of(1, 1).withRemaining(Duration.ofSeconds(70))));
+
+    assertThat(reserved(session, "whole")).contains(Instant.ofEpochSecond(120));
+  }
+
+  @Test
+  void ofAJobWithoutExpectationTheAssumedTimeIsExpected() {
+    Session assuming = backfilling(Backfill.easy().assuming(Duration.ofSeconds(30)), 4);
+    assuming.submit(aJob("unknown", 2));
+    assuming.submit(aJobOf("whole", 4, 50));
+
+    assertThat(reserved(assuming, "whole")).contains(Instant.ofEpochSecond(30));
+  }
+
+  @Test
+  void withTwoReservationsTheSecondIsNotDelayedEither() {
+    Session two = backfilling(Backfill.reserving(2), 4);
+    two.submit(aJobOf("half", 2, 100));
+    two.submit(aJobOf("whole", 4, 50));
+    two.submit(aJobOf("next", 3, 10));
+
+    assertThat(reserved(two, "whole")).contains(AT_100);
+    assertThat(reserved(two, "next")).contains(Instant.ofEpochSecond(150));
+    assertThat(reserved(session, "next")).isEmpty();
+  }
+
+  @Test
+  void aReservationOnANodeThatIsLostIsMadeElsewhere() {
+    Session nodes = backfilling(Backfill.easy(), 2, 2);
+    nodes.submit(aJobOf("a", 2, 100));
+    nodes.submit(aJobOf("b", 2, 200));
+    nodes.submit(aJobOf("c", 2, 10));
+    assertThat(reserved(nodes, "c")).contains(AT_100);
+    NodeId first = nodes.scheduler.view().placement(JobId.of("a")).orElseThrow().nodes().iterator().next();
+
+    nodes.at(50).on(new ClusterEvent.NodeLost(Instant.ofEpochSecond(50), first));
+
+    assertThat(reserved(nodes, "c")).contains(Instant.ofEpochSecond(200));
+    assertThat(reserved(nodes, "a")).contains(Instant.ofEpochSecond(210));
+  }
+
+  @Test
+  void theExplanationNamesTheJobThatWouldBeDelayed() {
+    half();
+    session.submit(aJobOf("long", 1, 500));
+
+    Explanation why = session.scheduler.explain(JobId.of("long"));
+
+    assertThat(why.unmetConstraints())
+        .singleElement()
+        .returns(Constraint.RESERVATION, UnmetConstraint::constraint)
+        .extracting(UnmetConstraint::describe)
+        .isEqualTo(
+            "RESERVATION (job 'whole' is to start at 1970-01-01T00:01:40Z): it would be in the way");
+    assertThat(session.scheduler.explain(JobId.of("whole")).queue().expectedStart())
+        .contains(new StartEstimate.ExpectedAt(AT_100));
+  }
+
+  @Test
+  void aCancelledJobGivesItsPlaceUp() {
+    half();
+    session.submit(aJobOf("long", 1, 500));
+
+    assertThat(
+            session.on(new ClusterEvent.JobCancelled(Instant.EPOCH, JobId.of("whole"))))
+        .containsExactly("start long");
+  }
+
+  @Test
+  void policiesThatPreemptAreRefused() {
+    LiquidScheduler.Builder preempting =
+        LiquidScheduler.builder(Session.cluster(1))
+            .policy(Policies.priority())
+            .backfill(Backfill.easy());
+
+    assertThatThrownBy(preempting::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("but the policy was 'priority'");
+  }
+
+  @Test
+  void treesOfQueuesAreRefused() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(1))
+            .policy(Policies.bestEffortFifo())
+            .backfill(Backfill.easy())
+            .build();
+    QueueTree tree = QueueTree.of(QueueSpec.named("default"));
+
+    assertThatThrownBy(() -> scheduler.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("backfill");
+  }
+
+  @Test
+  void atLeastOneJobHoldsAReservation() {
+    assertThatThrownBy(() -> Backfill.reserving(0))
+        .hasMessage("at least 1 job must hold a reservation, but 0 were to");
+    assertThatThrownBy(() -> Backfill.easy().assuming(Duration.ZERO))
+        .hasMessage("an assumed run time must be positive, but was PT0S");
+  }
+}
