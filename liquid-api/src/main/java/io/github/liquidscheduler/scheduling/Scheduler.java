@@ -62,7 +62,12 @@ public interface Scheduler {
    * that run longer than expected put that off; what ends early brings it forward.
    */
   default Optional<Instant> reservedStart(JobId job) {
-    return Optional.empty();
+    return Optional.ofNullable(reservedStarts().get(job));
+  }
+
+  /** Returns when waiting jobs are to start for which places are reserved, as things stand. */
+  default Map<JobId, Instant> reservedStarts() {
+    return Map.of();
   }
 
   /**

@@ -58,8 +58,8 @@ final class ReferenceOptions {
       names = "--reservations",
       paramLabel = "K",
       description =
-          "With --reference backfill --policy easy: how many waiting jobs hold a reservation;"
-              + " default: 1.")
+          "With --backfill easy, or with --reference backfill --policy easy: how many waiting jobs"
+              + " hold a reservation; default: 1.")
   private @Nullable Integer reservations;
 
   @Spec(Spec.Target.MIXEE)
@@ -73,13 +73,18 @@ final class ReferenceOptions {
     return ELASTIC.equals(reference);
   }
 
-  void check() {
+  /** Returns how many waiting jobs hold a reservation; null if that was not given. */
+  @Nullable Integer reservations() {
+    return reservations;
+  }
+
+  void check(boolean isBackfilled) {
     if (reference != null && !List.of(TIRESIAS, GAVEL, ELASTIC, BACKFILL).contains(reference)) {
       throw usage(
           "--reference must be tiresias, gavel, elastic or backfill, but was '" + reference + "'");
     }
-    if (!BACKFILL.equals(reference) && reservations != null) {
-      throw usage("--reservations is for --reference backfill --policy easy");
+    if (!BACKFILL.equals(reference) && !isBackfilled && reservations != null) {
+      throw usage("--reservations is for --backfill easy or --reference backfill --policy easy");
     }
     if (!TIRESIAS.equals(reference) && serviceSamples != null) {
       throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.json.EventJournalReader.Truncation;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -98,6 +99,10 @@ public final class ReplayCommand implements Callable<Integer> {
     Map<String, String> preemption = parameters(header, "preemption.");
     if (!preemption.isEmpty()) {
       builder.preemption(PreemptionRules.from(preemption));
+    }
+    Map<String, String> backfill = parameters(header, "backfill.");
+    if (!backfill.isEmpty()) {
+      builder.backfill(Backfill.from(backfill));
     }
     Optional.ofNullable(header.parameters().get("startsPerEvent"))
         .map(Integer::valueOf)

@@ -49,6 +49,8 @@ import picocli.CommandLine.Spec;
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
       "      --reference tiresias --policy dlas-gpu --json -",
       "  liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\",
+      "      --backfill easy --reservations 4",
+      "  liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\",
       "      --reference backfill --policy easy --reservations 4",
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
       "      --throughputs simulation_throughputs.json --reference gavel --policy fifo_perf",
@@ -92,6 +94,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nElastic jobs by the scheduler (not with --reference):%n")
   private final ElasticModeOptions mode = new ElasticModeOptions();
 
+  @ArgGroup(validate = false, heading = "%nBackfill (not with --reference):%n")
+  private final BackfillOptions backfill = new BackfillOptions();
+
   @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
 
@@ -114,7 +119,10 @@ public final class SimulateCommand implements Callable<Integer> {
   public Integer call() {
     outputs.check(spec);
     batch.check(spec, reference.isGiven());
-    reference.check();
+    reference.check(backfill.isGiven());
+    boolean isApart =
+        reference.isGiven() || batch.isBatch() || mode.isGiven() || requests.isAny(spec);
+    backfill.check(spec, isApart, reference.reservations());
     elastic.check(spec, reference.isElastic(), mode.isGiven(), format);
     if (format.equals(ElasticTrace.FORMAT)) {
       simulateElastic();
@@ -195,6 +203,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private LiquidScheduler scheduler() {
     LiquidScheduler.Builder options = immediately();
     batch.apply(options);
+    backfill.apply(options, reference.reservations());
     return options.build();
   }
 
@@ -280,6 +289,7 @@ public final class SimulateCommand implements Callable<Integer> {
         settings.put("over-request", Double.toString(requests.overRequest()));
       }
       batch.addTo(settings);
+      backfill.addTo(settings, reference.reservations());
     }
     return settings;
   }

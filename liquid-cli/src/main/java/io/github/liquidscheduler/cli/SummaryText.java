@@ -28,8 +28,8 @@ final class SummaryText {
                          part of the largest waiting job, of all free GPU time
         pre-emptions     how often the scheduler stopped a running job
         failures         how often a lost node or GPU, or lack of memory, stopped one
-        promises         of --reference backfill: jobs that were promised a later start, and those
-                         of them that started no later than first promised
+        promises         of backfill: jobs that were promised a later start, and those of them that
+                         started no later than first promised
         size changes     of elastic jobs: from a number of GPUs to another, and from none; time in
                          which they held GPUs and stood still; GPUs of a running job on average
         decisions digest SHA-256 of all decisions: equal if and only if they are\

@@ -200,6 +200,12 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   @Override
+  public Map<JobId, Instant> reservedStarts() {
+    return calls.call(
+        "reservedStarts", () -> state.backfill().map(BackfillPlan::starts).orElse(Map.of()));
+  }
+
+  @Override
   public Optional<Instant> reservedStart(JobId job) {
     return calls.call("reservedStart", () -> state.backfill().flatMap(plan -> plan.start(job)));
   }

@@ -37,14 +37,17 @@ final class SimulationRun {
   private final ClusterFaults faults;
   private final InvariantChecker checker;
   private final DecisionsDigest digest = new DecisionsDigest();
+  private final Promises promises;
   private final long until;
   private long now;
   private long events;
   private int fruitlessWakeUps;
+  private boolean isSettled;
 
   SimulationRun(Simulation options) {
     this.options = options;
     scheduler = options.scheduler;
+    promises = new Promises(scheduler);
     jobs = SimulatedJobs.of(options, scheduler.view().topology());
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
@@ -66,7 +69,7 @@ final class SimulationRun {
       }
     }
     checker.check();
-    return new Summary(scheduler, jobs, meter, now).of(execution, events, digest);
+    return new Summary(scheduler, jobs, meter, now).of(execution, events, digest, promises);
   }
 
   /** Processes the next event and returns whether there was one. */
@@ -77,7 +80,7 @@ final class SimulationRun {
     if (Math.min(next, wakeUp) > until) {
       return false;
     }
-    if (wakeUp < next) {
+    if (wakeUp < next || wakeUp == now) {
       wake(wakeUp, next);
     } else {
       long key = queue.key();
@@ -145,24 +148,27 @@ final class SimulationRun {
 
   private void wake(long wakeUp, long next) {
     passTo(wakeUp);
-    boolean fruitless = apply(new ClusterEvent.TimePassed(instant())).isEmpty() && next == NEVER;
-    fruitlessWakeUps = fruitless ? fruitlessWakeUps + 1 : 0;
+    boolean fruitless = apply(new ClusterEvent.TimePassed(instant())).isEmpty();
+    fruitlessWakeUps = fruitless && next == NEVER ? fruitlessWakeUps + 1 : 0;
+    isSettled = fruitless;
   }
 
   /**
    * Returns when the scheduler wants to be woken. When nothing else is to come, nothing runs, and
-   * waiting jobs that change their order for ever without fitting must not keep the run going.
+   * waiting jobs that change their order for ever without fitting must not keep the run going. It
+   * may be at once, until that decides nothing.
    */
   private long wakeUp(long next) {
     if (next == NEVER && fruitlessWakeUps > jobs.all().size()) {
       return NEVER;
     }
     long wakeUp = scheduler.nextWakeUp().map(VirtualTime::of).orElse(NEVER);
-    return wakeUp > now ? wakeUp : NEVER;
+    return wakeUp > now || (wakeUp == now && !isSettled) ? wakeUp : NEVER;
   }
 
   private List<Decision> apply(ClusterEvent event) {
     List<Decision> decisions = scheduler.on(event);
+    isSettled = false;
     events++;
     digest.add(event.at(), decisions);
     for (Decision decision : decisions) {
@@ -171,6 +177,7 @@ final class SimulationRun {
       }
       execution.carryOut(decision, now);
     }
+    promises.note(event.at(), decisions);
     for (SimulationListener listener : options.listeners) {
       listener.decided(event, decisions, scheduler);
       listener.advanced(execution.ended(), jobs.all().size());

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.json.DecisionsDigest;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.SimulationResult.Counts;
 import io.github.liquidscheduler.simulator.SimulationResult.Usage;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
@@ -28,11 +29,13 @@ final class Summary {
     this.now = now;
   }
 
-  SimulationResult of(Execution execution, long events, DecisionsDigest digest) {
+  SimulationResult of(
+      Execution execution, long events, DecisionsDigest digest, Promises promises) {
     List<JobFate> fates = new ArrayList<>();
     jobs.all().forEach(job -> fates.add(fate(job)));
+    Counts counts = execution.counts(events, digest.decisions());
     return new SimulationResult(
-        fates, usage(), execution.counts(events, digest.decisions()), digest.hex());
+        fates, usage(), promises.counts().map(counts::withPromises).orElse(counts), digest.hex());
   }
 
   private Usage usage() {

@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -91,6 +92,13 @@ public final class BackfillPlan {
   /** Returns all reservations, in the order in which they were first made. */
   public List<Reservation<Placement>> reservations() {
     return schedule.reservations();
+  }
+
+  /** Returns when waiting jobs are to start as things stand for which places are reserved. */
+  public Map<JobId, Instant> starts() {
+    Map<JobId, Instant> starts = new LinkedHashMap<>();
+    reservations().forEach(each -> starts.put(each.job(), instant(each.start())));
+    return Collections.unmodifiableMap(starts);
   }
 
   /** Returns when a waiting job is to start as things stand, if a place is reserved for it. */

@@ -1,0 +1,82 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Who holds reservations, and who starts behind them. */
+final class BackfillOptions {
+
+  private static final String NONE = "none";
+
+  @Option(
+      names = "--backfill",
+      paramLabel = "MODE",
+      description =
+          "none; easy: the first job that does not fit holds a reservation, or the first K with"
+              + " --reservations; conservative: every waiting job holds one. Others start where"
+              + " they are in the way of none (default: none).")
+  private String mode = NONE;
+
+  @Option(
+      names = "--assumed-run-time",
+      paramLabel = "TIME",
+      description = "How long jobs are taken to run of which that is not known (default: 1d).")
+  private @Nullable Duration assumed;
+
+  boolean isGiven() {
+    return !mode.equals(NONE);
+  }
+
+  void check(CommandSpec spec, boolean isApart, @Nullable Integer reservations) {
+    if (!mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--backfill must be none, easy or conservative, but was '" + mode + "'");
+    }
+    if (isGiven() && isApart) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--backfill is not for --reference, --mode batch, --elastic or shared GPUs");
+    }
+    if (!isGiven() && assumed != null) {
+      throw new ParameterException(spec.commandLine(), "--assumed-run-time is for --backfill");
+    }
+    if (mode.equals("conservative") && reservations != null) {
+      throw new ParameterException(spec.commandLine(), "--reservations is for --backfill easy");
+    }
+    if (isGiven() && reservations != null && reservations < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--reservations must be at least 1, but was " + reservations);
+    }
+  }
+
+  void apply(LiquidScheduler.Builder scheduler, @Nullable Integer reservations) {
+    if (isGiven()) {
+      scheduler.backfill(rules(reservations));
+    }
+  }
+
+  private Backfill rules(@Nullable Integer reservations) {
+    Backfill rules =
+        mode.equals("conservative")
+            ? Backfill.conservative()
+            : Backfill.reserving(reservations == null ? 1 : reservations);
+    return Optional.ofNullable(assumed).map(rules::assuming).orElse(rules);
+  }
+
+  void addTo(Map<String, String> settings, @Nullable Integer reservations) {
+    if (isGiven()) {
+      settings.put("backfill", mode);
+    }
+    if (isGiven() && reservations != null) {
+      settings.put("reservations", reservations.toString());
+    }
+  }
+}
