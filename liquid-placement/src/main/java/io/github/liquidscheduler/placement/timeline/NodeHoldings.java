@@ -8,6 +8,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,26 +66,39 @@ final class NodeHoldings {
    * Returns tasks that hold as much as others do at most during a window, of each resource by
    * itself: whoever finds room beside them finds it at every instant of the window.
    *
+   * @param since GPUs that are wholly free since before that count as held
    * @param first the index of the first of them
    * @param isLost which GPUs are lost, and so free for nobody
    */
-  List<TaskPlacement> most(TimeWindow window, int first, IntPredicate isLost) {
+  List<TaskPlacement> most(TimeWindow window, long since, int first, IntPredicate isLost) {
     List<TaskPlacement> tasks = new ArrayList<>();
     List<Integer> whole = new ArrayList<>();
     gpus.forEach(
         (index, gpu) -> {
           int free = (int) Math.max(0, gpu.share().least(window));
-          if (free == 0 && !isLost.test(index)) {
+          if (!isLost.test(index) && (free == 0 || isFreeBefore(gpu, window, since))) {
             whole.add(index);
           } else if (free < WHOLE && !isLost.test(index)) {
             tasks.add(task(first + tasks.size(), List.of(index), shared(gpu, window, free)));
           }
         });
+    for (int index = 0; since > Long.MIN_VALUE && index < node.gpus().size(); index++) {
+      if (!gpus.containsKey(index) && !isLost.test(index)) {
+        whole.add(index);
+      }
+    }
+    Collections.sort(whole);
     ResourceRequest rest = rest(window, whole.size());
     if (rest.gpus() > 0 || rest.cpu().isPresent() || rest.memory().isPresent()) {
       tasks.add(task(first + tasks.size(), whole, rest));
     }
     return tasks;
+  }
+
+  private static boolean isFreeBefore(GpuProfile gpu, TimeWindow window, long since) {
+    return since > Long.MIN_VALUE
+        && gpu.share().least(window) == WHOLE
+        && gpu.share().freeSince(window.start(), WHOLE) < since;
   }
 
   private static ResourceRequest shared(GpuProfile gpu, TimeWindow window, int free) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 
 /**
  * What is free of a cluster over time, GPU by GPU, with shares, CPU and memory. Gangs are placed by
@@ -31,6 +32,7 @@ import java.util.function.Function;
 public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
   private static final JobId HELD = JobId.of("held");
+  private static final long NEVER = Long.MIN_VALUE;
 
   private final ClusterState idle;
   private final Placer placer;
@@ -88,14 +90,41 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
   @Override
   public boolean fits(Slot<Placement> slot) {
-    return during(slot.window(), state -> state.fits(slot.placement()));
+    return during(slot.window(), NEVER, state -> state.fits(slot.placement()));
   }
 
   @Override
   public Optional<Placement> place(JobSpec job, TimeWindow window) {
     return isShort(job, window.start())
         ? Optional.empty()
-        : during(window, state -> placer.place(state, job));
+        : during(window, NEVER, state -> placer.place(state, job));
+  }
+
+  /**
+   * Returns a slot at the same time on GPUs that come free last, as far as the placer finds any:
+   * those that are free already are left to jobs that would otherwise be in its way. A placement
+   * for each halving of the times at which something comes free.
+   *
+   * @param now what is free since then or before is left first
+   */
+  public Slot<Placement> freedLast(JobSpec job, Slot<Placement> found, long now) {
+    List<Long> times = releases.between(now, found.window().start());
+    Slot<Placement> last = found;
+    int low = 0;
+    int high = times.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      long since = times.get(middle);
+      Optional<Placement> placement =
+          during(found.window(), since, state -> placer.place(state, job));
+      if (placement.isPresent()) {
+        last = new Slot<>(found.window(), placement.get());
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return last;
   }
 
   /** Returns whether there are too few GPUs that nobody holds wholly, for a job that needs such. */
@@ -111,10 +140,20 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     return needed > wholeGpus.at(instant);
   }
 
-  /** Answers a question about the cluster as it is at the worst of each node during a window. */
-  private <T> T during(TimeWindow window, Function<ClusterState, T> question) {
+  /**
+   * Answers a question about the cluster as it is at the worst of each node during a window.
+   *
+   * @param since GPUs that are wholly free since before that are taken as held
+   */
+  private <T> T during(TimeWindow window, long since, Function<ClusterState, T> question) {
     List<TaskPlacement> held = new ArrayList<>();
-    nodes.forEach((position, node) -> addIfUp(position, node, window, held));
+    if (since == NEVER) {
+      nodes.forEach((position, node) -> addIfUp(position, node, window, since, held));
+    } else {
+      for (int position = 0; position < idle.topology().nodes().size(); position++) {
+        addIfUp(position, nodes.getOrDefault(position, holdingsOf(position)), window, since, held);
+      }
+    }
     if (held.isEmpty()) {
       return question.apply(idle);
     }
@@ -127,11 +166,15 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   }
 
   private void addIfUp(
-      int position, NodeHoldings holdings, TimeWindow window, List<TaskPlacement> held) {
+      int position,
+      NodeHoldings holdings,
+      TimeWindow window,
+      long since,
+      List<TaskPlacement> held) {
     Node node = idle.topology().nodes().get(position);
     if (idle.health(node.id()) == NodeHealth.UP) {
-      held.addAll(
-          holdings.most(window, held.size(), gpu -> idle.isLost(new GpuId(node.id(), gpu))));
+      IntPredicate isLost = gpu -> idle.isLost(new GpuId(node.id(), gpu));
+      held.addAll(holdings.most(window, since, held.size(), isLost));
     }
   }
 }

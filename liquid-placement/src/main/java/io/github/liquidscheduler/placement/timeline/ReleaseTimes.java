@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.timeline;
 
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -21,5 +22,10 @@ final class ReleaseTimes {
   long after(long instant) {
     Long next = ends.higherKey(instant);
     return next == null ? TimeWindow.FOREVER : next;
+  }
+
+  /** Returns the releases after an instant, up to another one, in order. */
+  List<Long> between(long after, long last) {
+    return List.copyOf(ends.subMap(after, false, last, true).keySet());
   }
 }

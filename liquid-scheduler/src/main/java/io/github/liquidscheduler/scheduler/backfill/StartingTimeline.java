@@ -47,6 +47,17 @@ record StartingTimeline(PlacementTimeline timeline, Placer placer, JobTable jobs
         : timeline.place(job, window);
   }
 
+  @Override
+  public Optional<Slot<Placement>> earliest(JobSpec job, long length, long from, long latest) {
+    TimeWindow window = TimeWindow.of(from, length);
+    Optional<Placement> atOnce = from <= latest ? place(job, window) : Optional.empty();
+    return atOnce.isPresent()
+        ? Optional.of(new Slot<>(window, atOnce.get()))
+        : timeline
+            .earliest(job, length, timeline.nextRelease(from), latest)
+            .map(slot -> timeline.freedLast(job, slot, from));
+  }
+
   private Optional<Placement> placeNow(JobSpec job, TimeWindow window) {
     ClusterState cluster = jobs.cluster();
     Optional<Placement> found = placer.place(cluster, job);
