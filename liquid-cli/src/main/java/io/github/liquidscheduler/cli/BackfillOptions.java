@@ -2,6 +2,8 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +36,7 @@ final class BackfillOptions {
     return !mode.equals(NONE);
   }
 
-  void check(CommandSpec spec, boolean isApart, @Nullable Integer reservations) {
+  void check(CommandSpec spec, String policy, boolean isApart, @Nullable Integer reservations) {
     if (!mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative")) {
       throw new ParameterException(
           spec.commandLine(),
@@ -44,6 +46,13 @@ final class BackfillOptions {
       throw new ParameterException(
           spec.commandLine(),
           "--backfill is not for --reference, --mode batch, --elastic or shared GPUs");
+    }
+    if (isGiven() && !isInOneQueue(Policies.named(policy))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--backfill needs a policy that neither pre-empts nor orders queues, but was '"
+              + policy
+              + "'");
     }
     if (!isGiven() && assumed != null) {
       throw new ParameterException(spec.commandLine(), "--assumed-run-time is for --backfill");
@@ -55,6 +64,10 @@ final class BackfillOptions {
       throw new ParameterException(
           spec.commandLine(), "--reservations must be at least 1, but was " + reservations);
     }
+  }
+
+  private static boolean isInOneQueue(SchedulingPolicy policy) {
+    return !policy.preempts() && policy.queueOrder().isEmpty();
   }
 
   void apply(LiquidScheduler.Builder scheduler, @Nullable Integer reservations) {

@@ -122,7 +122,7 @@ public final class SimulateCommand implements Callable<Integer> {
     reference.check(backfill.isGiven());
     boolean isApart =
         reference.isGiven() || batch.isBatch() || mode.isGiven() || requests.isAny(spec);
-    backfill.check(spec, isApart, reference.reservations());
+    backfill.check(spec, policy(), isApart, reference.reservations());
     elastic.check(spec, reference.isElastic(), mode.isGiven(), format);
     if (format.equals(ElasticTrace.FORMAT)) {
       simulateElastic();

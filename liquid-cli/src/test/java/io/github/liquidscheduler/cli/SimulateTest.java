@@ -122,6 +122,50 @@ class SimulateTest {
   }
 
   @Test
+  void backfillKeepsAPlaceForTheLargeJobAndCountsPromises() throws IOException {
+    Files.writeString(
+        trace,
+        HEADER
+            + "half,2,0,10,vgg11,100,0\n"
+            + "large,4,1,10,vgg11,50,1\n"
+            + "long,1,2,10,vgg11,200,1\n"
+            + "short,1,3,10,vgg11,90,1\n");
+    Path csv = folder.resolve("jobs.csv");
+    Path journal = folder.resolve("journal.jsonl");
+
+    Command command =
+        simulate("--backfill", "easy", "--csv", csv.toString(), "--journal", journal.toString());
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output()).contains("promises          2, 2 kept");
+    assertThat(csv)
+        .content()
+        .contains("large,4,finished,1,100,150,", "long,1,finished,2,150,", "short,1,finished,3,3,");
+    assertThat(Command.run("replay", "--journal", journal.toString()).output())
+        .contains("every decision is as recorded");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --backfill some                        | --backfill must be none, easy or conservative
+          --backfill easy --mode batch           | is not for --reference, --mode batch
+          --backfill easy --reservations 0       | --reservations must be at least 1, but was 0
+          --backfill conservative --reservations 2 | --reservations is for --backfill easy
+          --assumed-run-time 1h                  | --assumed-run-time is for --backfill
+          --backfill easy --policy las           | neither pre-empts nor orders queues, but was 'las'
+          """,
+      quoteCharacter = '"')
+  void backfillRefusesWhatDoesNotGoWithIt(String options, String message) {
+    Command command = simulate(options.split(" "));
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains(message);
+  }
+
+  @Test
   void usersWhoUnderAskSeeTheirJobsKilled() throws IOException {
     Files.writeString(trace, HEADER + "a,1,0,10,vgg11,100,0\n");
 

@@ -14,10 +14,12 @@ import io.github.liquidscheduler.placement.LiveCluster;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -66,6 +68,22 @@ class ExamplesTest {
         .map(Decision.AboutJob.class::cast)
         .extracting(decision -> decision.getClass().getSimpleName() + " " + decision.job())
         .containsExactly("Preempt vision-7", "Preempt vision-6", "Start speech-0");
+  }
+
+  @Test
+  void theGuideOfBackfillShowsTheExampleAsItIs() throws IOException {
+    assertThat(read("docs/backfill.md"))
+        .contains(region("StartBehindReservations", "backfill"))
+        .contains(region("StartBehindReservations", "when"));
+  }
+
+  @Test
+  void aShortJobStartsBeforeALargeOneAndALongOneDoesNot() {
+    Scheduler scheduler = StartBehindReservations.scheduler(NOON);
+
+    assertThat(StartBehindReservations.largeJobStarts(scheduler))
+        .contains(NOON.plus(Duration.ofHours(1)));
+    assertThat(scheduler.waiting()).extracting(JobId::value).containsExactly("large", "long");
   }
 
   @Test

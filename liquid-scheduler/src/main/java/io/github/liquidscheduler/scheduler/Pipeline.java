@@ -14,7 +14,6 @@ import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
-import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.elastic.Profiling;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
@@ -24,6 +23,7 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
@@ -171,7 +171,8 @@ record Pipeline(
     ClusterState cluster = ClusterState.of(topology, network);
     @Nullable Duration coolDown = elasticity == null ? null : elasticity.coolDown();
     JobTable jobs = new JobTable(cluster, policy, preemption, coolDown, mostEnded, batch != null);
-    @Nullable BackfillPlan plan = backfill == null ? null : new BackfillPlan(backfill, placer, jobs);
+    @Nullable BackfillPlan plan =
+        backfill == null ? null : new BackfillPlan(backfill, placer, jobs);
     return new SchedulerState(jobs, parameters, colocation, plan);
   }
 

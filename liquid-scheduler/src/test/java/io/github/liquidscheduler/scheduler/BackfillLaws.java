@@ -167,7 +167,13 @@ class BackfillLaws {
         if (decision instanceof Decision.Start start) {
           assertThat(now).isBeforeOrEqualTo(promised.getOrDefault(start.job(), now));
           Duration length =
-              scheduler.job(start.job()).orElseThrow().expectedWork().orElseThrow().duration().orElseThrow();
+              scheduler
+                  .job(start.job())
+                  .orElseThrow()
+                  .expectedWork()
+                  .orElseThrow()
+                  .duration()
+                  .orElseThrow();
           ends.put(start.job(), now.plus(length));
         }
       }

@@ -131,7 +131,8 @@ class BackfillTest {
     nodes.submit(aJobOf("b", 2, 200));
     nodes.submit(aJobOf("c", 2, 10));
     assertThat(reserved(nodes, "c")).contains(AT_100);
-    NodeId first = nodes.scheduler.view().placement(JobId.of("a")).orElseThrow().nodes().iterator().next();
+    NodeId first =
+        nodes.scheduler.view().placement(JobId.of("a")).orElseThrow().nodes().iterator().next();
 
     nodes.at(50).on(new ClusterEvent.NodeLost(Instant.ofEpochSecond(50), first));
 
@@ -151,7 +152,8 @@ class BackfillTest {
         .returns(Constraint.RESERVATION, UnmetConstraint::constraint)
         .extracting(UnmetConstraint::describe)
         .isEqualTo(
-            "RESERVATION (job 'whole' is to start at 1970-01-01T00:01:40Z): it would be in the way");
+            "RESERVATION (job 'whole' is to start at 1970-01-01T00:01:40Z): it would be in the"
+                + " way");
     assertThat(session.scheduler.explain(JobId.of("whole")).queue().expectedStart())
         .contains(new StartEstimate.ExpectedAt(AT_100));
   }
@@ -161,8 +163,7 @@ class BackfillTest {
     half();
     session.submit(aJobOf("long", 1, 500));
 
-    assertThat(
-            session.on(new ClusterEvent.JobCancelled(Instant.EPOCH, JobId.of("whole"))))
+    assertThat(session.on(new ClusterEvent.JobCancelled(Instant.EPOCH, JobId.of("whole"))))
         .containsExactly("start long");
   }
 

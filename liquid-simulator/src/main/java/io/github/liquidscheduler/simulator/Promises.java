@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the jobs that were promised a start, and those that started no later than first promised. */
+/**
+ * Counts the jobs that were promised a start, and those that started no later than first promised.
+ */
 final class Promises {
 
   private static final String RESERVES = "backfill.reservations";
@@ -44,8 +46,6 @@ final class Promises {
 
   /** Returns the counts, if there can be any. */
   Optional<SimulationResult.PromiseCounts> counts() {
-    return areMade
-        ? Optional.of(new SimulationResult.PromiseCounts(made, kept))
-        : Optional.empty();
+    return areMade ? Optional.of(new SimulationResult.PromiseCounts(made, kept)) : Optional.empty();
   }
 }

@@ -29,8 +29,7 @@ final class Summary {
     this.now = now;
   }
 
-  SimulationResult of(
-      Execution execution, long events, DecisionsDigest digest, Promises promises) {
+  SimulationResult of(Execution execution, long events, DecisionsDigest digest, Promises promises) {
     List<JobFate> fates = new ArrayList<>();
     jobs.all().forEach(job -> fates.add(fate(job)));
     Counts counts = execution.counts(events, digest.decisions());

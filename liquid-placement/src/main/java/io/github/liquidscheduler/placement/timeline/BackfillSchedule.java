@@ -164,10 +164,7 @@ public final class BackfillSchedule<G, P> {
    *     reservation that is not keeps its slot
    */
   public void pass(
-      long now,
-      List<WaitingJob<G>> waiting,
-      Predicate<P> isFree,
-      Consumer<StartedJob<P>> starts) {
+      long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
     timeline.advanceTo(now);
     if (reservations.size() > 0) {
       adapt(now, reservations.holders(waiting));
@@ -187,10 +184,7 @@ public final class BackfillSchedule<G, P> {
   }
 
   private void startReserved(
-      long now,
-      List<WaitingJob<G>> waiting,
-      Predicate<P> isFree,
-      Consumer<StartedJob<P>> starts) {
+      long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
     for (WaitingJob<G> job : waiting) {
       reservations
           .of(job.id())

@@ -36,7 +36,8 @@ final class QueueChecks {
     }
     if (jobs.isBatched() || jobs.changesSizes() || isBackfilled) {
       throw new IllegalArgumentException(
-          "queues in a tree are not supported together with batch mode, elasticity or backfill yet");
+          "queues in a tree are not supported together with batch mode, elasticity or backfill"
+              + " yet");
     }
     jobs.requireQueues(tree);
   }

@@ -31,7 +31,10 @@ record ReservationsSection() implements StateSection {
   @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     List<Reservation<Placement>> reserved =
-        in.list("reserved", SnapshotSection.class, each -> each.read(section -> reservation(section, state)));
+        in.list(
+            "reserved",
+            SnapshotSection.class,
+            each -> each.read(section -> reservation(section, state)));
     Set<JobId> named = new HashSet<>();
     for (Reservation<Placement> reservation : reserved) {
       @Nullable JobEntry job = state.jobs().find(reservation.job());
