@@ -27,6 +27,12 @@ final class BackfillOptions {
   private String mode = NONE;
 
   @Option(
+      names = "--reserve-for",
+      paramLabel = "GPUS",
+      description = "Only jobs of so many GPUs or more hold reservations (default: all jobs may).")
+  private int leastGpus;
+
+  @Option(
       names = "--assumed-run-time",
       paramLabel = "TIME",
       description = "How long jobs are taken to run of which that is not known (default: 1d).")
@@ -77,10 +83,11 @@ final class BackfillOptions {
   }
 
   private Backfill rules(@Nullable Integer reservations) {
-    Backfill rules =
+    Backfill all =
         mode.equals("conservative")
             ? Backfill.conservative()
             : Backfill.reserving(reservations == null ? 1 : reservations);
+    Backfill rules = all.forJobsOf(leastGpus);
     return Optional.ofNullable(assumed).map(rules::assuming).orElse(rules);
   }
 

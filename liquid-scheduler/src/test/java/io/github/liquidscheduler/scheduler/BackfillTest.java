@@ -125,6 +125,17 @@ class BackfillTest {
   }
 
   @Test
+  void whereOnlyLargeJobsReserveSmallOnesBeforeThemHoldNothing() {
+    Session large = backfilling(Backfill.easy().forJobsOf(4), 4);
+    large.submit(aJobOf("half", 2, 100));
+    large.submit(aJobOf("small", 3, 10));
+    large.submit(aJobOf("whole", 4, 50));
+
+    assertThat(reserved(large, "small")).isEmpty();
+    assertThat(reserved(large, "whole")).contains(AT_100);
+  }
+
+  @Test
   void aReservationOnANodeThatIsLostIsMadeElsewhere() {
     Session nodes = backfilling(Backfill.easy(), 2, 2);
     nodes.submit(aJobOf("a", 2, 100));
@@ -197,6 +208,8 @@ class BackfillTest {
   void atLeastOneJobHoldsAReservation() {
     assertThatThrownBy(() -> Backfill.reserving(0))
         .hasMessage("at least 1 job must hold a reservation, but 0 were to");
+    assertThatThrownBy(() -> Backfill.easy().forJobsOf(-1))
+        .hasMessage("the least number of GPUs must not be negative, but was -1");
     assertThatThrownBy(() -> Backfill.easy().assuming(Duration.ZERO))
         .hasMessage("an assumed run time must be positive, but was PT0S");
   }

@@ -207,7 +207,7 @@ public final class BackfillSchedule<G, P> {
       if (holders == rule.reservations()) {
         return;
       }
-      if (!isPlanned(job)) {
+      if (job.mayReserve() && !isPlanned(job)) {
         timeline
             .earliest(job.gang(), job.length(), now, TimeWindow.FOREVER)
             .ifPresent(slot -> reserveOrStart(job, slot, now, starts));

@@ -10,13 +10,14 @@ import java.util.Objects;
  * @param id the job
  * @param gang what it asks for
  * @param length how long it is predicted to run, in the unit of time, at least 1
+ * @param mayReserve whether it may hold a reservation
  * @param kind equal for jobs that fit, or do not fit, together if they run equally long
  */
-public record WaitingJob<G>(JobId id, G gang, long length, Object kind) {
+public record WaitingJob<G>(JobId id, G gang, long length, boolean mayReserve, Object kind) {
 
-  /** Makes a job that is of a kind of its own. */
+  /** Makes a job that may hold a reservation and is of a kind of its own. */
   public WaitingJob(JobId id, G gang, long length) {
-    this(id, gang, length, id);
+    this(id, gang, length, true, id);
   }
 
   /**

@@ -276,7 +276,11 @@ public final class BackfillPlan {
   private WaitingJob<JobSpec> waiting(JobEntry job) {
     Duration length = job.at(jobs.now()).remaining().orElse(rules.assumedRunTime());
     return new WaitingJob<>(
-        job.id(), job.job(), Math.max(1, GpuTime.nanos(length)), job.placementClass());
+        job.id(),
+        job.job(),
+        Math.max(1, GpuTime.nanos(length)),
+        job.job().gpus() >= rules.leastGpus(),
+        job.placementClass());
   }
 
   private long now() {

@@ -11,9 +11,10 @@ import java.util.TreeMap;
  * (Mu'alem and Feitelson 2001).
  *
  * @param reservations how many of the first waiting jobs hold one, at least 1
+ * @param leastGpus how many GPUs a job asks for at least that may hold one, not negative
  * @param assumedRunTime how long jobs are taken to run of which it is not known, positive
  */
-public record Backfill(int reservations, Duration assumedRunTime) {
+public record Backfill(int reservations, int leastGpus, Duration assumedRunTime) {
 
   private static final Duration A_DAY = Duration.ofDays(1);
 
@@ -26,6 +27,10 @@ public record Backfill(int reservations, Duration assumedRunTime) {
     if (reservations < 1) {
       throw new IllegalArgumentException(
           "at least 1 job must hold a reservation, but %d were to".formatted(reservations));
+    }
+    if (leastGpus < 0) {
+      throw new IllegalArgumentException(
+          "the least number of GPUs must not be negative, but was " + leastGpus);
     }
     if (assumedRunTime.isNegative() || assumedRunTime.isZero()) {
       throw new IllegalArgumentException(
@@ -44,7 +49,7 @@ public record Backfill(int reservations, Duration assumedRunTime) {
    * @throws IllegalArgumentException if there is to be none
    */
   public static Backfill reserving(int reservations) {
-    return new Backfill(reservations, A_DAY);
+    return new Backfill(reservations, 0, A_DAY);
   }
 
   /** Returns conservative backfill: every waiting job holds a reservation. */
@@ -58,13 +63,24 @@ public record Backfill(int reservations, Duration assumedRunTime) {
    * @throws IllegalArgumentException if it is not positive
    */
   public Backfill assuming(Duration runTime) {
-    return new Backfill(reservations, runTime);
+    return new Backfill(reservations, leastGpus, runTime);
+  }
+
+  /**
+   * Returns this, with reservations only for jobs that ask for so many GPUs or more: the others are
+   * small enough to find a place, and need none.
+   *
+   * @throws IllegalArgumentException if {@code gpus} is negative
+   */
+  public Backfill forJobsOf(int gpus) {
+    return new Backfill(reservations, gpus, assumedRunTime);
   }
 
   /** Returns what decides, by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("reservations", Integer.toString(reservations));
+    parameters.put("leastGpus", Integer.toString(leastGpus));
     parameters.put("assumedRunTime", assumedRunTime.toString());
     return parameters;
   }
@@ -78,10 +94,12 @@ public record Backfill(int reservations, Duration assumedRunTime) {
     try {
       return new Backfill(
           Integer.parseInt(parameters.getOrDefault("reservations", "")),
+          Integer.parseInt(parameters.getOrDefault("leastGpus", "")),
           Duration.parse(parameters.getOrDefault("assumedRunTime", "")));
     } catch (NumberFormatException | DateTimeParseException e) {
       throw new IllegalArgumentException(
-          "backfill must have the number 'reservations' and the time 'assumedRunTime', but had "
+          "backfill must have the numbers 'reservations' and 'leastGpus' and the time"
+              + " 'assumedRunTime', but had "
               + parameters,
           e);
     }
