@@ -95,6 +95,22 @@ public interface Scheduler {
   SchedulerSnapshot snapshot();
 
   /**
+   * Returns what would happen after some events, if running jobs then end when they are expected to
+   * and nothing else happens; nothing changes. A job of which no end is expected runs on, one that
+   * has outlived its expectation ends next, and plans that are requested do not come. A {@linkplain
+   * #copy() copy}, and as much as so many events.
+   *
+   * @param events what happens, in order; none to look ahead only
+   * @param more how many ends, and times at which the scheduler wants to decide, are looked at
+   *     after them
+   * @throws IllegalArgumentException if an event cannot be, as {@link #on} does
+   * @throws UnsupportedOperationException if the scheduler cannot look ahead
+   */
+  default Forecast whatIf(List<ClusterEvent> events, int more) {
+    throw new UnsupportedOperationException("this scheduler does not look ahead");
+  }
+
+  /**
    * Returns a scheduler of the same state that goes its own way from here: for what-if questions.
    */
   Scheduler copy();

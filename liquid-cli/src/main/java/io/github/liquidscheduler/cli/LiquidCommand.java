@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
       PlaceCommand.class,
       PlanCommand.class,
       ReplayCommand.class,
+      ExplainCommand.class,
+      WhatIfCommand.class,
       RoundsCommand.class,
       ReproduceCommand.class,
       TopologyCommand.class,

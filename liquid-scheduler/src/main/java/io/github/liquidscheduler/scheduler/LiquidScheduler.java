@@ -28,6 +28,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduler.window.WindowTimes;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Forecast;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
@@ -242,7 +243,16 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Scheduler copy() {
-    return calls.call("copy", () -> new LiquidScheduler(pipeline, state.copy()));
+    return calls.call("copy", this::copied);
+  }
+
+  private LiquidScheduler copied() {
+    return new LiquidScheduler(pipeline, state.copy());
+  }
+
+  @Override
+  public Forecast whatIf(List<ClusterEvent> events, int more) {
+    return calls.call("whatIf", () -> new Foresight(copied()).of(events, more));
   }
 
   SchedulerState state() {

@@ -1,0 +1,70 @@
+package io.github.liquidscheduler.cli;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * What a scheduler was made of, as a journal or a snapshot says.
+ *
+ * @param policy the name of the policy
+ * @param parameters all that decided how it went on, by name
+ * @param settings what a command noted of its options, by name
+ */
+record RecordedSettings(
+    String policy, Map<String, String> parameters, Map<String, String> settings) {
+
+  /** Returns options of such a scheduler, as far as it can be made from that. */
+  LiquidScheduler.Builder builder(ClusterTopology cluster) {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(cluster).policy(Policies.named(policy)).placer(placer());
+    read("backoff.", RetryBackoff::from).ifPresent(builder::retries);
+    read("preemption.", PreemptionRules::from).ifPresent(builder::preemption);
+    read("backfill.", Backfill::from).ifPresent(builder::backfill);
+    read("elasticity.", Elasticity::from).ifPresent(builder::elasticity);
+    read("batch.", BatchWindow::from).ifPresent(builder::batch);
+    Optional.ofNullable(parameters.get("startsPerEvent"))
+        .map(Integer::valueOf)
+        .ifPresent(builder::startsPerEvent);
+    return builder;
+  }
+
+  /** Returns the placer that the settings name, or the one of the recorded parameters. */
+  private Placer placer() {
+    long seed = Long.parseLong(settings.getOrDefault("seed", "0"));
+    String named =
+        Optional.ofNullable(settings.get("placer"))
+            .or(() -> BaselinePlacers.names().stream().filter(isOf(seed)).findFirst())
+            .orElse("best-fit");
+    return BaselinePlacers.named(named, seed);
+  }
+
+  private Predicate<String> isOf(long seed) {
+    Map<String, String> recorded = below("placer.");
+    return name -> BaselinePlacers.named(name, seed).parameters().equals(recorded);
+  }
+
+  private <T> Optional<T> read(String prefix, Function<Map<String, String>, T> from) {
+    return Optional.of(below(prefix)).filter(values -> !values.isEmpty()).map(from);
+  }
+
+  /** Returns the parameters whose names begin alike, by the rest of their names. */
+  private Map<String, String> below(String prefix) {
+    return parameters.entrySet().stream()
+        .filter(parameter -> parameter.getKey().startsWith(prefix))
+        .collect(toMap(each -> each.getKey().substring(prefix.length()), Map.Entry::getValue));
+  }
+}
