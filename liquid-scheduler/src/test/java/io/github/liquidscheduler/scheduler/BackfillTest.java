@@ -113,6 +113,19 @@ class BackfillTest {
   }
 
   @Test
+  void ofAKindOfJobThatHasRunBeforeHalfOfTheirRunTimesIsExpected() {
+    Session learning = backfilling(Backfill.easy(), 4);
+    for (int run = 0; run < 5; run++) {
+      learning.at(100 * run).submit(aJob("run-" + run, 2));
+      learning.at(100 * run + 20 + run).finish("run-" + run);
+    }
+    learning.at(1000).submit(aJob("unknown", 2));
+    learning.submit(aJobOf("whole", 4, 50));
+
+    assertThat(reserved(learning, "whole")).contains(Instant.ofEpochSecond(1024));
+  }
+
+  @Test
   void withTwoReservationsTheSecondIsNotDelayedEither() {
     Session two = backfilling(Backfill.reserving(2), 4);
     two.submit(aJobOf("half", 2, 100));

@@ -17,11 +17,14 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +47,10 @@ public final class BackfillPlan {
   private final Placer placer;
   private final JobTable jobs;
   private final Map<JobId, Slot<Placement>> runs = new LinkedHashMap<>();
+  // Never iterated.
+  private final Map<JobId, JobSpec> specs = new HashMap<>();
   private BackfillSchedule<JobSpec, Placement> schedule;
+  private RunTimes runTimes = new RunTimes();
   private List<Reservation<Placement>> before = List.of();
 
   /** Makes the plan of jobs of whom none waits or runs. */
@@ -65,27 +71,36 @@ public final class BackfillPlan {
 
   /** Returns a plan equal to this one for a table that is a copy of its own. */
   public BackfillPlan copy(JobTable copied) {
-    return of(copied, reservations());
+    return of(copied, runTimes.copy(), reservations());
   }
 
   /** Begins a turn, to the reservations before which {@link #asBefore} goes back. */
   public void begin() {
     before = reservations();
+    runTimes.takeIn();
   }
 
   /** Returns the plan as it was when the turn began, for a table that is as it was then. */
   public BackfillPlan asBefore(JobTable then) {
-    return of(then, before);
+    return of(then, runTimes.asBefore(), before);
   }
 
-  private BackfillPlan of(JobTable table, List<Reservation<Placement>> reservations) {
+  private BackfillPlan of(
+      JobTable table, RunTimes known, List<Reservation<Placement>> reservations) {
     BackfillPlan other = new BackfillPlan(rules, placer, table);
-    other.resume(reservations);
+    other.runTimes = known;
+    other.schedule = other.resumed(reservations);
     return other;
   }
 
-  /** Goes on with these reservations and with the jobs that run now. */
-  public void resume(List<Reservation<Placement>> reservations) {
+  /** Writes how long jobs ran. */
+  public void saveRunTimes(SnapshotSection.Builder section) {
+    runTimes.save(section);
+  }
+
+  /** Goes on with these reservations, with the jobs that run now, and with saved run times. */
+  public void resume(List<Reservation<Placement>> reservations, SnapshotSection.Reader saved) {
+    runTimes = RunTimes.load(saved);
     schedule = resumed(reservations);
   }
 
@@ -163,10 +178,9 @@ public final class BackfillPlan {
 
   private BackfillSchedule<JobSpec, Placement> resumed(List<Reservation<Placement>> reservations) {
     runs.clear();
+    specs.clear();
     long now = now();
-    for (JobEntry job : jobs.running().inOrder()) {
-      runs.put(job.id(), slot(job, now));
-    }
+    jobs.running().inOrder().forEach(job -> enter(job, now));
     PlacementTimeline timeline = new PlacementTimeline(idle(), placer);
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
@@ -192,6 +206,7 @@ public final class BackfillPlan {
       @Nullable JobEntry job = jobs.find(run.getKey());
       if (job == null || !job.isRunning() || hasMoved(job, run.getValue())) {
         schedule.ended(run.getKey(), now);
+        observe(run.getKey(), now - run.getValue().window().start());
         known.remove();
       }
     }
@@ -207,6 +222,13 @@ public final class BackfillPlan {
     }
   }
 
+  private void observe(JobId job, long length) {
+    JobSpec spec = Objects.requireNonNull(specs.remove(job));
+    if (jobs.ended().ending(job).filter(Outcome.FINISHED::equals).isPresent()) {
+      runTimes.observe(spec, length);
+    }
+  }
+
   private static boolean hasMoved(JobEntry job, Slot<Placement> run) {
     return !job.placement().orElseThrow().equals(run.placement())
         || GpuTime.nanos(job.since()) != run.window().start();
@@ -215,6 +237,7 @@ public final class BackfillPlan {
   private Slot<Placement> enter(JobEntry job, long now) {
     Slot<Placement> slot = slot(job, now);
     runs.put(job.id(), slot);
+    specs.put(job.id(), job.job());
     return slot;
   }
 
@@ -238,8 +261,7 @@ public final class BackfillPlan {
 
   private long expectedEnd(JobEntry job) {
     Instant known = job.knownAt();
-    Duration left = job.at(known).remaining().orElse(rules.assumedRunTime());
-    return GpuTime.cappedSum(GpuTime.nanos(known), GpuTime.nanos(left));
+    return GpuTime.cappedSum(GpuTime.nanos(known), left(job, known));
   }
 
   /** Gives up what is reserved for a job that asks for something else from now on. */
@@ -270,17 +292,25 @@ public final class BackfillPlan {
           JobEntry job = Objects.requireNonNull(waiting.get(started.job()));
           starts.accept(job, started);
           runs.put(started.job(), started.slot());
+          specs.put(started.job(), job.job());
         });
   }
 
   private WaitingJob<JobSpec> waiting(JobEntry job) {
-    Duration length = job.at(jobs.now()).remaining().orElse(rules.assumedRunTime());
     return new WaitingJob<>(
         job.id(),
         job.job(),
-        Math.max(1, GpuTime.nanos(length)),
+        Math.max(1, left(job, jobs.now())),
         job.job().gpus() >= rules.leastGpus(),
         job.placementClass());
+  }
+
+  /** Returns how long a job has still to run: as expected, as others like it ran, or as assumed. */
+  private long left(JobEntry job, Instant at) {
+    Optional<Duration> remaining = job.at(at).remaining();
+    return remaining.isPresent()
+        ? GpuTime.nanos(remaining.get())
+        : runTimes.expected(job.job()).orElse(GpuTime.nanos(rules.assumedRunTime()));
   }
 
   private long now() {

@@ -10,9 +10,12 @@ import java.util.TreeMap;
  * in the way of none of these: EASY backfill with one (Lifka 1995), conservative backfill with all
  * (Mu'alem and Feitelson 2001).
  *
+ * <p>A job of which no run time is expected is taken to run as long as half of the last 31 jobs of
+ * its workload on as many GPUs that finished; if fewer than 5 have, for an assumed time.
+ *
  * @param reservations how many of the first waiting jobs hold one, at least 1
  * @param leastGpus how many GPUs a job asks for at least that may hold one, not negative
- * @param assumedRunTime how long jobs are taken to run of which it is not known, positive
+ * @param assumedRunTime how long jobs are taken to run of which nothing is known, positive
  */
 public record Backfill(int reservations, int leastGpus, Duration assumedRunTime) {
 

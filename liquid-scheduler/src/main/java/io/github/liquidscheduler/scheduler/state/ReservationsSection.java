@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is reserved for waiting jobs. Loaded after the jobs are. */
+/** What is reserved for waiting jobs, and how long others ran. Loaded after the jobs are. */
 record ReservationsSection() implements StateSection {
 
   @Override
@@ -23,9 +23,11 @@ record ReservationsSection() implements StateSection {
 
   @Override
   public SnapshotSection save(SchedulerState state) {
-    return SnapshotSection.builder()
-        .list("reserved", plan(state).reservations(), ReservationsSection::reservation)
-        .build();
+    SnapshotSection.Builder section =
+        SnapshotSection.builder()
+            .list("reserved", plan(state).reservations(), ReservationsSection::reservation);
+    plan(state).saveRunTimes(section);
+    return section.build();
   }
 
   @Override
@@ -44,7 +46,7 @@ record ReservationsSection() implements StateSection {
                 .formatted(reservation.job()));
       }
     }
-    plan(state).resume(reserved);
+    plan(state).resume(reserved, in);
   }
 
   private static BackfillPlan plan(SchedulerState state) {

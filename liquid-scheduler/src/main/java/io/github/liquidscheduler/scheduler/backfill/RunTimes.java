@@ -1,0 +1,123 @@
+package io.github.liquidscheduler.scheduler.backfill;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the last jobs of each kind ran: of one workload, on as many GPUs. Of a job of which
+ * nothing is expected that says how long it may run: as long as half of them, rounded up to a power
+ * of two or one and a half times that, so that it does not change with each job that ends.
+ *
+ * <p>What is observed in a turn counts from the next one on. Times are nanoseconds. Mutable.
+ */
+final class RunTimes {
+
+  private static final int LAST = 31;
+  private static final int FEWEST = 5;
+  private static final int MOST_KINDS = 1000;
+  private static final long SECOND = 1_000_000_000L;
+
+  /** By kind, the one of which nothing was seen for longest first. */
+  private final Map<String, Deque<Long>> byKind = new LinkedHashMap<>();
+
+  private final List<Observation> observed = new ArrayList<>();
+
+  private record Observation(String kind, long length) {}
+
+  /** Returns run times equal to these, what was observed in the last turn included. */
+  RunTimes copy() {
+    takeIn();
+    return asBefore();
+  }
+
+  /** Returns run times equal to these without what was observed in this turn. */
+  RunTimes asBefore() {
+    RunTimes copy = new RunTimes();
+    byKind.forEach((kind, times) -> copy.byKind.put(kind, new ArrayDeque<>(times)));
+    return copy;
+  }
+
+  /** Notes that a job has finished, which ran for so long. */
+  void observe(JobSpec job, long length) {
+    observed.add(new Observation(kind(job), Math.max(1, length)));
+  }
+
+  /** Has all count that was observed. */
+  void takeIn() {
+    observed.forEach(this::takeIn);
+    observed.clear();
+  }
+
+  private void takeIn(Observation observation) {
+    @Nullable Deque<Long> known = byKind.remove(observation.kind());
+    Deque<Long> times = known == null ? new ArrayDeque<>() : known;
+    times.addLast(observation.length());
+    if (times.size() > LAST) {
+      times.removeFirst();
+    }
+    byKind.put(observation.kind(), times);
+    if (byKind.size() > MOST_KINDS) {
+      byKind.remove(byKind.keySet().iterator().next());
+    }
+  }
+
+  /** Returns how long a job may run; empty if too few like it have ended. */
+  OptionalLong expected(JobSpec job) {
+    @Nullable Deque<Long> times = byKind.get(kind(job));
+    if (times == null || times.size() < FEWEST) {
+      return OptionalLong.empty();
+    }
+    List<Long> sorted = times.stream().sorted().toList();
+    return OptionalLong.of(roundedUp(sorted.get(sorted.size() / 2)));
+  }
+
+  private static long roundedUp(long length) {
+    long bound = SECOND;
+    while (bound < length && bound < Long.MAX_VALUE / 4) {
+      if (bound + bound / 2 >= length) {
+        return bound + bound / 2;
+      }
+      bound *= 2;
+    }
+    return Math.max(bound, length);
+  }
+
+  private static String kind(JobSpec job) {
+    return job.workload().family() + " x " + job.gpus();
+  }
+
+  void save(SnapshotSection.Builder section) {
+    takeIn();
+    section.list("runTimes", byKind.entrySet(), RunTimes::kind);
+  }
+
+  private static SnapshotSection kind(Map.Entry<String, Deque<Long>> entry) {
+    return SnapshotSection.builder()
+        .put("kind", (Object) entry.getKey())
+        .texts("nanos", List.copyOf(entry.getValue()))
+        .build();
+  }
+
+  static RunTimes load(SnapshotSection.Reader in) {
+    RunTimes loaded = new RunTimes();
+    in.list("runTimes", SnapshotSection.class, each -> each.read(loaded::loadKind));
+    return loaded;
+  }
+
+  private boolean loadKind(SnapshotSection.Reader in) {
+    Deque<Long> times = new ArrayDeque<>(in.texts("nanos", Long::valueOf));
+    if (times.isEmpty() || times.size() > LAST || times.stream().anyMatch(time -> time < 1)) {
+      throw new IllegalArgumentException(
+          "run times must be 1 to %d of at least 1 ns, but were %s".formatted(LAST, times));
+    }
+    return byKind.put(in.value("kind", String.class), times) == null;
+  }
+}
