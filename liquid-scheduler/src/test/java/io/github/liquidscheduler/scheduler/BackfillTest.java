@@ -116,8 +116,8 @@ class BackfillTest {
   void ofAKindOfJobThatHasRunBeforeHalfOfTheirRunTimesIsExpected() {
     Session learning = backfilling(Backfill.easy(), 4);
     for (int run = 0; run < 5; run++) {
-      learning.at(100 * run).submit(aJob("run-" + run, 2));
-      learning.at(100 * run + 20 + run).finish("run-" + run);
+      learning.at(100L * run).submit(aJob("run-" + run, 2));
+      learning.at(100L * run + 20 + run).finish("run-" + run);
     }
     learning.at(1000).submit(aJob("unknown", 2));
     learning.submit(aJobOf("whole", 4, 50));
