@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.conformance.ConformanceCommand;
 import io.github.liquidscheduler.cli.output.PathArgument;
 import io.github.liquidscheduler.cli.output.StandardOutput;
 import io.github.liquidscheduler.cli.prediction.ConvertCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
       WhatIfCommand.class,
       RoundsCommand.class,
       ReproduceCommand.class,
+      ConformanceCommand.class,
       TopologyCommand.class,
       EstimateCommand.class,
       TrainCommand.class,

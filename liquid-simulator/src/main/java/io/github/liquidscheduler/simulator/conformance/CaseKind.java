@@ -1,0 +1,33 @@
+package io.github.liquidscheduler.simulator.conformance;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The ways of writing a case that we can run. */
+enum CaseKind {
+  DIVISION("division", new DivisionRunner(), Graders::division),
+  DOMINANT_SHARE("dominant-share", new DominantShareRunner(), Graders::dominantShare);
+
+  private final String written;
+  private final CaseRunner runner;
+  private final Grader grader;
+
+  CaseKind(String written, CaseRunner runner, Grader grader) {
+    this.written = written;
+    this.runner = runner;
+    this.grader = grader;
+  }
+
+  /** Returns the kind that files call so, if there is one. */
+  static Optional<CaseKind> named(String written) {
+    return Arrays.stream(values()).filter(kind -> kind.written.equals(written)).findFirst();
+  }
+
+  CaseRunner runner() {
+    return runner;
+  }
+
+  Grader grader() {
+    return grader;
+  }
+}

@@ -1,0 +1,29 @@
+package io.github.liquidscheduler.simulator.conformance;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What we do otherwise on purpose, by what a case states. */
+final class Choices {
+
+  /**
+   * A choice.
+   *
+   * @param concerns whether a case is about it
+   * @param reason why we differ
+   */
+  private record Choice(Predicate<PeerCase> concerns, String reason) {}
+
+  private static final List<Choice> CHOICES = List.of();
+
+  private Choices() {}
+
+  /** Returns why what comes out of a case may be something else than it expects. */
+  static Optional<String> reason(PeerCase peerCase) {
+    return CHOICES.stream()
+        .filter(choice -> choice.concerns().test(peerCase))
+        .map(Choice::reason)
+        .findFirst();
+  }
+}

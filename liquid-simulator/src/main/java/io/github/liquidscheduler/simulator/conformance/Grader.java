@@ -1,0 +1,9 @@
+package io.github.liquidscheduler.simulator.conformance;
+
+/** Compares what came out of a case with what it expects. */
+@FunctionalInterface
+interface Grader {
+
+  /** Returns how far they agree. */
+  Grade grade(Facts expected, Facts result);
+}

@@ -1,0 +1,32 @@
+package io.github.liquidscheduler.simulator.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.shareddata.SharedData;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SharedPeerCasesTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "kai.json, fair-share-division, core, 39, 39",
+    "kueue.json, dominant-share, core, 8, 8",
+  })
+  void asManyCasesComeOutTheSameAsEver(
+      String file, String area, String scope, int strict, int lenient) {
+    ConformanceReport report =
+        Conformance.run(PeerCases.read(SharedData.file("peer-cases/" + file)));
+
+    assertThat(report.rows())
+        .filteredOn(row -> row.area().equals(area) && row.scope().equals(scope))
+        .singleElement()
+        .satisfies(
+            row -> {
+              int passed = row.count(Verdict.PASSED);
+              assertThat(passed).isGreaterThanOrEqualTo(strict);
+              assertThat(passed + row.count(Verdict.PASSED_LENIENTLY))
+                  .isGreaterThanOrEqualTo(lenient);
+            });
+  }
+}
