@@ -6,7 +6,8 @@ import java.util.Optional;
 /** The ways of writing a case that we can run. */
 enum CaseKind {
   DIVISION("division", new DivisionRunner(), Graders::division),
-  DOMINANT_SHARE("dominant-share", new DominantShareRunner(), Graders::dominantShare);
+  DOMINANT_SHARE("dominant-share", new DominantShareRunner(), Graders::dominantShare),
+  TOPOLOGY("topology-assignment", new TopologyRunner(), Graders::topology);
 
   private final String written;
   private final CaseRunner runner;

@@ -15,9 +15,22 @@ final class Choices {
    */
   private record Choice(Predicate<PeerCase> concerns, String reason) {}
 
-  private static final List<Choice> CHOICES = List.of();
+  private static final List<Choice> CHOICES =
+      List.of(
+          new Choice(
+              Choices::leavesOutWhereItWas,
+              "a group was placed before, but the case does not say where: it is placed anew"));
 
   private Choices() {}
+
+  private static boolean leavesOutWhereItWas(PeerCase peerCase) {
+    return peerCase.facts().objects("groups").stream()
+        .anyMatch(group -> group.has("previous") && !isStated(group.object("previous")));
+  }
+
+  private static boolean isStated(Facts assignment) {
+    return !assignment.list("domains").isEmpty();
+  }
 
   /** Returns why what comes out of a case may be something else than it expects. */
   static Optional<String> reason(PeerCase peerCase) {

@@ -12,6 +12,8 @@ class SharedPeerCasesTest {
   @CsvSource({
     "kai.json, fair-share-division, core, 39, 39",
     "kueue.json, dominant-share, core, 8, 8",
+    "kueue.json, topology-assignment, core, 66, 68",
+    "kueue.json, topology-assignment, extended, 3, 3",
   })
   void asManyCasesComeOutTheSameAsEver(
       String file, String area, String scope, int strict, int lenient) {

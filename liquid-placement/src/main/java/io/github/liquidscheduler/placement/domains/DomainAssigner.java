@@ -1,0 +1,86 @@
+package io.github.liquidscheduler.placement.domains;
+
+import io.github.liquidscheduler.job.TopologyConstraint.Slices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says which domains of a topology the equal tasks of a group go to. Each domain counts for how
+ * many tasks it can take; among domains that hold all the one with the least room is chosen, so
+ * that large ones stay free. Deterministic: of equal domains the first by name. Immutable.
+ */
+public final class DomainAssigner {
+
+  private final List<String> levels;
+  private final List<NodeRoom> nodes;
+
+  /**
+   * Makes one for a cluster as it is.
+   *
+   * @param levels the names of the levels, the widest first
+   * @param nodes what is free; several nodes may lie in one domain of the narrowest level
+   * @throws IllegalArgumentException if there is no level
+   */
+  public DomainAssigner(List<String> levels, List<NodeRoom> nodes) {
+    this.levels = List.copyOf(levels);
+    this.nodes = List.copyOf(nodes);
+    if (levels.isEmpty()) {
+      throw new IllegalArgumentException("there must be a level, but is none");
+    }
+  }
+
+  /**
+   * Returns where a group goes; empty if it does not fit, or is not made of whole slices.
+   *
+   * @throws IllegalArgumentException if the rule names a level that is not there, or a node does
+   *     not lie in a domain of each level
+   */
+  public Optional<DomainAssignment> assign(TaskGroup group, DomainRule rule) {
+    return new DomainSearch(levels, nodes, group, rule).find();
+  }
+
+  /**
+   * Returns where a group goes after a domain of the narrowest level failed: its tasks elsewhere,
+   * all others where they are. If a slice broke, its tasks stay within the domain of that slice;
+   * else, if a level is required, within the domain of the others. Empty if that is not possible.
+   *
+   * @param assignment where the group was; what it holds is not free
+   * @param failed the domain that failed
+   */
+  public Optional<DomainAssignment> replace(
+      DomainAssignment assignment, List<String> failed, TaskGroup group, DomainRule rule) {
+    DomainAssignment kept = assignment.without(failed);
+    int missing = assignment.tasks() - kept.tasks();
+    if (missing == 0) {
+      return Optional.of(assignment);
+    }
+    List<String> within = boundary(kept, failed, missing, rule);
+    List<NodeRoom> candidates =
+        nodes.stream()
+            .filter(node -> !node.path().equals(failed))
+            .filter(node -> node.path().subList(0, within.size()).equals(within))
+            .toList();
+    List<Slices> whole =
+        rule.slices().stream().filter(slices -> missing % slices.tasks() == 0).toList();
+    return new DomainAssigner(levels, candidates)
+        .assign(TaskGroup.of(missing, group.perTask()), rule.withSlices(whole))
+        .map(kept::and);
+  }
+
+  /** Returns the domain in which missing tasks must lie; none at all has an empty path. */
+  private List<String> boundary(
+      DomainAssignment kept, List<String> failed, int missing, DomainRule rule) {
+    List<Slices> broken = new ArrayList<>(rule.slices());
+    broken.removeIf(slices -> missing % slices.tasks() == 0);
+    if (!broken.isEmpty()) {
+      Slices narrowest = broken.get(broken.size() - 1);
+      return failed.subList(0, RoomTree.index(levels, narrowest.level()) + 1);
+    }
+    if (rule.reach() == DomainRule.Reach.REQUIRED && !kept.parts().isEmpty()) {
+      int level = RoomTree.index(levels, rule.level().orElseThrow());
+      return kept.parts().get(0).path().subList(0, level + 1);
+    }
+    return List.of();
+  }
+}

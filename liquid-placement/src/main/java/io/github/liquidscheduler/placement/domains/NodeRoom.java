@@ -1,0 +1,41 @@
+package io.github.liquidscheduler.placement.domains;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What is free on a node, and where it lies.
+ *
+ * @param path the domain of each level that it lies in, the widest first
+ * @param free amounts by resource, in the smallest units that are counted; nothing of a resource
+ *     that is missing
+ */
+public record NodeRoom(List<String> path, Map<String, Long> free) {
+
+  /** Copies the lists. */
+  public NodeRoom {
+    path = List.copyOf(path);
+    free = Collections.unmodifiableMap(new TreeMap<>(free));
+  }
+
+  /** Returns this node with {@code count} times {@code amounts} less; some may become negative. */
+  public NodeRoom without(int count, Map<String, Long> amounts) {
+    Map<String, Long> left = new TreeMap<>(free);
+    amounts.forEach((resource, amount) -> left.merge(resource, -count * amount, Long::sum));
+    return new NodeRoom(path, left);
+  }
+
+  /** Returns how many times {@code amounts} fit, {@code atMost} at most. */
+  int fits(Map<String, Long> amounts, int atMost) {
+    long fits = atMost;
+    for (Map.Entry<String, Long> amount : amounts.entrySet()) {
+      if (amount.getValue() > 0) {
+        long there = Math.max(0, free.getOrDefault(amount.getKey(), 0L));
+        fits = Math.min(fits, there / amount.getValue());
+      }
+    }
+    return (int) fits;
+  }
+}
