@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.cluster.ClusterRunner;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
+import io.github.liquidscheduler.simulator.conformance.quota.DivisionRunner;
+import io.github.liquidscheduler.simulator.conformance.quota.DominantShareRunner;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -7,7 +11,8 @@ import java.util.Optional;
 enum CaseKind {
   DIVISION("division", new DivisionRunner(), Graders::division),
   DOMINANT_SHARE("dominant-share", new DominantShareRunner(), Graders::dominantShare),
-  TOPOLOGY("topology-assignment", new TopologyRunner(), Graders::topology);
+  TOPOLOGY("topology-assignment", new TopologyRunner(), Graders::topology),
+  CLUSTER("cluster", new ClusterRunner(), Graders::cluster);
 
   private final String written;
   private final CaseRunner runner;

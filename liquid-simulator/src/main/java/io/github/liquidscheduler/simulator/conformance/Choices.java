@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCases;
 import java.util.Optional;
 
 /**

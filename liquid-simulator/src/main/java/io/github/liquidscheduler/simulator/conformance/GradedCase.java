@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.util.Objects;
 import java.util.Optional;
 

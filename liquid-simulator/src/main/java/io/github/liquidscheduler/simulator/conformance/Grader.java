@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+
 /** Compares what came out of a case with what it expects. */
 @FunctionalInterface
 interface Grader {

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

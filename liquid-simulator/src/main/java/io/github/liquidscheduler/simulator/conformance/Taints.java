@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+
 /** Which nodes keep tasks away that do not tolerate them, as Kubernetes says. */
 final class Taints {
 

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.placement.domains.DomainAssignment;
 import io.github.liquidscheduler.placement.domains.DomainRule;
 import io.github.liquidscheduler.placement.domains.NodeRoom;
 import io.github.liquidscheduler.placement.domains.TaskGroup;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

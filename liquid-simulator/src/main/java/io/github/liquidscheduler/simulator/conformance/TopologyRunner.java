@@ -2,6 +2,10 @@ package io.github.liquidscheduler.simulator.conformance;
 
 import io.github.liquidscheduler.placement.domains.DomainAssignment;
 import io.github.liquidscheduler.placement.domains.TaskGroup;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +26,10 @@ final class TopologyRunner implements CaseRunner {
 
   private static void place(TopologyCase stated, List<Facts> together, Map<String, Object> groups) {
     Facts workers = TopologyCase.workers(together);
-    Optional<Facts> leader = together.stream().filter(group -> group != workers).findFirst();
+    Optional<Facts> leader =
+        together.stream()
+            .filter(group -> !group.text("name").equals(workers.text("name")))
+            .findFirst();
     TaskGroup group = stated.group(workers, leader);
     Optional<DomainAssignment> assignment = stated.assign(workers, group);
     assignment.ifPresent(placed -> stated.take(workers, group, placed));

@@ -1,7 +1,6 @@
 /**
- * Cases of other schedulers, run through this one: {@link
- * io.github.liquidscheduler.simulator.conformance.PeerCases} reads them, {@link
- * io.github.liquidscheduler.simulator.conformance.Conformance} runs and grades them.
+ * Cases of other schedulers, run through this one and graded: {@link
+ * io.github.liquidscheduler.simulator.conformance.Conformance}.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.conformance;

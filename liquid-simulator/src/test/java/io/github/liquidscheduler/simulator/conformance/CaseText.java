@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.conformance;
 
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

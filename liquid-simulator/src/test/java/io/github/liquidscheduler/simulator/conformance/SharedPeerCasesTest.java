@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.shareddata.SharedData;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCases;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,7 +1,11 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.quota;
 
 import io.github.liquidscheduler.scheduler.share.Claim;
 import io.github.liquidscheduler.scheduler.share.FairDivision;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -9,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** How a total is divided among sibling queues: {@link FairDivision}, resource by resource. */
-final class DivisionRunner implements CaseRunner {
-
-  private static final double NO_END = -1;
+public final class DivisionRunner implements CaseRunner {
 
   @Override
   public CaseOutcome run(PeerCase peerCase) {
@@ -48,17 +50,11 @@ final class DivisionRunner implements CaseRunner {
 
   private static Claim claim(Facts queue, Facts quota, boolean surplusOnly) {
     return new Claim(
-        surplusOnly ? quota.number("alreadyGiven", 0) : amount(quota, "deserved"),
-        amount(quota, "limit"),
+        surplusOnly ? quota.number("alreadyGiven", 0) : quota.amount("deserved"),
+        quota.amount("limit"),
         Math.max(0, quota.number("overQuotaWeight", 0)),
         queue.count("priority", 0),
         quota.number("requested", 0),
         quota.number("usage", 0));
-  }
-
-  /** Returns an amount, where -1 stands for no end. */
-  static double amount(Facts quota, String name) {
-    double amount = quota.number(name, 0);
-    return amount == NO_END ? Double.POSITIVE_INFINITY : amount;
   }
 }

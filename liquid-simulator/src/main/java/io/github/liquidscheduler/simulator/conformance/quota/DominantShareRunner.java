@@ -1,17 +1,21 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.quota;
 
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.scheduler.share.DominantShare;
 import io.github.liquidscheduler.scheduler.share.DominantShares;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** How much each queue and cohort borrows: {@link DominantShares}. */
-final class DominantShareRunner implements CaseRunner {
+public final class DominantShareRunner implements CaseRunner {
 
   @Override
   public CaseOutcome run(PeerCase peerCase) {

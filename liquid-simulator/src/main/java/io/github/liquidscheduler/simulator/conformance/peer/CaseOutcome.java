@@ -1,11 +1,11 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.peer;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What came of a case. */
-sealed interface CaseOutcome {
+public sealed interface CaseOutcome {
 
   /**
    * It was run.
@@ -13,6 +13,7 @@ sealed interface CaseOutcome {
    * @param result what came out, in the form of what a case expects
    */
   record Ran(Map<String, Object> result) implements CaseOutcome {
+    /** Copies the result. */
     public Ran {
       result = Collections.unmodifiableMap(new LinkedHashMap<>(result));
     }

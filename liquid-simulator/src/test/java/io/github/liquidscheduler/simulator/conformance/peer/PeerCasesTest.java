@@ -1,9 +1,10 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +14,7 @@ class PeerCasesTest {
   @TempDir Path folder;
 
   private PeerCases read(String text) throws IOException {
-    return PeerCases.read(CaseText.file(folder, text));
+    return PeerCases.read(Files.writeString(folder.resolve("cases.json"), text));
   }
 
   @Test

@@ -1,8 +1,8 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.peer;
 
 /** Runs the cases of one kind. */
 @FunctionalInterface
-interface CaseRunner {
+public interface CaseRunner {
 
   /**
    * Runs a case.

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.peer;
 
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +13,14 @@ import java.util.Optional;
  * @param needs what it needs beyond nodes, GPUs, queues and jobs
  * @param facts all of it
  */
-record PeerCase(
+public record PeerCase(
     String id, String kind, String area, String scope, List<String> needs, Facts facts) {
 
   /** The scope of cases about what only the peer has. */
-  static final String PEER_SPECIFIC = "peer-specific";
+  public static final String PEER_SPECIFIC = "peer-specific";
 
-  PeerCase {
+  /** Copies the needs. */
+  public PeerCase {
     needs = List.copyOf(needs);
   }
 
@@ -36,7 +37,7 @@ record PeerCase(
   }
 
   /** Returns what has to come out, if the case says so. */
-  Optional<Facts> expectation() {
+  public Optional<Facts> expectation() {
     return facts.has("expect") ? Optional.of(facts.object("expect")) : Optional.empty();
   }
 }

@@ -1,10 +1,11 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.quota;
 
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.peer;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,17 +14,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fields the fields by name
  */
-record Facts(Map<String, Object> fields) {
+public record Facts(Map<String, Object> fields) {
+
+  private static final double NO_END = -1;
 
   /** The object without fields. */
-  static final Facts NONE = new Facts(Map.of());
+  public static final Facts NONE = new Facts(Map.of());
 
-  Facts {
+  /** Copies the fields. */
+  public Facts {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
 
   /** Returns the facts in a value, which must be an object. */
-  static Facts of(@Nullable Object value) {
+  public static Facts of(@Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
       throw new IllegalArgumentException("must be an object, but was " + value);
     }
@@ -33,33 +36,36 @@ record Facts(Map<String, Object> fields) {
     return new Facts(fields);
   }
 
-  boolean has(String name) {
+  /** Returns whether a field is there. */
+  public boolean has(String name) {
     return fields.containsKey(name);
   }
 
-  Set<String> names() {
+  /** Returns the names of the fields. */
+  public Set<String> names() {
     return fields.keySet();
   }
 
   /** Returns a text that must be there. */
-  String text(String name) {
+  public String text(String name) {
     return ifText(name).orElseThrow(() -> missing(name));
   }
 
   /** Returns a text, if it is there. */
-  Optional<String> ifText(String name) {
+  public Optional<String> ifText(String name) {
     return Optional.ofNullable(fields.get(name)).map(Object::toString);
   }
 
   /** Returns a number that must be there. */
-  double number(String name) {
+  public double number(String name) {
     if (!has(name)) {
       throw missing(name);
     }
     return number(name, 0);
   }
 
-  double number(String name, double byDefault) {
+  /** Returns a number, or what stands for it if it is missing. */
+  public double number(String name, double byDefault) {
     Object value = fields.getOrDefault(name, byDefault);
     if (value instanceof Double number) {
       return number;
@@ -67,29 +73,39 @@ record Facts(Map<String, Object> fields) {
     throw new IllegalArgumentException("'%s' must be a number, but was %s".formatted(name, value));
   }
 
-  int count(String name, int byDefault) {
+  /** Returns an amount, infinite where -1 stands for no end; 0 if it is missing. */
+  public double amount(String name) {
+    double amount = number(name, 0);
+    return amount == NO_END ? Double.POSITIVE_INFINITY : amount;
+  }
+
+  /** Returns a whole number, or what stands for it if it is missing. */
+  public int count(String name, int byDefault) {
     return (int) number(name, byDefault);
   }
 
-  boolean flag(String name) {
+  /** Returns whether a field is true. */
+  public boolean flag(String name) {
     return Boolean.TRUE.equals(fields.get(name));
   }
 
   /** Returns an object; one without fields if it is missing. */
-  Facts object(String name) {
+  public Facts object(String name) {
     return has(name) ? of(fields.get(name)) : NONE;
   }
 
   /** Returns the elements of a list; none if it is missing. */
-  List<?> list(String name) {
+  public List<?> list(String name) {
     return fields.getOrDefault(name, List.of()) instanceof List<?> list ? list : List.of();
   }
 
-  List<Facts> objects(String name) {
+  /** Returns the objects of a list; none if it is missing. */
+  public List<Facts> objects(String name) {
     return list(name).stream().map(Facts::of).toList();
   }
 
-  List<String> texts(String name) {
+  /** Returns the texts of a list; none if it is missing. */
+  public List<String> texts(String name) {
     return list(name).stream().map(Object::toString).toList();
   }
 

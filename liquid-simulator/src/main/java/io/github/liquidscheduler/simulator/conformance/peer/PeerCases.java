@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.conformance;
+package io.github.liquidscheduler.simulator.conformance.peer;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -44,7 +44,7 @@ public final class PeerCases {
   }
 
   /** Returns the cases in the order of the file. */
-  List<PeerCase> cases() {
+  public List<PeerCase> cases() {
     return cases;
   }
 

@@ -1,0 +1,184 @@
+package io.github.liquidscheduler.simulator.conformance.cluster;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A job of a case about a cluster. Its tasks that request the same and are of one part are a role.
+ *
+ * @param spec the job
+ * @param age for how long it has been there
+ * @param roles the tasks of each role, those that run first
+ */
+record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
+
+  private static final String RUNNING = "running";
+  private static final String PENDING = "pending";
+
+  ClusterJob {
+    roles = new LinkedHashMap<>(roles);
+  }
+
+  /**
+   * Returns the job that a case states.
+   *
+   * @throws IllegalArgumentException if it states what a job of ours cannot be
+   */
+  static ClusterJob of(Facts stated, ClusterFacts cluster) {
+    Map<String, List<Facts>> roles = roles(stated);
+    JobSpec.Builder job =
+        JobSpec.builder(stated.text("name"))
+            .queue(stated.text("queue"))
+            .priority(stated.count("priority", 0))
+            .preemptible(stated.flag("preemptible"))
+            .topology(topology(stated.object("topology")));
+    roles.forEach((name, tasks) -> job.role(name, tasks.size(), request(stated, tasks.get(0))));
+    int tasks = stated.list("tasks").size();
+    int least = leastTasks(stated, tasks);
+    if (least < tasks) {
+      require(roles.size() == 1, "an elastic job must have one role");
+      job.parallelism(Parallelism.between(least, tasks, tasks));
+    }
+    excludeOthers(stated, cluster, job);
+    Duration age = Duration.ofSeconds(Math.round(60 * stated.number("ageMinutes", 0)));
+    return new ClusterJob(job.build(), age, roles);
+  }
+
+  private static Map<String, List<Facts>> roles(Facts stated) {
+    List<Facts> tasks = new ArrayList<>(stated.objects("tasks"));
+    tasks.forEach(ClusterJob::requireState);
+    tasks.sort(Comparator.comparing(task -> !isRunning(task)));
+    Map<String, List<Facts>> roles = new LinkedHashMap<>();
+    for (Facts task : tasks) {
+      String part = task.ifText("group").orElse("worker");
+      String role = task.ifText("gpus").map(gpus -> part + " of " + gpus).orElse(part);
+      roles.computeIfAbsent(role, each -> new ArrayList<>()).add(task);
+    }
+    return roles;
+  }
+
+  private static void requireState(Facts task) {
+    String state = task.text("state");
+    require(
+        state.equals(RUNNING) || state.equals(PENDING),
+        "a task must run or wait, but one is " + state);
+  }
+
+  private static boolean isRunning(Facts task) {
+    return task.text("state").equals(RUNNING);
+  }
+
+  private static ResourceRequest request(Facts job, Facts task) {
+    Facts perTask = job.object("perTask");
+    double gpus = task.number("gpus", perTask.number("gpus", 0));
+    require(gpus == Math.rint(gpus), "a task must request whole GPUs");
+    ResourceRequest.Builder request = ResourceRequest.builder().gpus((int) gpus);
+    if (perTask.number("cpu", 0) > 0) {
+      request.cpu(CpuCores.of(perTask.number("cpu")));
+    }
+    if (perTask.number("memory", 0) > 0) {
+      request.memory(Memory.ofBytes((long) perTask.number("memory")));
+    }
+    return request.build();
+  }
+
+  private static TopologyConstraint topology(Facts stated) {
+    TopologyConstraint constraint = TopologyConstraint.NONE;
+    if (stated.has("required")) {
+      constraint = constraint.andRequired(stated.text("required"));
+    }
+    return stated.ifText("preferred").map(constraint::andPreferred).orElse(constraint);
+  }
+
+  /** Returns how many tasks must run at least. */
+  private static int leastTasks(Facts stated, int tasks) {
+    if (!stated.has("subgroups")) {
+      return Math.min(tasks, stated.count("minAvailable", tasks));
+    }
+    require(!stated.has("minSubgroups"), "a job must run in all its parts");
+    int least = 0;
+    for (Facts part : stated.objects("subgroups")) {
+      require(!part.has("topology"), "a part must not have a topology of its own");
+      int ofPart =
+          (int)
+              stated.objects("tasks").stream()
+                  .filter(task -> task.ifText("group").equals(part.ifText("name")))
+                  .count();
+      least += leastTasks(part, ofPart);
+    }
+    return least;
+  }
+
+  private static void excludeOthers(Facts stated, ClusterFacts cluster, JobSpec.Builder job) {
+    Set<String> only = new LinkedHashSet<>();
+    stated.objects("tasks").forEach(task -> only.addAll(task.texts("onlyNodes")));
+    if (!only.isEmpty()) {
+      job.excludeNodes(
+          cluster.topology().nodes().stream()
+              .map(node -> node.id().value())
+              .filter(node -> !only.contains(node))
+              .toList());
+    }
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+
+  JobId id() {
+    return spec.id();
+  }
+
+  /** Returns where the tasks run that do, if any does. */
+  Optional<Placement> placement(GpuNumbers numbers) {
+    List<TaskPlacement> places = new ArrayList<>();
+    for (TaskRole role : spec.roles()) {
+      int index = 0;
+      for (Facts task : roles.getOrDefault(role.name(), List.of())) {
+        if (isRunning(task)) {
+          String node = task.text("node");
+          places.add(
+              new TaskPlacement(
+                  new TaskId(role.name(), index++),
+                  NodeId.of(node),
+                  numbers.take(node, role.request().gpus()),
+                  role.request()));
+        }
+      }
+    }
+    return places.isEmpty() ? Optional.empty() : Optional.of(new Placement(id(), places));
+  }
+
+  /** Returns the node of each task, in the form of a case; tasks of a role stand for each other. */
+  Map<String, Object> nodesOfTasks(Placement place) {
+    Map<String, Object> nodes = new LinkedHashMap<>();
+    for (TaskPlacement task : place.tasks()) {
+      List<Facts> stated = roles.getOrDefault(task.task().role(), List.of());
+      String name = stated.get(task.task().index()).text("name");
+      nodes.put(name, Map.of("node", task.node().value()));
+    }
+    return nodes;
+  }
+}

@@ -1,0 +1,119 @@
+package io.github.liquidscheduler.simulator.conformance.cluster;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
+import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
+import io.github.liquidscheduler.simulator.conformance.peer.Facts;
+import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A cluster with queues and jobs, some of which run: the {@link LiquidScheduler} with a {@link
+ * QueueTree}, in immediate mode, by priority.
+ *
+ * <p>The jobs that run are started first, where they run, and the others submitted; then the queues
+ * are set, and whatever follows at once is done. Where only some of a cycle's actions run, the
+ * others are switched off as far as that is possible: without pre-emption nobody takes room inside
+ * a queue, without reclaim as well nobody is stopped.
+ */
+public final class ClusterRunner implements CaseRunner {
+
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration FOR_EVER = Duration.ofDays(10_000);
+  private static final int MOST_ROUNDS = 20;
+
+  @Override
+  public CaseOutcome run(PeerCase peerCase) {
+    Facts facts = peerCase.facts();
+    ClusterFacts cluster = ClusterFacts.of(facts);
+    List<ClusterJob> jobs =
+        facts.objects("jobs").stream().map(job -> ClusterJob.of(job, cluster)).toList();
+    Map<JobId, Placement> before = new LinkedHashMap<>();
+    GpuNumbers numbers = new GpuNumbers();
+    jobs.forEach(job -> job.placement(numbers).ifPresent(place -> before.put(job.id(), place)));
+    Scheduler scheduler = started(facts, cluster, jobs, before);
+    scheduler.on(new ClusterEvent.QueuesChanged(NOW, cluster.queues()));
+    for (int round = 0; round < MOST_ROUNDS && isDue(scheduler); round++) {
+      scheduler.on(new ClusterEvent.TimePassed(NOW));
+    }
+    return new CaseOutcome.Ran(result(jobs, before, scheduler));
+  }
+
+  private static boolean isDue(Scheduler scheduler) {
+    return scheduler.nextWakeUp().filter(due -> !due.isAfter(NOW)).isPresent();
+  }
+
+  /** Returns a scheduler with the jobs, those that run in their places, before any decision. */
+  private static Scheduler started(
+      Facts facts, ClusterFacts cluster, List<ClusterJob> jobs, Map<JobId, Placement> before) {
+    List<String> actions = facts.object("cycle").texts("actions");
+    SchedulingPolicy policy =
+        actions.contains("preempt") ? Policies.priority() : new PriorityWithoutPreemption();
+    boolean stops = actions.contains("preempt") || actions.contains("reclaim");
+    PreemptionRules rules =
+        stops ? PreemptionRules.NONE : PreemptionRules.NONE.minRunTime(FOR_EVER);
+    Placer placer = Placers.bestFit();
+    Scheduler seeded =
+        builder(cluster, policy, rules).placer(new SeedPlacer(placer, before)).build();
+    jobs.stream()
+        .sorted(Comparator.comparing(ClusterJob::age).reversed())
+        .forEach(job -> seeded.on(new ClusterEvent.JobSubmitted(NOW.minus(job.age()), job.spec())));
+    for (JobId job : before.keySet()) {
+      if (!(seeded.status(job).orElse(null) instanceof JobStatus.Running)) {
+        throw new IllegalStateException("job '%s' does not fit where it runs".formatted(job));
+      }
+    }
+    return builder(cluster, policy, rules).placer(placer).restore(seeded.snapshot());
+  }
+
+  private static LiquidScheduler.Builder builder(
+      ClusterFacts cluster, SchedulingPolicy policy, PreemptionRules rules) {
+    return LiquidScheduler.builder(cluster.topology()).policy(policy).preemption(rules);
+  }
+
+  private static Map<String, Object> result(
+      List<ClusterJob> jobs, Map<JobId, Placement> before, Scheduler scheduler) {
+    Map<String, Object> running = new LinkedHashMap<>();
+    Map<String, Object> tasks = new LinkedHashMap<>();
+    TaskChanges changes = new TaskChanges();
+    for (ClusterJob job : jobs) {
+      Optional<Placement> after = place(scheduler, job.id());
+      Optional<Placement> was = Optional.ofNullable(before.get(job.id()));
+      running.put(job.id().value(), (double) after.map(place -> place.tasks().size()).orElse(0));
+      after.ifPresent(place -> tasks.putAll(job.nodesOfTasks(place)));
+      changes.add(was, after);
+    }
+    return Map.of("tasksRunning", running, "tasks", tasks, "totals", changes.totals());
+  }
+
+  private static Optional<Placement> place(Scheduler scheduler, JobId job) {
+    return scheduler.status(job).flatMap(ClusterRunner::place);
+  }
+
+  private static Optional<Placement> place(JobStatus status) {
+    return switch (status) {
+      case JobStatus.Running now -> Optional.of(now.placement());
+      case JobStatus.Resizing now -> Optional.of(now.next());
+      case JobStatus.Waiting now -> Optional.empty();
+      case JobStatus.Stopping now -> Optional.empty();
+      case JobStatus.Ended now -> Optional.empty();
+    };
+  }
+}
