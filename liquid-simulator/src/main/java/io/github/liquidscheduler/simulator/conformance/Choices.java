@@ -4,41 +4,124 @@ import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
-/** What we do otherwise on purpose, by what a case states. */
+/**
+ * What we do otherwise on purpose, by what a case states and what comes out. Each choice is
+ * documented: see {@code docs/conformance.md}.
+ */
 final class Choices {
+
+  /** Says whether a case is about a choice. */
+  @FunctionalInterface
+  private interface Concern {
+    boolean concerns(PeerCase peerCase, Facts expected, Facts result);
+  }
 
   /**
    * A choice.
    *
-   * @param concerns whether a case is about it
+   * @param concern whether a case is about it
    * @param reason why we differ
    */
-  private record Choice(Predicate<PeerCase> concerns, String reason) {}
+  private record Choice(Concern concern, String reason) {}
+
+  private static final String RUNNING = "tasksRunning";
 
   private static final List<Choice> CHOICES =
       List.of(
           new Choice(
-              Choices::leavesOutWhereItWas,
-              "a group was placed before, but the case does not say where: it is placed anew"));
+              (peerCase, expected, result) -> leavesOutWhereItWas(peerCase),
+              "a group was placed before, but the case does not say where: it is placed anew"),
+          new Choice(
+              Choices::usesIdleRoom,
+              "the cycle has no action that allocates; here jobs that fit start in every event"),
+          new Choice(
+              Choices::keepsGuarantee,
+              "a gang is not taken where that leaves its queue less than is guaranteed"));
 
   private Choices() {}
 
-  private static boolean leavesOutWhereItWas(PeerCase peerCase) {
-    return peerCase.facts().objects("groups").stream()
-        .anyMatch(group -> group.has("previous") && !isStated(group.object("previous")));
-  }
-
-  private static boolean isStated(Facts assignment) {
-    return !assignment.list("domains").isEmpty();
-  }
-
-  /** Returns why what comes out of a case may be something else than it expects. */
-  static Optional<String> reason(PeerCase peerCase) {
+  /** Returns why what comes out of a case is something else than it expects, if that is known. */
+  static Optional<String> reason(PeerCase peerCase, Facts expected, Facts result) {
     return CHOICES.stream()
-        .filter(choice -> choice.concerns().test(peerCase))
+        .filter(choice -> choice.concern().concerns(peerCase, expected, result))
         .map(Choice::reason)
         .findFirst();
+  }
+
+  private static boolean leavesOutWhereItWas(PeerCase peerCase) {
+    return peerCase.facts().objects("groups").stream()
+        .anyMatch(
+            group -> group.has("previous") && group.object("previous").list("domains").isEmpty());
+  }
+
+  /** Returns whether all that should run does, nobody else was evicted or moved, and more runs. */
+  private static boolean usesIdleRoom(PeerCase peerCase, Facts expected, Facts result) {
+    List<String> actions = peerCase.facts().object("cycle").texts("actions");
+    Facts wanted = expected.object(RUNNING);
+    Facts got = result.object(RUNNING);
+    return !actions.isEmpty()
+        && !actions.contains("allocate")
+        && wanted.names().stream().allMatch(job -> got.number(job, 0) >= wanted.number(job))
+        && isNoMore("evicted", expected, result)
+        && isNoMore("moved", expected, result);
+  }
+
+  private static boolean isNoMore(String change, Facts expected, Facts result) {
+    return result.object("totals").number(change, 0) <= expected.object("totals").number(change, 0);
+  }
+
+  /** Returns whether a queue loses what is guaranteed to it where it should, but not here. */
+  private static boolean keepsGuarantee(PeerCase peerCase, Facts expected, Facts result) {
+    Facts facts = peerCase.facts();
+    for (Facts queue : facts.objects("queues")) {
+      double guaranteed = guaranteed(facts, queue);
+      double left = held(facts, queue, expected);
+      double kept = held(facts, queue, result);
+      boolean lost = left < guaranteed && guaranteed <= kept && loses(facts, queue, expected);
+      if (lost && isGained(facts, queue, expected)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns what is guaranteed to a queue, by it and all that it is a part of. */
+  private static double guaranteed(Facts facts, Facts queue) {
+    double own = queue.object("gpu").amount("deserved");
+    return facts.objects("queues").stream()
+        .filter(other -> other.ifText("name").equals(queue.ifText("parent")))
+        .mapToDouble(parent -> Math.min(own, guaranteed(facts, parent)))
+        .findFirst()
+        .orElse(own);
+  }
+
+  /** Returns whether a job of another queue gets more tasks. */
+  private static boolean isGained(Facts facts, Facts queue, Facts expected) {
+    return facts.objects("jobs").stream()
+        .filter(job -> !job.text("queue").equals(queue.text("name")))
+        .anyMatch(job -> runningNow(job) < expected.object(RUNNING).number(job.text("name"), 0));
+  }
+
+  private static double held(Facts facts, Facts queue, Facts outcome) {
+    return facts.objects("jobs").stream()
+        .filter(job -> job.text("queue").equals(queue.text("name")))
+        .mapToDouble(
+            job ->
+                outcome.object(RUNNING).number(job.text("name"), 0)
+                    * job.object("perTask").number("gpus", 0))
+        .sum();
+  }
+
+  private static boolean loses(Facts facts, Facts queue, Facts expected) {
+    return facts.objects("jobs").stream()
+        .filter(job -> job.text("queue").equals(queue.text("name")))
+        .anyMatch(job -> runningNow(job) > expected.object(RUNNING).number(job.text("name"), 0));
+  }
+
+  private static long runningNow(Facts job) {
+    return job.objects("tasks").stream()
+        .filter(task -> task.ifText("state").equals(Optional.of("running")))
+        .count();
   }
 }

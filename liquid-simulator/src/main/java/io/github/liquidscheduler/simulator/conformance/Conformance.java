@@ -47,7 +47,8 @@ public final class Conformance {
       return of(peerCase, Verdict.NOT_GRADED, "", Optional.of(result));
     }
     Grade grade = grader.grade(expected.get(), result);
-    Optional<String> choice = grade.strict() ? Optional.empty() : Choices.reason(peerCase);
+    Optional<String> choice =
+        grade.strict() ? Optional.empty() : Choices.reason(peerCase, expected.get(), result);
     Verdict graded = grade.lenient() ? Verdict.PASSED_LENIENTLY : Verdict.FAILED;
     Verdict verdict = grade.strict() ? Verdict.PASSED : graded;
     if (choice.isPresent() && !grade.lenient()) {

@@ -102,7 +102,7 @@ public final class ConformanceReport {
     return listed;
   }
 
-  /** Returns the cases as JSON: what came of each, in the form of what it expects. */
+  /** Returns the cases as JSON: what came of each, in the form of what it expects, by name. */
   public String json() {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
@@ -138,8 +138,10 @@ public final class ConformanceReport {
     switch (value) {
       case Map<?, ?> fields -> {
         json.writeStartObject();
-        for (Map.Entry<?, ?> field : fields.entrySet()) {
-          json.writeFieldName(field.getKey().toString());
+        Map<String, Object> sorted = new TreeMap<>();
+        fields.forEach((name, field) -> sorted.put(name.toString(), field));
+        for (Map.Entry<String, Object> field : sorted.entrySet()) {
+          json.writeFieldName(field.getKey());
           write(json, field.getValue());
         }
         json.writeEndObject();

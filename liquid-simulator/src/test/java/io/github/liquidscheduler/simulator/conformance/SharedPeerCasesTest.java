@@ -12,6 +12,13 @@ class SharedPeerCasesTest {
   @ParameterizedTest
   @CsvSource({
     "kai.json, fair-share-division, core, 39, 39",
+    "kai.json, allocate, core, 31, 33",
+    "kai.json, allocate, extended, 17, 18",
+    "kai.json, consolidation, core, 3, 3",
+    "kai.json, preempt, core, 20, 20",
+    "kai.json, preempt, extended, 6, 6",
+    "kai.json, reclaim, core, 43, 43",
+    "kai.json, reclaim, extended, 12, 12",
     "kueue.json, dominant-share, core, 8, 8",
     "kueue.json, topology-assignment, core, 66, 68",
     "kueue.json, topology-assignment, extended, 3, 3",

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
@@ -95,6 +96,25 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
     labels.names().forEach(name -> node.label(name, labels.text(name)));
     domain.ifPresent(node::domain);
     return node.build();
+  }
+
+  /**
+   * Returns the memory of each GPU.
+   *
+   * @throws IllegalArgumentException if they differ
+   */
+  double gpuMemoryMib() {
+    List<Memory> memories =
+        topology.nodes().stream()
+            .flatMap(node -> node.gpus().stream())
+            .map(Gpu::memory)
+            .distinct()
+            .toList();
+    if (memories.size() != 1) {
+      throw new IllegalArgumentException(
+          "GPUs must have one size where memory of them is requested, but have " + memories);
+    }
+    return memories.get(0).bytes() / (double) Memory.ofMib(1).bytes();
   }
 
   private static QueueTree queues(Facts facts) {

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.time.Duration;
@@ -34,6 +35,19 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
 
   private static final String RUNNING = "running";
   private static final String PENDING = "pending";
+  private static final List<String> FIELDS =
+      List.of(
+          "name",
+          "queue",
+          "priority",
+          "preemptible",
+          "ageMinutes",
+          "perTask",
+          "tasks",
+          "minAvailable",
+          "subgroups",
+          "minSubgroups",
+          "topology");
 
   ClusterJob {
     roles = new LinkedHashMap<>(roles);
@@ -45,6 +59,9 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
    * @throws IllegalArgumentException if it states what a job of ours cannot be
    */
   static ClusterJob of(Facts stated, ClusterFacts cluster) {
+    for (String field : stated.names()) {
+      require(FIELDS.contains(field), "a job cannot have a '%s'".formatted(field));
+    }
     Map<String, List<Facts>> roles = roles(stated);
     JobSpec.Builder job =
         JobSpec.builder(stated.text("name"))
@@ -52,9 +69,11 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
             .priority(stated.count("priority", 0))
             .preemptible(stated.flag("preemptible"))
             .topology(topology(stated.object("topology")));
-    roles.forEach((name, tasks) -> job.role(name, tasks.size(), request(stated, tasks.get(0))));
+    roles.forEach(
+        (name, tasks) -> job.role(name, tasks.size(), request(cluster, stated, tasks.get(0))));
     int tasks = stated.list("tasks").size();
-    int least = leastTasks(stated, tasks);
+    int least = leastTasks(stated, stated.objects("tasks"), tasks);
+    requireWhole(stated, least);
     if (least < tasks) {
       require(roles.size() == 1, "an elastic job must have one role");
       job.parallelism(Parallelism.between(least, tasks, tasks));
@@ -88,11 +107,18 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
     return task.text("state").equals(RUNNING);
   }
 
-  private static ResourceRequest request(Facts job, Facts task) {
+  private static ResourceRequest request(ClusterFacts cluster, Facts job, Facts task) {
     Facts perTask = job.object("perTask");
     double gpus = task.number("gpus", perTask.number("gpus", 0));
-    require(gpus == Math.rint(gpus), "a task must request whole GPUs");
+    if (perTask.has("gpuMemoryMib")) {
+      gpus = perTask.number("gpuMemoryMib") / cluster.gpuMemoryMib();
+    }
+    require(gpus < 1 || gpus == Math.rint(gpus), "a task must request whole GPUs or a share");
     ResourceRequest.Builder request = ResourceRequest.builder().gpus((int) gpus);
+    if (gpus > 0 && gpus < 1) {
+      require(!perTask.has("devices"), "a share must be one of one GPU");
+      request.share(GpuShare.of(gpus));
+    }
     if (perTask.number("cpu", 0) > 0) {
       request.cpu(CpuCores.of(perTask.number("cpu")));
     }
@@ -110,33 +136,37 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
     return stated.ifText("preferred").map(constraint::andPreferred).orElse(constraint);
   }
 
-  /** Returns how many tasks must run at least. */
-  private static int leastTasks(Facts stated, int tasks) {
-    if (!stated.has("subgroups")) {
-      return Math.min(tasks, stated.count("minAvailable", tasks));
+  private static void requireWhole(Facts stated, int least) {
+    long running = stated.objects("tasks").stream().filter(ClusterJob::isRunning).count();
+    require(running == 0 || running >= least, "a gang must run in whole or wait");
+  }
+
+  /** Returns how many tasks of a job or a part of it must run at least. */
+  private static int leastTasks(Facts part, List<Facts> ofJob, int tasks) {
+    if (!part.has("subgroups")) {
+      return Math.min(tasks, part.count("minAvailable", tasks));
     }
-    require(!stated.has("minSubgroups"), "a job must run in all its parts");
+    require(!part.has("minSubgroups"), "a job must run in all its parts");
     int least = 0;
-    for (Facts part : stated.objects("subgroups")) {
-      require(!part.has("topology"), "a part must not have a topology of its own");
-      int ofPart =
-          (int)
-              stated.objects("tasks").stream()
-                  .filter(task -> task.ifText("group").equals(part.ifText("name")))
-                  .count();
-      least += leastTasks(part, ofPart);
+    for (Facts inner : part.objects("subgroups")) {
+      require(!inner.has("topology"), "a part must not have a topology of its own");
+      Optional<String> name = inner.ifText("name");
+      int ofPart = (int) ofJob.stream().filter(task -> task.ifText("group").equals(name)).count();
+      least += leastTasks(inner, ofJob, ofPart);
     }
     return least;
   }
 
   private static void excludeOthers(Facts stated, ClusterFacts cluster, JobSpec.Builder job) {
-    Set<String> only = new LinkedHashSet<>();
-    stated.objects("tasks").forEach(task -> only.addAll(task.texts("onlyNodes")));
-    if (!only.isEmpty()) {
+    Set<List<String>> only = new LinkedHashSet<>();
+    stated.objects("tasks").forEach(task -> only.add(task.texts("onlyNodes")));
+    require(only.size() <= 1, "all tasks of a job must be allowed on the same nodes");
+    List<String> allowed = only.stream().findFirst().orElse(List.of());
+    if (!allowed.isEmpty()) {
       job.excludeNodes(
           cluster.topology().nodes().stream()
               .map(node -> node.id().value())
-              .filter(node -> !only.contains(node))
+              .filter(node -> !allowed.contains(node))
               .toList());
     }
   }
@@ -163,12 +193,19 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
               new TaskPlacement(
                   new TaskId(role.name(), index++),
                   NodeId.of(node),
-                  numbers.take(node, role.request().gpus()),
+                  gpus(numbers, task, role.request()),
                   role.request()));
         }
       }
     }
     return places.isEmpty() ? Optional.empty() : Optional.of(new Placement(id(), places));
+  }
+
+  private static List<Integer> gpus(GpuNumbers numbers, Facts task, ResourceRequest request) {
+    String node = task.text("node");
+    return request.share().isPresent() && task.has("gpu")
+        ? numbers.shared(node, task.text("gpu"))
+        : numbers.take(node, request.gpus());
   }
 
   /** Returns the node of each task, in the form of a case; tasks of a role stand for each other. */

@@ -18,6 +18,7 @@ import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,22 +66,41 @@ public final class ClusterRunner implements CaseRunner {
       Facts facts, ClusterFacts cluster, List<ClusterJob> jobs, Map<JobId, Placement> before) {
     List<String> actions = facts.object("cycle").texts("actions");
     SchedulingPolicy policy =
-        actions.contains("preempt") ? Policies.priority() : new PriorityWithoutPreemption();
+        actions.contains("preempt")
+            ? Policies.priority()
+            : new PriorityWithoutPreemption("priority-without-preemption");
     boolean stops = actions.contains("preempt") || actions.contains("reclaim");
     PreemptionRules rules =
         stops ? PreemptionRules.NONE : PreemptionRules.NONE.minRunTime(FOR_EVER);
     Placer placer = Placers.bestFit();
+    SchedulingPolicy order = new PriorityWithoutPreemption(policy.name());
     Scheduler seeded =
-        builder(cluster, policy, rules).placer(new SeedPlacer(placer, before)).build();
-    jobs.stream()
-        .sorted(Comparator.comparing(ClusterJob::age).reversed())
-        .forEach(job -> seeded.on(new ClusterEvent.JobSubmitted(NOW.minus(job.age()), job.spec())));
+        builder(cluster, order, rules).placer(new SeedPlacer(placer, before)).build();
+    submissions(jobs, before).forEach(seeded::on);
     for (JobId job : before.keySet()) {
       if (!(seeded.status(job).orElse(null) instanceof JobStatus.Running)) {
-        throw new IllegalStateException("job '%s' does not fit where it runs".formatted(job));
+        throw new IllegalStateException(
+            "job '%s' does not fit where it runs: %s".formatted(job, seeded.status(job)));
       }
     }
     return builder(cluster, policy, rules).placer(placer).restore(seeded.snapshot());
+  }
+
+  /** Returns the submissions of the jobs that run, then of the others, older ones first. */
+  private static List<ClusterEvent> submissions(
+      List<ClusterJob> jobs, Map<JobId, Placement> before) {
+    List<ClusterJob> ordered = new ArrayList<>(jobs);
+    ordered.sort(
+        Comparator.<ClusterJob, Boolean>comparing(job -> !before.containsKey(job.id()))
+            .thenComparing(ClusterJob::age, Comparator.reverseOrder()));
+    List<ClusterEvent> submissions = new ArrayList<>();
+    Instant last = Instant.MIN;
+    for (ClusterJob job : ordered) {
+      Instant at = NOW.minus(job.age());
+      last = at.isAfter(last) ? at : last;
+      submissions.add(new ClusterEvent.JobSubmitted(last, job.spec()));
+    }
+    return submissions;
   }
 
   private static LiquidScheduler.Builder builder(

@@ -9,6 +9,12 @@ import java.util.stream.IntStream;
 final class GpuNumbers {
 
   private final Map<String, Integer> next = new LinkedHashMap<>();
+  private final Map<String, List<Integer>> named = new LinkedHashMap<>();
+
+  /** Returns the GPU of a node that a case calls so; one that nobody has yet if it is new. */
+  List<Integer> shared(String node, String name) {
+    return named.computeIfAbsent(node + "/" + name, each -> take(node, 1));
+  }
 
   /** Returns so many GPUs of a node that nobody has yet. */
   List<Integer> take(String node, int gpus) {

@@ -39,7 +39,7 @@ final class SeedPlacer implements Placer {
 
   @Override
   public boolean isCapacityBound() {
-    return successor.isCapacityBound();
+    return false;
   }
 
   @Override
