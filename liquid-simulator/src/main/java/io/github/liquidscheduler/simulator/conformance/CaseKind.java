@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.conformance;
 
 import io.github.liquidscheduler.simulator.conformance.cluster.ClusterRunner;
+import io.github.liquidscheduler.simulator.conformance.cluster.PreemptionRunner;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
 import io.github.liquidscheduler.simulator.conformance.quota.DivisionRunner;
 import io.github.liquidscheduler.simulator.conformance.quota.DominantShareRunner;
@@ -12,7 +13,8 @@ enum CaseKind {
   DIVISION("division", new DivisionRunner(), Graders::division),
   DOMINANT_SHARE("dominant-share", new DominantShareRunner(), Graders::dominantShare),
   TOPOLOGY("topology-assignment", new TopologyRunner(), Graders::topology),
-  CLUSTER("cluster", new ClusterRunner(), Graders::cluster);
+  CLUSTER("cluster", new ClusterRunner(), Graders::cluster),
+  QUOTA_PREEMPTION("quota-preemption", new PreemptionRunner(), Graders::preemption);
 
   private final String written;
   private final CaseRunner runner;

@@ -9,18 +9,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClusterCasesTest {
 
-  private static final String CASE =
-      """
-      {"id": "two-gpus", "kind": "cluster", "area": "reclaim",
-       "cycle": {"actions": [%s], "rounds": 1},
-       "nodes": [{"name": "n0", "gpus": 2}],
-       "queues": [
-         {"name": "a", "gpu": {"deserved": %s, "limit": -1, "overQuotaWeight": 1}, "created": 0},
-         {"name": "b", "gpu": {"deserved": 1, "limit": -1, "overQuotaWeight": 1}, "created": 1}],
-       "jobs": [%s],
-       "expect": {"tasksRunning": {%s}, "totals": {%s}, "complete": true}}
-      """;
-
   private static final String ALL =
       "\"allocate\", \"consolidation\", \"reclaim\", \"preempt\", \"stalegangeviction\"";
 
@@ -48,7 +36,19 @@ class ClusterCasesTest {
 
   private GradedCase run(String actions, int deserved, String jobs, String running, String totals)
       throws IOException {
-    return CaseText.run(folder, CASE.formatted(actions, deserved, jobs, running, totals));
+    String text =
+        """
+        {"id": "two-gpus", "kind": "cluster", "area": "reclaim",
+         "cycle": {"actions": [%s], "rounds": 1},
+         "nodes": [{"name": "n0", "gpus": 2}],
+         "queues": [
+           {"name": "a", "gpu": {"deserved": %s, "limit": -1, "overQuotaWeight": 1}, "created": 0},
+           {"name": "b", "gpu": {"deserved": 1, "limit": -1, "overQuotaWeight": 1}, "created": 1}],
+         "jobs": [%s],
+         "expect": {"tasksRunning": {%s}, "totals": {%s}, "complete": true}}
+        """
+            .formatted(actions, deserved, jobs, running, totals);
+    return CaseText.run(folder, text);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -10,7 +9,6 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus;
-import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
@@ -36,9 +34,7 @@ import java.util.Optional;
  */
 public final class ClusterRunner implements CaseRunner {
 
-  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final Duration FOR_EVER = Duration.ofDays(10_000);
-  private static final int MOST_ROUNDS = 20;
 
   @Override
   public CaseOutcome run(PeerCase peerCase) {
@@ -50,15 +46,8 @@ public final class ClusterRunner implements CaseRunner {
     GpuNumbers numbers = new GpuNumbers();
     jobs.forEach(job -> job.placement(numbers).ifPresent(place -> before.put(job.id(), place)));
     Scheduler scheduler = started(facts, cluster, jobs, before);
-    scheduler.on(new ClusterEvent.QueuesChanged(NOW, cluster.queues()));
-    for (int round = 0; round < MOST_ROUNDS && isDue(scheduler); round++) {
-      scheduler.on(new ClusterEvent.TimePassed(NOW));
-    }
+    SeededScheduler.settle(scheduler, cluster.queues());
     return new CaseOutcome.Ran(result(jobs, before, scheduler));
-  }
-
-  private static boolean isDue(Scheduler scheduler) {
-    return scheduler.nextWakeUp().filter(due -> !due.isAfter(NOW)).isPresent();
   }
 
   /** Returns a scheduler with the jobs, those that run in their places, before any decision. */
@@ -72,18 +61,7 @@ public final class ClusterRunner implements CaseRunner {
     boolean stops = actions.contains("preempt") || actions.contains("reclaim");
     PreemptionRules rules =
         stops ? PreemptionRules.NONE : PreemptionRules.NONE.minRunTime(FOR_EVER);
-    Placer placer = Placers.bestFit();
-    SchedulingPolicy order = new PriorityWithoutPreemption(policy.name());
-    Scheduler seeded =
-        builder(cluster, order, rules).placer(new SeedPlacer(placer, before)).build();
-    submissions(jobs, before).forEach(seeded::on);
-    for (JobId job : before.keySet()) {
-      if (!(seeded.status(job).orElse(null) instanceof JobStatus.Running)) {
-        throw new IllegalStateException(
-            "job '%s' does not fit where it runs: %s".formatted(job, seeded.status(job)));
-      }
-    }
-    return builder(cluster, policy, rules).placer(placer).restore(seeded.snapshot());
+    return SeededScheduler.of(cluster.topology(), policy, rules, submissions(jobs, before), before);
   }
 
   /** Returns the submissions of the jobs that run, then of the others, older ones first. */
@@ -96,16 +74,11 @@ public final class ClusterRunner implements CaseRunner {
     List<ClusterEvent> submissions = new ArrayList<>();
     Instant last = Instant.MIN;
     for (ClusterJob job : ordered) {
-      Instant at = NOW.minus(job.age());
+      Instant at = SeededScheduler.NOW.minus(job.age());
       last = at.isAfter(last) ? at : last;
       submissions.add(new ClusterEvent.JobSubmitted(last, job.spec()));
     }
     return submissions;
-  }
-
-  private static LiquidScheduler.Builder builder(
-      ClusterFacts cluster, SchedulingPolicy policy, PreemptionRules rules) {
-    return LiquidScheduler.builder(cluster.topology()).policy(policy).preemption(rules);
   }
 
   private static Map<String, Object> result(

@@ -19,7 +19,7 @@ import java.util.Set;
  * of a queue with parts includes them, so they are added. What is not CPU or memory is GPUs, and a
  * flavour of these is a model.
  */
-final class CohortTree {
+public final class CohortTree {
 
   private static final String CPU = "cpu";
   private static final String MEMORY = "memory";
@@ -32,7 +32,12 @@ final class CohortTree {
 
   private CohortTree() {}
 
-  static CohortTree of(Facts facts) {
+  /**
+   * Returns the tree that a case states.
+   *
+   * @throws IllegalArgumentException if it has more resources or flavours than we can count
+   */
+  public static CohortTree of(Facts facts) {
     CohortTree tree = new CohortTree();
     for (Facts cohort : facts.objects("cohorts")) {
       tree.add(cohort, cohort.ifText("parent"));
@@ -95,7 +100,7 @@ final class CohortTree {
   }
 
   /** Returns the tree. */
-  QueueTree tree() {
+  public QueueTree tree() {
     List<QueueSpec> queues = new ArrayList<>();
     for (Map.Entry<String, Facts> node : nodes.entrySet()) {
       QueueSpec queue = QueueSpec.named(node.getKey());
