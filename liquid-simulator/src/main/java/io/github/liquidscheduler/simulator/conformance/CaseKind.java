@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.conformance;
 
 import io.github.liquidscheduler.simulator.conformance.cluster.ClusterRunner;
+import io.github.liquidscheduler.simulator.conformance.cluster.CycleRunner;
 import io.github.liquidscheduler.simulator.conformance.cluster.PreemptionRunner;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
 import io.github.liquidscheduler.simulator.conformance.quota.DivisionRunner;
@@ -14,7 +15,8 @@ enum CaseKind {
   DOMINANT_SHARE("dominant-share", new DominantShareRunner(), Graders::dominantShare),
   TOPOLOGY("topology-assignment", new TopologyRunner(), Graders::topology),
   CLUSTER("cluster", new ClusterRunner(), Graders::cluster),
-  QUOTA_PREEMPTION("quota-preemption", new PreemptionRunner(), Graders::preemption);
+  QUOTA_PREEMPTION("quota-preemption", new PreemptionRunner(), Graders::preemption),
+  QUOTA_CYCLE("quota-cycle", new CycleRunner(), Graders::cycle);
 
   private final String written;
   private final CaseRunner runner;

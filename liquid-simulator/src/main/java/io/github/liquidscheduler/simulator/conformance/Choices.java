@@ -36,6 +36,9 @@ final class Choices {
               Choices::usesIdleRoom,
               "the cycle has no action that allocates; here jobs that fit start in every event"),
           new Choice(
+              (peerCase, expected, result) -> fitsWithoutVictims(expected, result),
+              "the case asks for victims only; here a job that fits without any starts"),
+          new Choice(
               Choices::keepsGuarantee,
               "a gang is not taken where that leaves its queue less than is guaranteed"));
 
@@ -53,6 +56,13 @@ final class Choices {
     return peerCase.facts().objects("groups").stream()
         .anyMatch(
             group -> group.has("previous") && group.object("previous").list("domains").isEmpty());
+  }
+
+  private static boolean fitsWithoutVictims(Facts expected, Facts result) {
+    return expected.has("admissible")
+        && expected.list("evicted").isEmpty()
+        && result.list("evicted").isEmpty()
+        && result.flag("admissible");
   }
 
   /** Returns whether all that should run does, nobody else was evicted or moved, and more runs. */

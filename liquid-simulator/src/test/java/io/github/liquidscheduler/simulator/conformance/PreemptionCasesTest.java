@@ -60,6 +60,25 @@ class PreemptionCasesTest {
   }
 
   @Test
+  void ofJobsAdmittedAtOnceTheFirstByUidLeaves() throws IOException {
+    String running =
+        job("x", "b", 2).replace("\"usage\"", "\"uid\": \"1\", \"usage\"")
+            + ","
+            + job("y", "b", 2).replace("\"usage\"", "\"uid\": \"2\", \"usage\"");
+
+    assertThat(run("Never", running, 2, evicted("x")).verdict()).isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
+  void aJobThatFitsStartsWhereOnlyVictimsAreAskedFor() throws IOException {
+    String nobody = "{\"evicted\": [], \"admissible\": false}";
+    GradedCase graded = run("Never", job("x", "b", 2), 2, nobody);
+
+    assertThat(graded.verdict()).isEqualTo(Verdict.DIFFERS);
+    assertThat(graded.reason()).contains("asks for victims only");
+  }
+
+  @Test
   void otherVictimsFail() throws IOException {
     String running = job("x", "b", 2) + "," + job("y", "b", 2);
 
@@ -67,8 +86,8 @@ class PreemptionCasesTest {
   }
 
   @Test
-  void moreThanThereIsRoomForIsRefused() throws IOException {
+  void aJobLargerThanAllQuotaIsRefused() throws IOException {
     assertThat(run("Never", job("x", "b", 5), 1, evicted("x")).reason())
-        .contains("more runs than there is room for");
+        .contains("does not fit where it runs");
   }
 }

@@ -20,6 +20,10 @@ class SharedPeerCasesTest {
     "kai.json, reclaim, core, 43, 43",
     "kai.json, reclaim, extended, 12, 12",
     "kueue.json, dominant-share, core, 8, 8",
+    "kueue.json, fair-sharing-cycle, core, 5, 5",
+    "kueue.json, fair-sharing-preemption, core, 13, 13",
+    "kueue.json, quota-cycle, core, 5, 6",
+    "kueue.json, quota-preemption, core, 16, 16",
     "kueue.json, topology-assignment, core, 66, 68",
     "kueue.json, topology-assignment, extended, 3, 3",
   })

@@ -10,11 +10,13 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -80,12 +82,14 @@ final class SeededScheduler {
     }
   }
 
-  /** Sets the queues, and lets everything happen that is due at once. */
-  static void settle(Scheduler scheduler, QueueTree queues) {
-    scheduler.on(new ClusterEvent.QueuesChanged(NOW, queues));
+  /** Sets the queues, lets everything happen that is due at once, and returns the decisions. */
+  static List<Decision> settle(Scheduler scheduler, QueueTree queues) {
+    List<Decision> decisions =
+        new ArrayList<>(scheduler.on(new ClusterEvent.QueuesChanged(NOW, queues)));
     for (int round = 0; round < MOST_ROUNDS && isDue(scheduler); round++) {
-      scheduler.on(new ClusterEvent.TimePassed(NOW));
+      decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(NOW)));
     }
+    return decisions;
   }
 
   private static boolean isDue(Scheduler scheduler) {
