@@ -11,20 +11,20 @@ class CycleCasesTest {
 
   @TempDir Path folder;
 
-  private Verdict run(String jobs, String expected) throws IOException {
+  private Verdict run(String reclaim, String jobs, String expected) throws IOException {
     String text =
         """
         {"id": "two-queues", "kind": "quota-cycle", "cohorts": [],
          "queues": [
            {"name": "a", "cohort": "all",
             "quotas": [{"flavor": "default", "resource": "cpu", "nominal": 2}],
-            "preemption": {"withinQueue": "Never"}},
+            "preemption": {"withinQueue": "Never", "reclaimWithinCohort": "%s"}},
            {"name": "b", "cohort": "all",
             "quotas": [{"flavor": "default", "resource": "cpu", "nominal": 2}]}],
          "jobs": [%s],
          "expect": {"jobs": {%s}}}
         """
-            .formatted(jobs, expected);
+            .formatted(reclaim, jobs, expected);
     return CaseText.run(folder, text).verdict();
   }
 
@@ -56,7 +56,7 @@ class CycleCasesTest {
         String.join(
             ",", outcome("x", "keeps-running"), outcome("y", "admitted"), outcome("z", "waits"));
 
-    assertThat(run(jobs, expected)).isEqualTo(Verdict.PASSED);
+    assertThat(run("Any", jobs, expected)).isEqualTo(Verdict.PASSED);
   }
 
   @Test
@@ -64,7 +64,15 @@ class CycleCasesTest {
     String jobs = String.join(",", running("x", "b", 4), pending("y", "a", 2));
     String expected = outcome("x", "evicted") + "," + outcome("y", "waits-for-victims");
 
-    assertThat(run(jobs, expected)).isEqualTo(Verdict.PASSED);
+    assertThat(run("Any", jobs, expected)).isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
+  void nobodyLeavesWhereNoQueueMayTakeBack() throws IOException {
+    String jobs = String.join(",", running("x", "b", 4), pending("y", "a", 2));
+    String expected = outcome("x", "keeps-running") + "," + outcome("y", "waits");
+
+    assertThat(run("Never", jobs, expected)).isEqualTo(Verdict.PASSED);
   }
 
   @Test
@@ -72,6 +80,6 @@ class CycleCasesTest {
     String jobs = String.join(",", running("x", "b", 4), pending("y", "a", 2));
     String expected = outcome("x", "evicted") + "," + outcome("y", "waits");
 
-    assertThat(run(jobs, expected)).isEqualTo(Verdict.PASSED_LENIENTLY);
+    assertThat(run("Any", jobs, expected)).isEqualTo(Verdict.PASSED_LENIENTLY);
   }
 }

@@ -3,9 +3,6 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -27,25 +24,28 @@ import java.util.Map;
  */
 public final class CycleRunner implements CaseRunner {
 
-  private static final PreemptionRules SLOW_STOP =
-      PreemptionRules.NONE.gracePeriod(Duration.ofHours(1));
-
   @Override
   public CaseOutcome run(PeerCase peerCase) {
     Facts facts = peerCase.facts();
     CohortTree cohorts = CohortTree.of(facts);
     Map<JobId, Placement> before = new LinkedHashMap<>();
+    GpuNumbers numbers = new GpuNumbers();
     List<ClusterEvent> submissions = new ArrayList<>();
     for (Facts job : inOrder(facts)) {
       JobSpec spec = spec(job);
       submissions.add(new ClusterEvent.JobSubmitted(SeededScheduler.NOW, spec));
       if (isRunning(job)) {
-        before.put(spec.id(), CohortJobs.onNode(spec));
+        before.put(spec.id(), CohortJobs.onNode(spec, numbers));
       }
     }
+    List<Facts> queues = facts.objects("queues");
     Scheduler scheduler =
         SeededScheduler.of(
-            CohortJobs.cluster(facts), policy(facts), SLOW_STOP, submissions, before);
+            CohortJobs.cluster(facts),
+            CohortJobs.policy(queues),
+            CohortJobs.rules(queues).gracePeriod(Duration.ofHours(1)),
+            submissions,
+            before);
     List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.tree());
     return new CaseOutcome.Ran(Map.of("jobs", outcomes(facts, decisions)));
   }
@@ -69,16 +69,6 @@ public final class CycleRunner implements CaseRunner {
       throw new IllegalArgumentException("a job of several groups must start in whole");
     }
     return CohortJobs.job(job, isRunning(job) ? CohortJobs.usage(job) : CohortJobs.requests(job));
-  }
-
-  private static SchedulingPolicy policy(Facts facts) {
-    boolean preempts =
-        facts.objects("queues").stream()
-            .map(queue -> queue.object("preemption").ifText("withinQueue").orElse("Never"))
-            .anyMatch(within -> !within.equals("Never"));
-    return preempts
-        ? Policies.priority()
-        : new PriorityWithoutPreemption("priority-without-preemption");
   }
 
   private static Map<String, Object> outcomes(Facts facts, List<Decision> decisions) {

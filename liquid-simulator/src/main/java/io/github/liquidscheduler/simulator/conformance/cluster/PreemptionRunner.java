@@ -3,8 +3,7 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
@@ -30,6 +29,7 @@ public final class PreemptionRunner implements CaseRunner {
     Facts facts = peerCase.facts();
     CohortTree cohorts = CohortTree.of(facts);
     Map<JobId, Placement> before = new LinkedHashMap<>();
+    GpuNumbers numbers = new GpuNumbers();
     List<JobSpec> jobs = new ArrayList<>();
     for (Facts job : running(facts)) {
       if (job.flag("beingEvicted")) {
@@ -37,13 +37,26 @@ public final class PreemptionRunner implements CaseRunner {
       }
       JobSpec spec = CohortJobs.job(job, CohortJobs.usage(job));
       jobs.add(spec);
-      before.put(spec.id(), CohortJobs.onNode(spec));
+      before.put(spec.id(), CohortJobs.onNode(spec, numbers));
     }
     Facts incoming = facts.object("incoming");
     JobSpec arrival = CohortJobs.job(incoming, CohortJobs.requests(incoming));
     jobs.add(arrival);
+    List<Facts> own =
+        facts.objects("queues").stream()
+            .filter(queue -> queue.text("name").equals(incoming.text("queue")))
+            .toList();
+    List<ClusterEvent> submissions =
+        jobs.stream()
+            .<ClusterEvent>map(job -> new ClusterEvent.JobSubmitted(SeededScheduler.NOW, job))
+            .toList();
     Scheduler scheduler =
-        SeededScheduler.of(CohortJobs.cluster(facts), policy(facts, incoming), jobs, before);
+        SeededScheduler.of(
+            CohortJobs.cluster(facts),
+            CohortJobs.policy(own),
+            CohortJobs.rules(own),
+            submissions,
+            before);
     SeededScheduler.settle(scheduler, cohorts.tree());
     return new CaseOutcome.Ran(result(before, arrival, scheduler));
   }
@@ -55,19 +68,6 @@ public final class PreemptionRunner implements CaseRunner {
         Comparator.<Facts>comparingDouble(job -> job.number("admittedAt", 0))
             .thenComparing(job -> job.ifText("uid").orElse(""), Comparator.reverseOrder()));
     return running;
-  }
-
-  private static SchedulingPolicy policy(Facts facts, Facts incoming) {
-    boolean never =
-        facts.objects("queues").stream()
-            .filter(queue -> queue.text("name").equals(incoming.text("queue")))
-            .anyMatch(
-                queue ->
-                    queue.object("preemption").ifText("withinQueue").isEmpty()
-                        || queue.object("preemption").text("withinQueue").equals("Never"));
-    return never
-        ? new PriorityWithoutPreemption("priority-without-preemption")
-        : Policies.priority();
   }
 
   private static Map<String, Object> result(

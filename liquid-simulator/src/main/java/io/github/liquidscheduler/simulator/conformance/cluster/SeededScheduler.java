@@ -3,7 +3,6 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -29,17 +28,6 @@ final class SeededScheduler {
   private static final int MOST_ROUNDS = 20;
 
   private SeededScheduler() {}
-
-  /** Returns a scheduler whose jobs were all submitted now, in this order, and never stopped. */
-  static Scheduler of(
-      ClusterTopology topology,
-      SchedulingPolicy policy,
-      List<JobSpec> jobs,
-      Map<JobId, Placement> places) {
-    List<ClusterEvent> submissions =
-        jobs.stream().<ClusterEvent>map(job -> new ClusterEvent.JobSubmitted(NOW, job)).toList();
-    return of(topology, policy, PreemptionRules.NONE, submissions, places);
-  }
 
   /**
    * Returns a scheduler before its first decision.
