@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
+import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.simulator.JobFate;
@@ -8,7 +9,10 @@ import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
+import io.github.liquidscheduler.simulator.report.HtmlReport;
+import io.github.liquidscheduler.simulator.report.RunRecorder;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows what the library does, without any input. */
@@ -26,13 +31,22 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Simulates 240 sample jobs on a cluster of 32 GPUs under five scheduling policies, compares"
-          + " the results, and explains why one job waited. Needs no input; takes a few seconds."
+          + " the results, and explains why one job waited. Writes a report for a browser."
+          + " Needs no input; takes a few seconds."
     })
 public final class DemoCommand implements Callable<Integer> {
 
   private static final String EXPLAINED_POLICY = "best-effort-fifo";
 
   private final DemoScenario scenario = new DemoScenario();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      defaultValue = "liquid-demo.html",
+      converter = HtmlOutput.class,
+      description = "Where the report for a browser is written (default: ${DEFAULT-VALUE}).")
+  private OutputFile html = new OutputFile(Path.of("liquid-demo.html"));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -41,12 +55,17 @@ public final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     introduce(out);
     Map<String, SimulationResult> results = new LinkedHashMap<>();
+    HtmlReport report = newReport();
     for (String policy : DemoScenario.POLICIES) {
-      results.put(policy, scenario.simulation(policy).build().run());
+      RunRecorder recorder = new RunRecorder(scenario.topology(), scenario.trace());
+      SimulationResult result = scenario.simulation(policy).listener(recorder).build().run();
+      results.put(policy, result);
+      report.add(policy, recorder, result);
     }
     compare(out, results);
     interpret(out, results);
     explain(out, resultOf(results, EXPLAINED_POLICY));
+    html.writeText(out, report::appendTo);
     suggest(out);
     out.flush();
     return 0;
@@ -127,7 +146,15 @@ public final class DemoCommand implements Callable<Integer> {
     explanation.found().map(Explanation::describe).ifPresent(text -> out.println(text.indent(2)));
   }
 
-  private static void suggest(PrintWriter out) {
+  private HtmlReport newReport() {
+    String input =
+        "%d sample jobs on a %s".formatted(scenario.trace().jobs().size(), scenario.topology());
+    return new HtmlReport(
+        scenario.trace(), scenario.topology(), input, "bin/liquid demo --html " + html);
+  }
+
+  private void suggest(PrintWriter out) {
+    out.printf("Report with charts, for a browser: %s%n%n", html.path().toAbsolutePath());
     out.println("Next:");
     out.println("  bin/liquid simulate --help   run your own trace on your own cluster");
     out.println("  bin/liquid --help            all commands");

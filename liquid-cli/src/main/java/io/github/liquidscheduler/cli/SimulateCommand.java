@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100",
       "  liquid simulate --trace philly.csv.gz --format philly --cluster 38x8xP100 \\",
       "      --policy las --json result.json --csv jobs.csv",
+      "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
+      "      --policy srtf --html report.html",
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
       "      --throughputs simulation_throughputs.json --policy srtf",
       "  liquid simulate --trace philly.csv.gz --format philly --cluster 20x8xA100 \\",
@@ -150,9 +152,7 @@ public final class SimulateCommand implements Callable<Integer> {
     if (requests.isAny(spec)) {
       request(simulation, requests.estimator(), requests.truth(conditions.seed()));
     }
-    try (RunWatcher watcher = outputs.watcher(scheduler, settings)) {
-      return simulation.listener(watcher).build().run();
-    }
+    return outputs.run(spec, simulation, scheduler, jobs, settings);
   }
 
   private void note(Trace jobs, SimulationResult result) {
@@ -234,9 +234,7 @@ public final class SimulateCommand implements Callable<Integer> {
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
     mode.addTo(settings);
-    try (RunWatcher watcher = outputs.watcher(scheduler, settings)) {
-      outputs.write(spec, settings, simulation.listener(watcher).build().run());
-    }
+    outputs.write(spec, settings, outputs.run(spec, simulation, scheduler, runs.trace(), settings));
   }
 
   private void referToElastic() {

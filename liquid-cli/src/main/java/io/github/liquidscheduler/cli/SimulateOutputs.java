@@ -1,11 +1,16 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.output.ResultCsv;
 import io.github.liquidscheduler.simulator.output.ResultJson;
+import io.github.liquidscheduler.simulator.report.HtmlReport;
+import io.github.liquidscheduler.simulator.report.RunRecorder;
+import io.github.liquidscheduler.simulator.trace.Trace;
 import java.io.PrintWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +42,13 @@ final class SimulateOutputs {
       description = "Record all events and decisions in a new file, for liquid replay.")
   private @Nullable OutputFile journal;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      converter = HtmlOutput.class,
+      description = "Write a report for a browser as one HTML file (not with --reference).")
+  private @Nullable OutputFile html;
+
   void check(CommandSpec spec) {
     if (isPrinted(json) && isPrinted(csv)) {
       throw new ParameterException(
@@ -47,10 +59,14 @@ final class SimulateOutputs {
   /** Refuses all of them, since a comparison has no single result. */
   void refuseAny(CommandSpec spec) {
     OptionGroup.of(SimulateOutputs.class)
-        .refuse(spec, "--estimator compare supports none of --json, --csv and --journal");
+        .refuse(spec, "--estimator compare supports none of --json, --csv, --html and --journal");
   }
 
   void refuseJournal(CommandSpec spec) {
+    if (html != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a reference simulator records nothing for --html");
+    }
     if (journal != null) {
       throw new ParameterException(
           spec.commandLine(), "a reference simulator has no events for --journal");
@@ -58,13 +74,45 @@ final class SimulateOutputs {
   }
 
   /** Returns the listener of the simulation, to be closed after it. */
-  RunWatcher watcher(LiquidScheduler scheduler, Map<String, String> settings) {
+  private RunWatcher watcher(LiquidScheduler scheduler, Map<String, String> settings) {
     if (journal == null) {
       return RunWatcher.withoutJournal();
     }
     JournalHeader.Builder header = JournalHeader.builder(scheduler).recordDecisions(true);
     settings.forEach(header::setting);
     return RunWatcher.writing(journal, header.build());
+  }
+
+  /** Runs a simulation, watched for what is written of it. */
+  SimulationResult run(
+      CommandSpec spec,
+      Simulation.Builder simulation,
+      LiquidScheduler scheduler,
+      Trace trace,
+      Map<String, String> settings) {
+    ClusterTopology topology = scheduler.view().topology();
+    RunRecorder recorder = html == null ? null : new RunRecorder(topology, trace);
+    try (RunWatcher watcher = watcher(scheduler, settings)) {
+      simulation.listener(watcher);
+      if (recorder != null) {
+        simulation.listener(recorder);
+      }
+      SimulationResult result = simulation.build().run();
+      if (html != null && recorder != null) {
+        String input =
+            "%d jobs of %s on %s"
+                .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
+        HtmlReport report = new HtmlReport(trace, topology, input, commandLine(spec));
+        report.add(String.valueOf(settings.get("policy")), recorder, result);
+        html.writeText(spec.commandLine().getOut(), report::appendTo);
+      }
+      return result;
+    }
+  }
+
+  private static String commandLine(CommandSpec spec) {
+    return "bin/liquid simulate "
+        + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
   void write(CommandSpec spec, Map<String, String> settings, SimulationResult result) {

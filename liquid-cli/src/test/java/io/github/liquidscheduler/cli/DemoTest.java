@@ -2,13 +2,21 @@ package io.github.liquidscheduler.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DemoTest {
 
+  @TempDir private Path folder;
+
+  private Command demo() {
+    return Command.run("demo", "--html", folder.resolve("demo.html").toString());
+  }
+
   @Test
   void theDemoComparesPoliciesAndExplainsAJob() {
-    Command demo = Command.run("demo");
+    Command demo = demo();
 
     assertThat(demo.status()).isZero();
     assertThat(demo.errors()).isEmpty();
@@ -20,7 +28,7 @@ class DemoTest {
 
   @Test
   void theDemoIsTheSameEveryTime() {
-    assertThat(Command.run("demo")).isEqualTo(Command.run("demo"));
+    assertThat(demo()).isEqualTo(demo());
   }
 
   @Test

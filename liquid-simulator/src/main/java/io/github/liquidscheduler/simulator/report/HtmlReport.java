@@ -1,0 +1,73 @@
+package io.github.liquidscheduler.simulator.report;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * One HTML file about a run, or about runs of the same trace on the same cluster under several
+ * policies. It needs nothing but a browser: scripts, styles and data are inside, and a content
+ * security policy lets nothing else in. The first run added is the baseline of comparisons. Not
+ * thread-safe.
+ */
+public final class HtmlReport {
+
+  private final Trace trace;
+  private final ClusterTopology topology;
+  private final String input;
+  private final String command;
+  private final List<ReportRun> runs = new ArrayList<>();
+
+  /**
+   * Makes a report without runs.
+   *
+   * @param input what ran on what, in a phrase
+   * @param command the command that repeats it
+   */
+  public HtmlReport(Trace trace, ClusterTopology topology, String input, String command) {
+    this.trace = Objects.requireNonNull(trace, "trace");
+    this.topology = Objects.requireNonNull(topology, "topology");
+    this.input = Objects.requireNonNull(input, "input");
+    this.command = Objects.requireNonNull(command, "command");
+  }
+
+  /** Adds a run, which has ended. */
+  public HtmlReport add(String policy, RunRecorder recorder, SimulationResult result) {
+    runs.add(
+        new ReportRun(
+            Objects.requireNonNull(policy, "policy"),
+            Objects.requireNonNull(recorder, "recorder"),
+            Objects.requireNonNull(result, "result")));
+    return this;
+  }
+
+  /**
+   * Appends the file.
+   *
+   * @throws IllegalStateException if no run was added
+   */
+  public void appendTo(Appendable text) throws IOException {
+    if (runs.isEmpty()) {
+      throw new IllegalStateException("a report needs a run, but none was added");
+    }
+    int chosen = recommended();
+    String data = ReportData.of(trace, topology, runs, chosen);
+    new ReportPage(text, input, command).write(runs, chosen, data);
+  }
+
+  /** Returns the run with the shortest average completion time, of those most jobs finished in. */
+  private int recommended() {
+    return IntStream.range(0, runs.size())
+        .boxed()
+        .min(
+            Comparator.comparingInt((Integer run) -> -runs.get(run).result().finished().size())
+                .thenComparingDouble(run -> runs.get(run).averageCompletion()))
+        .orElseThrow();
+  }
+}

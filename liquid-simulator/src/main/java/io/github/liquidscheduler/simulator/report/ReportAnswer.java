@@ -1,0 +1,116 @@
+package io.github.liquidscheduler.simulator.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a report says of one run in words, compared with the first of its runs.
+ *
+ * @param headline the answer in one sentence
+ * @param lead the figures behind it
+ * @param price what it costs
+ * @param tiles the most important figures
+ */
+record ReportAnswer(String headline, String lead, String price, List<Tile> tiles) {
+
+  private static final List<String> TILES =
+      List.of(
+          "Average JCT", "p95 wait", "p95 JCT", "GPU allocation", "Fragmentation", "Pre-emptions");
+
+  /** Below this, two averages of one run each are called equal: half a per cent. */
+  private static final double EQUAL = 0.005;
+
+  /**
+   * A figure with its difference from the first run.
+   *
+   * @param name what it is
+   * @param value the figure
+   * @param difference what is more or less, empty in the first run
+   * @param baseline the figure of the first run, empty in the first run
+   */
+  record Tile(String name, String value, String difference, String baseline) {}
+
+  static ReportAnswer of(ReportRun run, List<ReportRun> runs) {
+    ReportRun baseline = runs.get(0);
+    boolean isBaseline = run.equals(baseline);
+    return new ReportAnswer(
+        headline(run, baseline, isBaseline),
+        lead(run, baseline, isBaseline),
+        price(run),
+        tiles(run, baseline, isBaseline));
+  }
+
+  private static String headline(ReportRun run, ReportRun baseline, boolean isBaseline) {
+    if (run.result().finished().isEmpty()) {
+      return "Under %s, no job finished".formatted(run.policy());
+    }
+    double average = run.averageCompletion();
+    if (isBaseline || baseline.averageCompletion() == 0) {
+      return "Under %s, jobs take %s on average".formatted(run.policy(), ReportText.time(average));
+    }
+    double relative = average / baseline.averageCompletion() - 1;
+    if (Math.abs(relative) < EQUAL) {
+      return "%s finishes jobs about as soon as %s".formatted(run.policy(), baseline.policy());
+    }
+    return "%s finishes jobs %s %s than %s"
+        .formatted(
+            run.policy(),
+            ReportText.wholePercent(Math.abs(relative)),
+            relative < 0 ? "sooner" : "later",
+            baseline.policy());
+  }
+
+  private static String lead(ReportRun run, ReportRun baseline, boolean isBaseline) {
+    Map<String, ReportFigure> own = byName(run);
+    ReportFigure average = own.get("Average JCT");
+    ReportFigure wait = own.get("p95 wait");
+    if (average == null || wait == null) {
+      return "There are no completion times to compare.";
+    }
+    ReportFigure before = byName(baseline).get("Average JCT");
+    String instead = isBaseline || before == null ? "" : " instead of " + before.text();
+    return ("Average job completion time (JCT) is %s%s. 95\u2009%% of jobs wait less than %s. "
+            + "Each policy ran once, so that there is no confidence interval.")
+        .formatted(average.text(), instead, wait.text());
+  }
+
+  private static String price(ReportRun run) {
+    List<String> parts = new ArrayList<>();
+    parts.add(ReportText.count(run.result().counts().preemptions()) + " pre-emptions");
+    parts.add(ReportText.count(run.longWaits()) + " jobs waited more than 6 h");
+    if (!run.result().unfinished().isEmpty()) {
+      parts.add(ReportText.count(run.result().unfinished().size()) + " did not finish");
+    }
+    if (!run.result().rejected().isEmpty()) {
+      parts.add(ReportText.count(run.result().rejected().size()) + " were rejected");
+    }
+    return String.join("; ", parts) + ".";
+  }
+
+  private static List<Tile> tiles(ReportRun run, ReportRun baseline, boolean isBaseline) {
+    Map<String, ReportFigure> own = byName(run);
+    Map<String, ReportFigure> others = byName(baseline);
+    List<Tile> tiles = new ArrayList<>();
+    for (String name : TILES) {
+      ReportFigure figure = own.get(name);
+      ReportFigure other = others.get(name);
+      if (figure == null) {
+        tiles.add(new Tile(name, "–", "", ""));
+      } else if (isBaseline || other == null) {
+        tiles.add(new Tile(name, figure.text(), "", ""));
+      } else {
+        String compared = figure.comparedWith(other);
+        tiles.add(new Tile(name, figure.text(), compared, baseline.policy() + " " + other.text()));
+      }
+    }
+    return tiles;
+  }
+
+  private static Map<String, ReportFigure> byName(ReportRun run) {
+    Map<String, ReportFigure> figures = new LinkedHashMap<>();
+    run.figures().forEach(figure -> figures.put(figure.name(), figure));
+    return figures;
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.liquidscheduler.simulator.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+
+/** Writes the file: the parts that are read without scripts, and what the scripts fill. */
+final class ReportPage {
+
+  private static final String CHARTS = "/META-INF/resources/webjars/chart.js/4.4.9/";
+
+  private final Appendable text;
+  private final String input;
+  private final String command;
+
+  ReportPage(Appendable text, String input, String command) {
+    this.text = text;
+    this.input = input;
+    this.command = command;
+  }
+
+  void write(List<ReportRun> runs, int chosen, String data) throws IOException {
+    String style = resource("report.css");
+    String charts = inline("/*\n" + resource(CHARTS + "LICENSE.md") + "*/\n" + charts());
+    String script = inline(resource("report.js"));
+    ReportAnswer answer = ReportAnswer.of(runs.get(chosen), runs);
+    String page =
+        resource("report.html")
+            .replace("@STYLE_HASH@", hash(style))
+            .replace("@CHARTS_HASH@", hash(charts))
+            .replace("@SCRIPT_HASH@", hash(script));
+    // What comes from a trace goes in once, and nothing is looked for in it.
+    String[] parts = page.split("@(?=[A-Z]+@)", -1);
+    text.append(parts[0]);
+    for (int part = 1; part < parts.length; part++) {
+      int end = parts[part].indexOf('@');
+      text.append(
+          switch (parts[part].substring(0, end)) {
+            case "STYLE" -> style;
+            case "CHARTS" -> charts;
+            case "SCRIPT" -> script;
+            case "DATA" -> data;
+            case "HEADLINE" -> ReportText.escape(answer.headline());
+            case "LEAD" -> ReportText.escape(answer.lead());
+            case "PRICE" -> ReportText.escape(answer.price());
+            case "INPUT" -> ReportText.escape(input);
+            case "COMMAND" -> ReportText.escape(command);
+            case "TILES" -> tiles(answer);
+            case "POLICIES" -> policies(runs, chosen);
+            default -> throw new IllegalStateException("there is no part " + parts[part]);
+          });
+      text.append(parts[part], end + 1, parts[part].length());
+    }
+  }
+
+  private static String tiles(ReportAnswer answer) {
+    StringBuilder tiles = new StringBuilder();
+    for (ReportAnswer.Tile tile : answer.tiles()) {
+      String kind =
+          tile.difference().startsWith("✓")
+              ? "better"
+              : tile.difference().startsWith("▲") ? "worse" : "";
+      tiles.append(
+          """
+          <div class="tile"><span class="name">%s</span><strong>%s</strong>\
+          <span class="difference %s">%s</span><span class="baseline">%s</span></div>
+          """
+              .formatted(
+                  ReportText.escape(tile.name()),
+                  ReportText.escape(tile.value()),
+                  kind,
+                  ReportText.escape(tile.difference()),
+                  ReportText.escape(tile.baseline())));
+    }
+    return tiles.toString();
+  }
+
+  private static String policies(List<ReportRun> runs, int chosen) {
+    StringBuilder table = new StringBuilder("<thead><tr><th scope=\"col\">Policy</th>");
+    for (ReportFigure figure : runs.get(chosen).figures()) {
+      table.append("<th scope=\"col\">").append(ReportText.escape(figure.name())).append("</th>");
+    }
+    table.append("</tr></thead><tbody>");
+    for (int run = 0; run < runs.size(); run++) {
+      String radio = "<input type=\"radio\" name=\"policy\" value=\"%d\"%s>";
+      table
+          .append("<tr><th scope=\"row\"><label>")
+          .append(radio.formatted(run, run == chosen ? " checked" : ""))
+          .append("<span class=\"sample\" data-policy=\"" + run + "\"></span> ")
+          .append(ReportText.escape(runs.get(run).policy()))
+          .append("</label></th>");
+      for (ReportFigure figure : runs.get(run).figures()) {
+        boolean isBest = runs.size() > 1 && isBest(figure, runs);
+        table
+            .append(isBest ? "<td class=\"best\">" : "<td>")
+            .append(ReportText.escape(figure.text()))
+            .append(isBest ? " ★</td>" : "</td>");
+      }
+      table.append("</tr>");
+    }
+    return table.append("</tbody>").toString();
+  }
+
+  private static boolean isBest(ReportFigure figure, List<ReportRun> runs) {
+    return runs.stream()
+        .flatMap(run -> run.figures().stream())
+        .filter(other -> other.name().equals(figure.name()))
+        .noneMatch(other -> other.isBetterThan(figure));
+  }
+
+  /** Returns the chart library without the reference to its source map, which is not there. */
+  private static String charts() throws IOException {
+    return resource(CHARTS + "dist/chart.umd.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
+  }
+
+  /** Returns a script that no parser of HTML takes for the end of its element. */
+  private static String inline(String script) {
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--");
+  }
+
+  /** Returns a resource with the ends of lines that a parser of HTML sees, since it is hashed. */
+  private static String resource(String name) throws IOException {
+    try (InputStream in = ReportPage.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the resource '" + name + "' is missing");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    }
+  }
+
+  private static String hash(String content) {
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      byte[] digest = sha.digest(content.getBytes(StandardCharsets.UTF_8));
+      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.liquidscheduler.simulator.report;
+
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One run of a report.
+ *
+ * @param policy the policy it ran under
+ * @param recorder what was seen while it ran
+ * @param result what came of it
+ */
+record ReportRun(String policy, RunRecorder recorder, SimulationResult result) {
+
+  private static final Duration LONG = Duration.ofHours(6);
+
+  /** Returns the average completion time in seconds; 0 if no job finished. */
+  double averageCompletion() {
+    return result
+        .statistics()
+        .map(statistics -> statistics.completion().sum().toMillis() / 1e3)
+        .map(sum -> sum / result.finished().size())
+        .orElse(0.0);
+  }
+
+  /** Returns for how many seconds a job waited; one that never ended waits until the end. */
+  long wait(int job) {
+    return switch (result.fates().get(job)) {
+      case JobFate.Finished finished -> finished.outcome().queueing().toSeconds();
+      case JobFate.Rejected rejected -> 0;
+      case JobFate.Unfinished unfinished -> recorder.end() - unfinished.job().submit().toSeconds();
+    };
+  }
+
+  /** Returns how many jobs waited for more than six hours. */
+  long longWaits() {
+    return result.finished().stream()
+        .map(JobFate.Finished::outcome)
+        .filter(outcome -> outcome.queueing().compareTo(LONG) > 0)
+        .count();
+  }
+
+  /** Returns what tells the runs apart, each as a figure of its own. */
+  List<ReportFigure> figures() {
+    return ReportFigure.all(result);
+  }
+}
