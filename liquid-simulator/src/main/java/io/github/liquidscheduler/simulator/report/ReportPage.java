@@ -86,10 +86,10 @@ final class ReportPage {
     }
     table.append("</tr></thead><tbody>");
     for (int run = 0; run < runs.size(); run++) {
-      String radio = "<input type=\"radio\" name=\"policy\" value=\"%d\"%s>";
       table
           .append("<tr><th scope=\"row\"><label>")
-          .append(radio.formatted(run, run == chosen ? " checked" : ""))
+          .append("<input type=\"radio\" name=\"policy\" value=\"" + run + "\"")
+          .append(run == chosen ? " checked>" : ">")
           .append("<span class=\"sample\" data-policy=\"" + run + "\"></span> ")
           .append(ReportText.escape(runs.get(run).policy()))
           .append("</label></th>");
