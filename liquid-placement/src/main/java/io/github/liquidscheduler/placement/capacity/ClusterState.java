@@ -19,6 +19,8 @@ import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -292,8 +294,8 @@ public final class ClusterState implements ClusterView {
    */
   public void changeTopology(ClusterState idle) {
     placed.requireNoneSuspended();
-    requireRoomFor(idle.topology());
     int[] before = positionsBefore(idle.topology());
+    requireRoomFor(before);
     CapacityIndex changed = idle.index.copy();
     changed.takeOver(index, before);
     TaskBooks taken = TaskBooks.of(changed);
@@ -301,16 +303,21 @@ public final class ClusterState implements ClusterView {
     loads = loads.in(idle.loads.model(), before);
     index = changed;
     books = taken;
+    boolean wasShared = shared.size() > 0;
     shared = new SharedGpus();
-    placed.placements().forEach(placement -> shared.regroup(placement, this));
+    if (wasShared) {
+      placed.placements().forEach(placement -> shared.regroup(placement, this));
+    }
   }
 
-  private void requireRoomFor(ClusterTopology changed) {
+  private void requireRoomFor(int[] before) {
+    BitSet stays = new BitSet(topology().nodes().size());
+    Arrays.stream(before).filter(position -> position >= 0).forEach(stays::set);
     Set<NodeId> gone = new LinkedHashSet<>();
-    for (Node node : topology().nodes()) {
-      if (!changed.contains(node.id())) {
-        gone.add(node.id());
-      }
+    for (int position = stays.nextClearBit(0);
+        position < topology().nodes().size();
+        position = stays.nextClearBit(position + 1)) {
+      gone.add(topology().nodes().get(position).id());
     }
     if (gone.isEmpty()) {
       return;
@@ -326,15 +333,30 @@ public final class ClusterState implements ClusterView {
     }
   }
 
-  /** Returns for each node of a topology its position until now; -1 if it is new. */
+  /**
+   * Returns for each node of a topology its position until now; -1 if it is new. Nodes mostly stand
+   * in the order of before, so each is sought where the last one was found first.
+   */
   private int[] positionsBefore(ClusterTopology changed) {
+    List<Node> nodes = topology().nodes();
     int[] before = new int[changed.nodes().size()];
+    int expected = 0;
     for (int position = 0; position < before.length; position++) {
       Node node = changed.nodes().get(position);
-      before[position] = topology().contains(node.id()) ? position(node.id()) : -1;
-      if (before[position] >= 0 && !topology().nodes().get(before[position]).equals(node)) {
-        throw new IllegalArgumentException("a node that stays must not change, but " + node);
-      }
+      boolean isNext = expected < nodes.size() && nodes.get(expected) == node;
+      before[position] = isNext ? expected : positionBefore(node);
+      expected = before[position] < 0 ? expected : before[position] + 1;
+    }
+    return before;
+  }
+
+  private int positionBefore(Node node) {
+    if (!topology().contains(node.id())) {
+      return -1;
+    }
+    int before = position(node.id());
+    if (!topology().nodes().get(before).equals(node)) {
+      throw new IllegalArgumentException("a node that stays must not change, but " + node);
     }
     return before;
   }

@@ -46,7 +46,7 @@ public final class Admit implements Stage {
     jobs = state.jobs();
     failures = state.failures();
     jobChecks = new JobChecks(jobs);
-    nodeChecks = new NodeChecks(cluster);
+    nodeChecks = new NodeChecks(jobs);
     planCheck = new PlanCheck(jobs);
     queueChecks = new QueueChecks(jobs, state.backfill().isPresent());
     failureHandler = new FailureHandler(jobs, failures);

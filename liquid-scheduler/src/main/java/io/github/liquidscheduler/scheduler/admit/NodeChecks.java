@@ -4,7 +4,9 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -12,9 +14,11 @@ import java.util.stream.Collectors;
 final class NodeChecks {
 
   private final ClusterView cluster;
+  private final RunningJobs running;
 
-  NodeChecks(ClusterView cluster) {
-    this.cluster = cluster;
+  NodeChecks(JobTable jobs) {
+    cluster = jobs.cluster();
+    running = jobs.running();
   }
 
   void require(NodeId node, String verb, NodeHealth... allowed) {
@@ -31,15 +35,11 @@ final class NodeChecks {
   }
 
   void requireEmpty(NodeId node) {
-    for (JobId job : cluster.runningJobs()) {
-      if (cluster
-          .placement(job)
-          .filter(placement -> placement.nodes().contains(node))
-          .isPresent()) {
-        throw new IllegalArgumentException(
-            "only a node without tasks can retire, but job '%s' runs on node '%s'. Drain it first"
-                .formatted(job, node));
-      }
+    List<JobEntry> there = running.on(node);
+    if (!there.isEmpty()) {
+      throw new IllegalArgumentException(
+          "only a node without tasks can retire, but job '%s' runs on node '%s'. Drain it first"
+              .formatted(there.getFirst().id(), node));
     }
   }
 
