@@ -16,6 +16,7 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
 import java.time.Instant;
@@ -180,6 +181,21 @@ class BackfillTest {
                 + " way");
     assertThat(session.scheduler.explain(JobId.of("whole")).queue().expectedStart())
         .contains(new StartEstimate.ExpectedAt(AT_100));
+  }
+
+  @Test
+  void onALargerClusterTheReservedJobStartsAtOnce() {
+    half();
+    LiquidScheduler larger =
+        LiquidScheduler.builder(Session.cluster(4, 4))
+            .policy(Policies.fifo())
+            .backfill(Backfill.easy())
+            .restore(session.scheduler.snapshot());
+
+    assertThat(larger.nextWakeUp()).contains(Instant.EPOCH);
+    assertThat(larger.on(new ClusterEvent.TimePassed(Instant.EPOCH)))
+        .singleElement()
+        .isInstanceOf(Decision.Start.class);
   }
 
   @Test

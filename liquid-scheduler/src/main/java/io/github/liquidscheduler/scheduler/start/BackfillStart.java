@@ -21,7 +21,7 @@ public final class BackfillStart implements Stage {
   @Override
   public void run(Turn turn) {
     BackfillPlan plan = turn.state().backfill().orElseThrow();
-    if (changesCluster(turn.event())) {
+    if (changesCluster(turn.event()) || turn.jobs().changes().hasRelearned()) {
       plan.clusterChanged();
     }
     if (turn.event() instanceof ClusterEvent.JobUpdated updated) {
