@@ -120,7 +120,7 @@ class BackfillReferenceTest {
             "--format=tiresias",
             "--cluster=4xP100",
             "--reservations=2"),
-        "--reservations is for --reference backfill --policy easy");
+        "--reservations is for --backfill easy or --reference backfill --policy easy");
   }
 
   private static void assertRefused(Command command, String message) {
