@@ -343,7 +343,7 @@ public final class ClusterState implements ClusterView {
     int expected = 0;
     for (int position = 0; position < before.length; position++) {
       Node node = changed.nodes().get(position);
-      boolean isNext = expected < nodes.size() && nodes.get(expected) == node;
+      boolean isNext = expected < nodes.size() && nodes.get(expected).equals(node);
       before[position] = isNext ? expected : positionBefore(node);
       expected = before[position] < 0 ? expected : before[position] + 1;
     }

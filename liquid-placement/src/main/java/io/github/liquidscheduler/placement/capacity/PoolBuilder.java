@@ -31,8 +31,7 @@ final class PoolBuilder {
     int position = 0;
     for (int node = 0; node < topology.nodes().size(); node++) {
       List<Gpu> gpus = topology.nodes().get(node).gpus();
-      for (int index = 0; index < gpus.size(); index++) {
-        Gpu gpu = gpus.get(index);
+      for (Gpu gpu : gpus) {
         last = last != null && last.type.isOf(gpu) ? last : nodesOf(GpuType.of(gpu));
         last.addGpuOf(node);
         poolOfGpu[position++] = last.number;
@@ -110,8 +109,7 @@ final class PoolBuilder {
     }
 
     boolean isOf(Gpu gpu) {
-      return (gpu.memory() == memory || gpu.memory().equals(memory))
-          && (gpu.model() == model || gpu.model().equals(model));
+      return gpu.memory().equals(memory) && gpu.model().equals(model);
     }
   }
 
