@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.Table;
@@ -147,8 +149,13 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private HtmlReport newReport() {
+    String gpus =
+        scenario.topology().gpusByModel().entrySet().stream()
+            .map(each -> each.getValue() + " " + each.getKey())
+            .collect(joining(" and "));
     String input =
-        "%d sample jobs on a %s".formatted(scenario.trace().jobs().size(), scenario.topology());
+        "%d sample jobs on %d nodes with %s GPUs"
+            .formatted(scenario.trace().jobs().size(), scenario.topology().nodes().size(), gpus);
     return new HtmlReport(
         scenario.trace(), scenario.topology(), input, "bin/liquid demo --html " + html);
   }

@@ -170,7 +170,13 @@
     return series;
   }
 
-  const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))];
+  // By linear interpolation, as the figures of the policies are.
+  const quantile = (sorted, share) => {
+    const at = share * (sorted.length - 1);
+    const below = Math.floor(at);
+    const above = Math.min(sorted.length - 1, below + 1);
+    return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+  };
   const finished = (run, what) => run[what].filter((_, job) => run.ends[job] >= 0).sort((a, b) => a - b);
 
   // What is shown.
