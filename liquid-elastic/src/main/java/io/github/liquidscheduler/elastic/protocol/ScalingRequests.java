@@ -96,6 +96,8 @@ final class ScalingRequests {
       } else {
         waitingToLeave.add(worker);
       }
+    } else if (changes.operation().isJoining(worker) || waitingToJoin.contains(worker)) {
+      waitingToLeave.add(worker);
     }
   }
 
@@ -121,7 +123,7 @@ final class ScalingRequests {
             && ScalingOperation.leaves(request).stream().noneMatch(job::has);
     if (changesNothing && job.isFormed()) {
       context.answer(new ScalingAnswer.Switched(request.id(), job.topology().number(), job.step()));
-    } else if (!changes.operation().canMerge(request)) {
+    } else if (leavesTooEarly(request) || !changes.operation().canMerge(request)) {
       context.answer(new ScalingAnswer.Retry(request.id()));
     } else if (ScalingOperation.joins(request).stream().anyMatch(this::cannotJoin)) {
       reject(request, "A worker that trains or has left cannot join");
@@ -134,6 +136,11 @@ final class ScalingRequests {
       }
       accept(now, request);
     }
+  }
+
+  /** Before the first topology nobody trains, and the job waits for whoever comes. */
+  private boolean leavesTooEarly(ScalingRequest request) {
+    return !context.job().isFormed() && !ScalingOperation.leaves(request).isEmpty();
   }
 
   private boolean cannotJoin(WorkerId worker) {
@@ -175,12 +182,12 @@ final class ScalingRequests {
   }
 
   private void resumeDeferred(Instant now) {
-    List<WorkerId> joining = List.copyOf(waitingToJoin);
     List<WorkerId> leaving = List.copyOf(waitingToLeave);
-    waitingToJoin.clear();
-    context.waiting(waitingToJoin);
     waitingToLeave.clear();
     leaving.forEach(worker -> leave(now, worker));
+    List<WorkerId> joining = List.copyOf(waitingToJoin);
+    waitingToJoin.clear();
+    context.waiting(waitingToJoin);
     joining.forEach(worker -> join(now, worker));
   }
 }

@@ -123,6 +123,35 @@ class LeaderTest {
   }
 
   @Test
+  void beforeTheFirstTopologyNobodyIsLetGo() {
+    Told job = new Told(ElasticOptions.builder().initialWorkers(2).build());
+    job.asks(new ScaleIn("shrink", List.of(id("bob"))));
+    assertThat(job.answers()).containsExactly(new ScalingAnswer.Retry("shrink"));
+
+    job.starts("ann");
+    job.isReady("ann");
+    job.starts("bob");
+    job.isReady("bob");
+
+    assertThat(job.run("ann").topology().members()).containsExactly(id("ann"), id("bob"));
+  }
+
+  @Test
+  void aWorkerThatWantsToLeaveBeforeItTrainsLeavesAfterTheSwitch() {
+    Told job = new Told(ElasticOptions.builder().initialWorkers(2).build());
+    job.starts("ann");
+    job.isReady("ann");
+    job.starts("bob");
+    job.hears(new ToLeader.Leave(id("bob")));
+    job.isReady("bob");
+
+    job.trains("ann", "bob");
+
+    assertThat(job.run("ann").topology().members()).containsExactly(id("ann"));
+    assertThat(job.stopped("bob")).isEqualTo(StopReason.REMOVED);
+  }
+
+  @Test
   void aDecidedSwitchIsNotCancelled() {
     Told job = Told.training("ann", "bob");
     job.asks(new ScaleIn("shrink", List.of(id("bob"))));
