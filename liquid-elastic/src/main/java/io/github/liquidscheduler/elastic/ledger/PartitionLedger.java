@@ -127,23 +127,37 @@ public final class PartitionLedger {
     shardsOf(worker).forEach(shard -> set(shard.partition(), new Todo(shard.offset())));
   }
 
-  /**
-   * Takes back what a worker has not reported.
-   *
-   * @param batches how many mini-batches more than that it may have read
-   */
-  public void crash(WorkerId worker, int batches) {
-    int left = batches;
-    for (Shard shard : shardsOf(worker)) {
-      long from = shard.offset();
-      long to = Math.min(shard.length(), from + (long) left * partitioning.batchSize());
-      if (to > from) {
-        long start = partitioning.start(shard.partition());
-        mayBeSeenTwice.add(new SampleRange(epoch, start + from, start + to));
-      }
-      left -= Math.toIntExact(Math.ceilDiv(to - from, partitioning.batchSize()));
-    }
+  /** Takes back what a worker has not reported, of which it may have read its next mini-batch. */
+  public void crash(WorkerId worker) {
+    nextBatch(worker).ifPresent(this::mayHaveBeenRead);
     leave(worker);
+  }
+
+  /** Notes what somebody may have read without reporting it, and others read again. */
+  public void mayHaveBeenRead(SampleRange batch) {
+    mayBeSeenTwice.add(batch);
+  }
+
+  /** Returns the mini-batch that a worker reads next, or nothing if it has no shard. */
+  public Optional<SampleRange> nextBatch(WorkerId worker) {
+    return shardsOf(worker).stream()
+        .findFirst()
+        .map(
+            shard -> {
+              long start = partitioning.start(shard.partition());
+              long end = shard.endOfBatch(partitioning.batchSize());
+              return new SampleRange(epoch, start + shard.offset(), start + end);
+            });
+  }
+
+  /** Returns what a worker reports when it has read its next mini-batch. */
+  public Optional<PartitionProgress> nextProgress(WorkerId worker) {
+    return shardsOf(worker).stream()
+        .findFirst()
+        .map(
+            shard ->
+                new PartitionProgress(
+                    epoch, shard.partition(), shard.endOfBatch(partitioning.batchSize())));
   }
 
   /** Returns what crashed workers may have read without reporting it, in all epochs so far. */
@@ -166,6 +180,13 @@ public final class PartitionLedger {
       throw new IllegalStateException("Epoch %d has samples left to read".formatted(epoch));
     }
     begin(epoch + 1);
+  }
+
+  /** Begins the next epoch, but the last one, if each sample of this one has been read. */
+  public void nextEpochIfDone(int epochs) {
+    if (isEpochDone() && epoch + 1 < epochs) {
+      nextEpoch();
+    }
   }
 
   /** Returns what changed since the last call. */

@@ -13,14 +13,16 @@ import org.jspecify.annotations.Nullable;
 /** Where the job is: who trains, which mini-batch is next, who reads what, who holds the model. */
 final class JobProgress {
   private final int shards;
+  private final int epochs;
   private final Set<WorkerId> holders = new LinkedHashSet<>();
   private PartitionLedger ledger;
   private @Nullable TopologyEpoch topology;
   private long step = 1;
 
-  JobProgress(PartitionLedger ledger, int shards) {
+  JobProgress(PartitionLedger ledger, int shards, int epochs) {
     this.ledger = ledger;
     this.shards = shards;
+    this.epochs = epochs;
   }
 
   void restore(Replica replica, Collection<WorkerId> loaded) {
@@ -77,7 +79,7 @@ final class JobProgress {
     return step == 1 || workers.stream().anyMatch(holders::contains);
   }
 
-  /** Counts a mini-batch that all members have reported. */
+  /** Counts a mini-batch that all members have reported; the next may be of the next epoch. */
   void commit(List<ToLeader.BatchEnd> reports) {
     for (ToLeader.BatchEnd report : reports) {
       holders.add(report.worker());
@@ -85,21 +87,48 @@ final class JobProgress {
         ledger.report(report.worker(), report.progress());
       }
     }
+    ledger.nextEpochIfDone(epochs);
     step++;
   }
 
+  /** Returns whether each sample of all epochs has been read. */
+  boolean isFinished() {
+    return ledger.isEpochDone() && ledger.epoch() + 1 >= epochs;
+  }
+
+  /** Begins a topology of these workers; what the others have not reported, they have not read. */
+  void switchTo(List<WorkerId> members) {
+    gone(members).forEach(ledger::leave);
+    begin(members);
+  }
+
+  /** Begins a topology of these workers; the others may have read the open mini-batch. */
+  void goOnWith(List<WorkerId> members) {
+    gone(members).forEach(ledger::crash);
+    begin(members);
+  }
+
   /**
-   * Begins a topology of these workers.
-   *
-   * @param unreported how many mini-batches those who are no longer members may have read without
-   *     reporting them
+   * Notes what these workers have read if the leader before has committed the open mini-batch and
+   * has let them proceed, but nobody who is left: a mini-batch more, maybe of the next epoch.
    */
-  void switchTo(List<WorkerId> members, int unreported) {
-    for (WorkerId owner : ledger.owners()) {
-      if (!members.contains(owner)) {
-        ledger.crash(owner, unreported);
-      }
+  void mayHaveProceeded(Collection<WorkerId> lost) {
+    PartitionLedger ahead = PartitionLedger.restore(ledger.snapshot());
+    for (WorkerId member : members()) {
+      ahead.nextProgress(member).ifPresent(progress -> ahead.report(member, progress));
     }
+    ahead.nextEpochIfDone(epochs);
+    members().forEach(member -> ahead.refill(member, shards));
+    lost.forEach(worker -> ahead.nextBatch(worker).ifPresent(ledger::mayHaveBeenRead));
+  }
+
+  private List<WorkerId> gone(List<WorkerId> members) {
+    List<WorkerId> gone = new ArrayList<>(ledger.owners());
+    gone.removeAll(members);
+    return gone;
+  }
+
+  private void begin(List<WorkerId> members) {
     holders.retainAll(members);
     List<WorkerId> receivers = new ArrayList<>(members);
     receivers.removeAll(holders);

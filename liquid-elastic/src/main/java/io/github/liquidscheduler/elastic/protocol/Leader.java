@@ -41,7 +41,9 @@ public final class Leader {
       long term,
       @Nullable LeaderState saved,
       Instant now) {
-    JobProgress job = new JobProgress(PartitionLedger.of(partitioning), options.shardPrefetch());
+    JobProgress job =
+        new JobProgress(
+            PartitionLedger.of(partitioning), options.shardPrefetch(), options.epochs());
     context = new LeaderContext(options, term, job, now);
     changes = new TopologyChanges(context);
     requests = new ScalingRequests(context, changes);

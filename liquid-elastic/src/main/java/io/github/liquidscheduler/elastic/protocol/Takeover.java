@@ -76,7 +76,8 @@ final class Takeover {
     if (missing.isEmpty()) {
       context.proceedWithWholeLedger(now);
     } else {
-      changes.evictAtTakeover(now, missing);
+      context.job().mayHaveProceeded(missing);
+      changes.evict(now, missing);
     }
     over.registered().stream()
         .filter(register -> !context.job().has(register.worker()))

@@ -80,34 +80,26 @@ final class TopologyChanges {
 
   /** Goes on without these workers, who may have read the open mini-batch. */
   void evict(Instant now, Collection<WorkerId> lost) {
-    evict(now, lost, 1);
-  }
-
-  /**
-   * Goes on without workers that were lost with the leader before: it may have let them proceed
-   * without letting anybody know who is left.
-   */
-  void evictAtTakeover(Instant now, Collection<WorkerId> lost) {
-    evict(now, lost, 2);
-  }
-
-  private void evict(Instant now, Collection<WorkerId> lost, int unreported) {
     lost.forEach(worker -> context.answer(new ScalingAnswer.Evicted(worker)));
     departed.addAll(lost);
-    switchNow(now, lost, unreported);
+    goOnWithout(now, lost);
     lost.forEach(worker -> context.stop(worker, StopReason.EVICTED));
   }
 
   /** Lets all members train the open mini-batch again. */
   void repeatStep(Instant now) {
-    switchNow(now, List.of(), 1);
+    goOnWithout(now, List.of());
+  }
+
+  private void goOnWithout(Instant now, Collection<WorkerId> lost) {
+    switchNow(now, lost, context.job()::goOnWith);
   }
 
   /** Switches if that was agreed for the mini-batch that is next; returns whether it was. */
   boolean switchIfDue(Instant now) {
     boolean due = operation.isDueAt(context.job().step());
     if (due) {
-      switchNow(now, List.of(), 0);
+      switchNow(now, List.of(), context.job()::switchTo);
     }
     return due;
   }
@@ -138,7 +130,7 @@ final class TopologyChanges {
     if (job.isFormed()) {
       decide(after);
     } else if (after.size() >= context.options().initialWorkers()) {
-      switchNow(now, List.of(), 0);
+      switchNow(now, List.of(), context.job()::switchTo);
     }
   }
 
@@ -157,7 +149,7 @@ final class TopologyChanges {
   }
 
   /** Begins a topology now: of the operation if that is decided, else of those who are left. */
-  private void switchNow(Instant now, Collection<WorkerId> lost, int unreported) {
+  private void switchNow(Instant now, Collection<WorkerId> lost, Consumer<List<WorkerId>> begin) {
     JobProgress job = context.job();
     List<WorkerId> before = job.members();
     ScalingOperation applied =
@@ -172,7 +164,7 @@ final class TopologyChanges {
       context.end(StopReason.MODEL_LOST);
       return;
     }
-    job.switchTo(after, unreported);
+    begin.accept(after);
     List<ScalingRequest> done = inTwoSteps ? List.of() : applied.requests();
     if (applied == operation) {
       operation = inTwoSteps ? applied.withoutJoins() : new ScalingOperation();

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.elastic.protocol;
 
 import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.WorkerId;
-import io.github.liquidscheduler.elastic.ledger.PartitionLedger;
 import io.github.liquidscheduler.elastic.protocol.ToWorker.LedgerUpdate;
 import io.github.liquidscheduler.elastic.protocol.ToWorker.StopReason;
 import java.time.Instant;
@@ -84,7 +83,7 @@ final class Training {
     List<ToLeader.BatchEnd> reports = context.barrier().reports();
     context.times().add(context.barrier().elapsed(now));
     job.commit(reports);
-    if (isLastEpochDone(job.ledger())) {
+    if (job.isFinished()) {
       context.end(StopReason.FINISHED);
       context.answer(new ScalingAnswer.Finished(job.step() - 1));
       return;
@@ -95,16 +94,5 @@ final class Training {
     }
     stragglers.retain(job.members());
     stragglers.observe(now, reports).ifPresent(context::answer);
-  }
-
-  private boolean isLastEpochDone(PartitionLedger ledger) {
-    if (!ledger.isEpochDone()) {
-      return false;
-    }
-    if (ledger.epoch() + 1 >= context.options().epochs()) {
-      return true;
-    }
-    ledger.nextEpoch();
-    return false;
   }
 }

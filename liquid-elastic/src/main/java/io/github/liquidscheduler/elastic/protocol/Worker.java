@@ -5,7 +5,6 @@ import io.github.liquidscheduler.elastic.WorkerId;
 import io.github.liquidscheduler.elastic.ledger.LedgerSnapshot;
 import io.github.liquidscheduler.elastic.ledger.PartitionLedger;
 import io.github.liquidscheduler.elastic.ledger.PartitionProgress;
-import io.github.liquidscheduler.elastic.ledger.Shard;
 import io.github.liquidscheduler.elastic.protocol.ToWorker.LedgerUpdate.Changes;
 import io.github.liquidscheduler.elastic.protocol.ToWorker.LedgerUpdate.Full;
 import java.time.Duration;
@@ -185,28 +184,11 @@ public final class Worker {
   }
 
   private SampleRange batch() {
-    Shard shard = shard();
-    if (shard == null) {
-      return new SampleRange(ledger().epoch(), 0, 0);
-    }
-    long start = ledger().partitioning().start(shard.partition());
-    return new SampleRange(ledger().epoch(), start + shard.offset(), start + end(shard));
+    return ledger().nextBatch(id).orElseGet(() -> new SampleRange(ledger().epoch(), 0, 0));
   }
 
   private @Nullable PartitionProgress progress() {
-    Shard shard = shard();
-    return shard == null
-        ? null
-        : new PartitionProgress(ledger().epoch(), shard.partition(), end(shard));
-  }
-
-  private @Nullable Shard shard() {
-    List<Shard> shards = ledger().shardsOf(id);
-    return shards.isEmpty() ? null : shards.getFirst();
-  }
-
-  private long end(Shard shard) {
-    return shard.endOfBatch(ledger().partitioning().batchSize());
+    return ledger().nextProgress(id).orElse(null);
   }
 
   private PartitionLedger ledger() {

@@ -104,7 +104,7 @@ class PartitionLedgerLaws {
       if (random.nextBoolean()) {
         ledger.shardsOf(worker).stream().findFirst().ifPresent(this::read);
       }
-      ledger.crash(worker, 1);
+      ledger.crash(worker);
     }
 
     private void readBatch(WorkerId worker) {

@@ -47,7 +47,7 @@ class PartitionLedgerTest {
     int partition = shards.getFirst().partition();
     ledger.report(ANN, new PartitionProgress(0, partition, 4));
 
-    ledger.crash(ANN, 1);
+    ledger.crash(ANN);
 
     long start = partitioning.start(partition);
     assertThat(ledger.mayBeSeenTwice()).containsExactly(new SampleRange(0, start + 4, start + 8));
@@ -58,7 +58,7 @@ class PartitionLedgerTest {
     Shard shard = ledger.next(ANN).orElseThrow();
     ledger.report(ANN, new PartitionProgress(0, shard.partition(), 8));
 
-    ledger.crash(ANN, 1);
+    ledger.crash(ANN);
 
     assertThat(ledger.mayBeSeenTwice()).extracting(SampleRange::size).containsExactly(2L);
   }

@@ -199,6 +199,11 @@ final class JobHistory {
     if (random.nextBoolean()) {
       all.forEach(other -> other.tell(new ToLeader.Lost(process.id)));
     }
+    startIfTooFew();
+  }
+
+  /** A job does not begin before its initial workers are there, so its embedder brings them. */
+  private void startIfTooFew() {
     if (training().size() < options.initialWorkers()) {
       start();
     }
@@ -386,6 +391,9 @@ final class JobHistory {
       stops.put(id, stopped.reason());
       if (stopped.reason() != ToWorker.StopReason.FINISHED) {
         collectives.values().forEach(collective -> collective.lost(this));
+      }
+      if (all.stream().allMatch(process -> process.run == null)) {
+        startIfTooFew();
       }
     }
 

@@ -32,7 +32,7 @@ class JsonLinesTest {
   static Stream<Frame> frames() {
     PartitionLedger ledger = PartitionLedger.of(new Partitioning(10, 3, 2, 1));
     ledger.refill(ANN, 2);
-    ledger.crash(ANN, 1);
+    ledger.crash(ANN);
     ledger.refill(ANN, 1);
     Replica replica = new Replica(TOPOLOGY, 5, ledger.snapshot());
     PartitionProgress progress = new PartitionProgress(0, 1, 2);
