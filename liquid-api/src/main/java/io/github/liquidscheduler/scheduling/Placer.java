@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,18 @@ public interface Placer {
    */
   default boolean isCapacityBound() {
     return false;
+  }
+
+  /**
+   * Returns false if a job that fits nowhere else cannot be placed with a task on one of these GPUs
+   * either, as the cluster is. Asked of jobs that share GPUs and failed before, where something was
+   * freed or learned, so that most of them need not be searched for. True by default.
+   *
+   * @param gpus positions of GPUs in the cluster: those of a node follow {@link
+   *     io.github.liquidscheduler.cluster.ClusterTopology#gpusBefore}
+   */
+  default boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+    return true;
   }
 
   /**

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,6 +56,11 @@ final class CheckedPlacer implements Placer {
   @Override
   public boolean isCapacityBound() {
     return placer.isCapacityBound();
+  }
+
+  @Override
+  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+    return placer.mayUse(view, job, gpus);
   }
 
   @Override

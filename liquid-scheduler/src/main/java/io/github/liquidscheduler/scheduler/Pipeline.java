@@ -189,9 +189,11 @@ record Pipeline(
     if (batch != null) {
       stages.add(new Eligibility());
     }
+    boolean mayLearn = colocation != null && colocation.predictor().isPresent();
+    int mostStarts = mayLearn ? Integer.MAX_VALUE : startsPerEvent;
     stages.add(
         backfill == null
-            ? new Start(placer, Optional.ofNullable(elasticity), startsPerEvent)
+            ? new Start(placer, Optional.ofNullable(elasticity), mostStarts)
             : new BackfillStart());
     if (elasticity != null) {
       if (elasticity.profiles()) {

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,11 @@ record SizedPlacer(Placer placer) implements Placer {
   @Override
   public boolean isCapacityBound() {
     return placer.isCapacityBound();
+  }
+
+  @Override
+  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+    return job.parallelism().isElastic() || placer.mayUse(view, job, gpus);
   }
 
   @Override

@@ -406,6 +406,17 @@ public final class ClusterState implements ClusterView {
     return isFree(position(gpu), gpu.index());
   }
 
+  /** Returns whether one of these GPUs, by their positions in the cluster, is wholly free. */
+  public boolean hasFree(BitSet gpus) {
+    for (int gpu = gpus.nextSetBit(0); gpu >= 0; gpu = gpus.nextSetBit(gpu + 1)) {
+      int node = index.nodeOfGpu(gpu);
+      if (isFree(node, gpu - topology().gpusBefore(node))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Override
   public CpuCores freeCpu(NodeId node) {
     return new CpuCores(index.freeCpu(position(node)));

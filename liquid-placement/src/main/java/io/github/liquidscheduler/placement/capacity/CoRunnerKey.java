@@ -14,4 +14,10 @@ import io.github.liquidscheduler.resource.Memory;
  * @param share the share of the GPU it holds
  * @param memory the device memory it holds
  */
-public record CoRunnerKey(Workload workload, Sharing sharing, GpuShare share, Memory memory) {}
+public record CoRunnerKey(Workload workload, Sharing sharing, GpuShare share, Memory memory) {
+
+  /** Returns the kind of those who are equal in it. */
+  public CoRunnerKind kind() {
+    return new CoRunnerKind(workload, sharing);
+  }
+}

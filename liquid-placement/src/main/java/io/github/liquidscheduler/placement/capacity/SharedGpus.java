@@ -7,13 +7,16 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,29 @@ public final class SharedGpus {
    */
   public List<Group> groups() {
     return Collections.unmodifiableList(groups);
+  }
+
+  /** Returns the groups of some GPUs, each once, in the order of these. */
+  public List<Group> groupsOn(BitSet gpus) {
+    Set<Group> found = new LinkedHashSet<>();
+    for (int gpu = gpus.nextSetBit(0); gpu >= 0; gpu = gpus.nextSetBit(gpu + 1)) {
+      @Nullable ResidentSet residents = residentSetOf.get(gpu);
+      if (residents != null) {
+        found.add(Objects.requireNonNull(groupOf.get(residents)));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /** Returns the GPUs on which a job of some kinds is; O(groups + GPUs returned). */
+  public BitSet gpusOf(Set<CoRunnerKind> kinds) {
+    BitSet gpus = new BitSet();
+    for (Group group : groups) {
+      if (kinds.stream().anyMatch(group.residentSet()::has)) {
+        group.gpus().forEach(gpus::set);
+      }
+    }
+    return gpus;
   }
 
   /** Returns the number of GPUs in all resident sets. */

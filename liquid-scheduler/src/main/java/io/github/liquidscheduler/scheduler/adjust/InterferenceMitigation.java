@@ -1,15 +1,19 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
+import io.github.liquidscheduler.placement.colocation.monitor.NewCoRunners;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,11 +22,13 @@ import java.util.Optional;
  */
 public final class InterferenceMitigation implements Adjuster {
 
+  private final Colocation colocation;
   private final ColocationMonitor monitor;
   private final Placer placer;
 
   /** Makes the adjuster for jobs that share GPUs in this way. */
   public InterferenceMitigation(Colocation colocation, Placer placer) {
+    this.colocation = colocation;
     monitor = new ColocationMonitor(colocation);
     this.placer = placer;
   }
@@ -31,11 +37,16 @@ public final class InterferenceMitigation implements Adjuster {
   public void adjust(Turn turn) {
     if (turn.event() instanceof ClusterEvent.JobProgressed progressed) {
       ColocationState state = turn.state().colocation().orElseThrow();
+      Observations before = state.observations();
       ColocationMonitor.Result result =
           monitor.progressed(state, turn.cluster(), progressed.job(), progressed.progress());
       turn.cluster().observe(state.observations());
-      if (result.hasLearned()) {
-        turn.jobs().relearn();
+      if (!result.learnedOf().isEmpty()) {
+        List<JobSpec> waiting =
+            turn.jobs().eligible().byClass().firsts().stream().map(JobEntry::job).toList();
+        new NewCoRunners(colocation, turn.cluster(), before)
+            .among(waiting, result.learnedOf())
+            .forEach(turn.jobs()::admitBeside);
       }
       result.violation().ifPresent(violation -> separate(turn, violation));
     }

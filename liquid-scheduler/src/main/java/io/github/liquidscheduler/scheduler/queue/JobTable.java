@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -338,9 +340,9 @@ public final class JobTable {
     }
   }
 
-  /** Notes that jobs that share GPUs may fit beside others than before. */
-  public void relearn() {
-    changes.relearn();
+  /** Notes that waiting jobs of a kind are now admitted beside others that run. */
+  public void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
+    changes.admitBeside(waiting, residents);
   }
 
   /** Returns the rank of running jobs above which a waiting job may pre-empt one, if any. */

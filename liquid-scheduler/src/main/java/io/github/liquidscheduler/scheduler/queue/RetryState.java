@@ -1,12 +1,15 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.makeroom.Growth;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,7 @@ public final class RetryState {
   private final Set<JobEntry> fresh = new LinkedHashSet<>();
   private final BitSet grownNodes = new BitSet();
   private final List<Growth> growths = new ArrayList<>();
+  private final Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
   private long settled;
   private boolean grown;
   private boolean relearned;
@@ -87,6 +91,19 @@ public final class RetryState {
     grow(Long.MIN_VALUE);
   }
 
+  /** Notes that waiting jobs of a kind are now admitted beside others that run. */
+  void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
+    admitted.computeIfAbsent(waiting, any -> new LinkedHashSet<>()).addAll(residents);
+    grow(Long.MIN_VALUE);
+  }
+
+  /** Returns beside whom a waiting job is admitted that was not before. */
+  public Set<CoRunnerKind> newCoRunners(JobEntry job) {
+    return admitted.isEmpty()
+        ? Collections.emptySet()
+        : admitted.getOrDefault(CoRunnerKind.of(job.job()), Collections.emptySet());
+  }
+
   private void grow(long rank) {
     grownFrom = grown ? Math.min(grownFrom, rank) : rank;
     grown = true;
@@ -131,5 +148,6 @@ public final class RetryState {
     grownNodes.clear();
     grown = false;
     relearned = false;
+    admitted.clear();
   }
 }

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.GrownNodes;
@@ -13,9 +14,12 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
+import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -35,16 +39,21 @@ import org.jspecify.annotations.Nullable;
 final class FreedNodes {
 
   private final JobTable table;
+  private final Placer placer;
   private final RetryState changes;
   private final boolean helpAnywhere;
   private final TakeableRoom everywhere;
+  // Iterated in no order that matters.
+  private final Map<Set<CoRunnerKind>, BitSet> gpusOf = new HashMap<>();
+  private @Nullable BitSet grownGpus;
   private @Nullable GrownNodes grown;
   private @Nullable ClassWalk walk;
   private @Nullable JobEntry helped;
 
   /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
-  FreedNodes(JobTable table, boolean helpAnywhere) {
+  FreedNodes(JobTable table, Placer placer, boolean helpAnywhere) {
     this.table = table;
+    this.placer = placer;
     this.helpAnywhere = helpAnywhere;
     changes = table.changes();
     everywhere = new TakeableRoom(table);
@@ -82,6 +91,7 @@ final class FreedNodes {
   /** Notes that a job has started, so that less is left. */
   void started() {
     helped = null;
+    gpusOf.clear();
     if (grown != null) {
       grown.readFree();
     }
@@ -89,7 +99,10 @@ final class FreedNodes {
 
   /** Returns false if the largest amounts on any node that grew hold no task of the job. */
   private boolean mayHoldAny(JobEntry job) {
-    return helpAnywhere || changes.hasRelearned() || grownFor(job).mayHold(job.leastTask());
+    return helpAnywhere
+        || changes.hasRelearned()
+        || !changes.newCoRunners(job).isEmpty()
+        || grownFor(job).mayHold(job.leastTask());
   }
 
   /**
@@ -150,19 +163,51 @@ final class FreedNodes {
     if (!changes.hasGrownFor(job)) {
       return false;
     }
-    if (helpAnywhere
-        || (changes.hasRelearned() && !(job.job().sharing() instanceof Sharing.Exclusive))) {
+    boolean shares = !(job.job().sharing() instanceof Sharing.Exclusive);
+    if (helpAnywhere || (changes.hasRelearned() && shares)) {
       return true;
     }
     List<TaskShape> tasks = job.placementClass().tasks();
     long since = job.shortage().since(job);
-    return grownFor(job).mayHold(job.job(), job.leastTask(), tasks, job.rank(), since);
+    boolean mayHold = grownFor(job).mayHold(job.job(), job.leastTask(), tasks, job.rank(), since);
+    return shares ? (mayHold && mayUseGrown(job)) || mayUseLearned(job) : mayHold;
+  }
+
+  /** Returns whether those who are on the nodes that grew let the job come beside them. */
+  private boolean mayUseGrown(JobEntry job) {
+    return table.policy().preempts() || mayUse(job, grownGpus());
+  }
+
+  /** Returns whether the job may come beside others because of what was learned of them. */
+  private boolean mayUseLearned(JobEntry job) {
+    Set<CoRunnerKind> others = changes.newCoRunners(job);
+    return !others.isEmpty()
+        && (table.policy().preempts()
+            || mayUse(job, gpusOf.computeIfAbsent(others, table.cluster().shared()::gpusOf)));
+  }
+
+  private boolean mayUse(JobEntry job, BitSet gpus) {
+    return placer.mayUse(table.cluster(), job.job(), gpus);
+  }
+
+  private BitSet grownGpus() {
+    @Nullable BitSet known = grownGpus;
+    if (known == null) {
+      ClusterTopology topology = index().topology();
+      BitSet gpus = new BitSet(topology.gpuCount());
+      changes.grownNodes().stream()
+          .forEach(node -> gpus.set(topology.gpusBefore(node), topology.gpusBefore(node + 1)));
+      grownGpus = gpus;
+      known = gpus;
+    }
+    return known;
   }
 
   /** Notes that jobs were pre-empted, which helps jobs of this rank and higher ones. */
   void preempted(long rank) {
     everywhere.clear();
     grown = null;
+    grownGpus = null;
     beginFrom(walk == null ? rank : Math.min(rank, walk.rank()));
   }
 

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,11 @@ record QuotaPlacer(Placer placer, Quotas quotas, JobEntry entry, boolean inShare
   @Override
   public boolean isCapacityBound() {
     return placer.isCapacityBound();
+  }
+
+  @Override
+  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+    return placer.mayUse(view, job, gpus);
   }
 
   @Override

@@ -79,7 +79,7 @@ final class StartPass {
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
             || quotas.areKept();
-    freed = new FreedNodes(table, helpsAnywhere);
+    freed = new FreedNodes(table, placer, helpsAnywhere);
   }
 
   /** Returns whether it started as many jobs as it may, and others have still to be tried. */

@@ -3,14 +3,20 @@ package io.github.liquidscheduler.scheduler.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -22,8 +28,12 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +61,7 @@ class FreedNodesTest {
   void whereRoomMayHelpAnywhereItHelpsEverybody() {
     wait(TWO, ONE);
     end("x1");
-    FreedNodes freed = new FreedNodes(table, true);
+    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), true);
     freed.beginFrom(table.changes().grownFrom());
     freed.failed(entry("two"));
 
@@ -132,9 +142,59 @@ class FreedNodesTest {
 
     assertThat(freed().isTooLittle(entry("shared"))).isFalse();
     assertThat(freed().isTooLittle(entry("two"))).isTrue();
-    table.relearn();
+    table.growEverywhere();
     assertThat(next(freed())).isEqualTo("shared");
     assertThat(freed().mayHelp(entry("two"))).isFalse();
+  }
+
+  @Test
+  void whoIsAdmittedBesideOthersThatRunIsHelped() {
+    Workload bert = Workload.builder("bert").build();
+    Workload vgg = Workload.builder("vgg").build();
+    wait(
+        task("bert", 1).workload(bert).sharing(new Sharing.Opportunistic()),
+        task("vgg", 1).workload(vgg).sharing(new Sharing.Opportunistic()),
+        task("gnn", 1).sharing(new Sharing.Opportunistic()),
+        task("alone", 1).workload(bert));
+
+    Sharing opportunistic = new Sharing.Opportunistic();
+    table.admitBeside(
+        new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(vgg, opportunistic)));
+
+    assertThat(next(freed())).isEqualTo("bert");
+    assertThat(freed().mayHelp(entry("vgg"))).isFalse();
+    assertThat(freed().mayHelp(entry("gnn"))).isFalse();
+    assertThat(freed().mayHelp(entry("alone"))).isFalse();
+    settle();
+    assertThat(freed().mayHelp(entry("bert"))).isFalse();
+  }
+
+  @Test
+  void aJobThatNobodyOnTheGrownNodesLetsComeIsNotHelped() {
+    wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("one", 1));
+    end("x1");
+    FreedNodes freed = new FreedNodes(table, new LettingNobodyCome(), false);
+    freed.beginFrom(table.changes().grownFrom());
+
+    assertThat(next(freed)).isEqualTo("one");
+    assertThat(freed.mayHelp(entry("shared"))).isFalse();
+  }
+
+  private static final class LettingNobodyCome implements Placer {
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      return List.of();
+    }
+
+    @Override
+    public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+      return false;
+    }
   }
 
   @Test
@@ -195,7 +255,7 @@ class FreedNodesTest {
   }
 
   private FreedNodes freed() {
-    FreedNodes freed = new FreedNodes(table, false);
+    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), false);
     if (table.changes().hasGrown()) {
       freed.beginFrom(table.changes().grownFrom());
     }

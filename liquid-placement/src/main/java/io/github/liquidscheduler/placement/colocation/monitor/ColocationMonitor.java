@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +55,17 @@ public final class ColocationMonitor {
   /**
    * What a report has shown.
    *
-   * @param hasLearned whether predictions may have changed
+   * @param learnedOf the workloads of the jobs that were measured beside each other, if predictions
+   *     may have changed; else empty
    * @param violation who has to be separated, if anybody
    */
-  public record Result(boolean hasLearned, Optional<Violation> violation) {
-    static final Result NOTHING = new Result(false, Optional.empty());
+  public record Result(List<Workload> learnedOf, Optional<Violation> violation) {
+    static final Result NOTHING = new Result(List.of(), Optional.empty());
+
+    /** Copies the list. */
+    public Result {
+      learnedOf = List.copyOf(learnedOf);
+    }
   }
 
   /**
@@ -133,30 +141,34 @@ public final class ColocationMonitor {
       state.report(
           job.id(), new ColocationState.Report(context.coRunners(), OptionalDouble.of(retained)));
       boolean isNews = Math.abs(retained - before.retained().orElse(1)) > LEAST_NEWS;
-      boolean learned = (isNews || before.retained().isEmpty()) && learn(measured);
-      return new Result(learned, violation(retained));
+      List<Workload> learnedOf =
+          isNews || before.retained().isEmpty() ? learn(measured) : List.of();
+      return new Result(learnedOf, violation(retained));
     }
 
     /** Lets the predictor learn, if it is clear whom the slowdown comes from. */
-    private boolean learn(double retained) {
+    private List<Workload> learn(double retained) {
       @Nullable InterferencePredictor predictor = colocation.predictor().orElse(null);
       @Nullable List<Resident> others = context.onlyCoRunners();
       if (predictor == null || others == null) {
-        return false;
+        return List.of();
       }
       List<ColocationProfile> profiles = new ArrayList<>();
       for (Resident other : others) {
         view.job(other.job()).ifPresent(spec -> profiles.add(seen(spec, other.share())));
       }
       if (profiles.size() < others.size()) {
-        return false;
+        return List.of();
       }
       state.learn(
           predictor.observe(
               state.observations().interference(),
               new ColocationQuery(predicted, seen(job, context.share()), profiles),
               Math.min(InterferencePredictor.MAX_RETAINED_SPEED, retained)));
-      return true;
+      return Stream.concat(
+              Stream.of(job.workload()), profiles.stream().map(ColocationProfile::workload))
+          .distinct()
+          .toList();
     }
 
     private ColocationProfile seen(JobSpec spec, GpuShare share) {

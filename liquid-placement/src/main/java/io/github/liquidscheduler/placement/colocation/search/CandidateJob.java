@@ -18,6 +18,7 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A job for which co-runners are looked for. */
 public final class CandidateJob {
@@ -26,6 +27,11 @@ public final class CandidateJob {
   private final TaskRole role;
   private final CoRunnerKey key;
   private final Function<GpuModel, ColocationProfile> profiles;
+  private @Nullable OnModel last;
+
+  /** The job on a GPU model, which is the same for all GPUs of one. */
+  private record OnModel(
+      GpuModel gpu, ColocationProfile profile, SharingMode mode, ResourceRequest granted) {}
 
   CandidateJob(JobSpec job, Function<GpuModel, ColocationProfile> profiles) {
     this.job = job;
@@ -85,6 +91,26 @@ public final class CandidateJob {
 
   /** Returns what each task is granted on a GPU. */
   ResourceRequest granted(SharingMode mode, GpuModel gpu) {
+    return on(mode, gpu).granted();
+  }
+
+  /** Returns the job as predictors see it that is granted a share of a GPU. */
+  ColocationProfile seen(SharingMode mode, GpuModel gpu) {
+    return on(mode, gpu).profile();
+  }
+
+  private OnModel on(SharingMode mode, GpuModel gpu) {
+    @Nullable OnModel known = last;
+    if (known == null || !known.gpu.equals(gpu) || !known.mode.equals(mode)) {
+      ResourceRequest granted = grantedAnew(mode, gpu);
+      GpuShare share = granted.share().orElse(GpuShare.WHOLE);
+      known = new OnModel(gpu, mode.seen(profile(gpu), share), mode, granted);
+      last = known;
+    }
+    return known;
+  }
+
+  private ResourceRequest grantedAnew(SharingMode mode, GpuModel gpu) {
     ResourceRequest asked = role.request();
     ResourceRequest.Builder granted =
         asked.toBuilder().share(mode.granted(asked.share().orElse(GpuShare.WHOLE)));

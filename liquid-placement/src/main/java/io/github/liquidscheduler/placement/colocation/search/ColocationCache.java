@@ -33,14 +33,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ColocationCache {
 
-  private static final int MOST_KEYS = 1024;
-  private static final int MOST_RESIDENT_SETS = 4096;
+  private static final int MOST_PROFILES = 16_384;
+  private static final int MOST_ANSWERS = 262_144;
 
   private final Colocation colocation;
   // None of these is ever iterated.
   private final Map<CoRunnerKey, Map<GpuModel, ColocationProfile>> profiles = new HashMap<>();
   private final Map<CoRunnerKey, Map<ResidentSet, Answer>> candidates = new HashMap<>();
+  private final Map<ResidentSet, List<CoRunner>> residents = new HashMap<>();
   private @Nullable ClusterTopology topology;
+  private int remembered;
 
   ColocationCache(Colocation colocation) {
     this.colocation = colocation;
@@ -52,7 +54,7 @@ public final class ColocationCache {
   }
 
   private ColocationProfile profile(JobSpec job, GpuModel gpu) {
-    if (profiles.size() > MOST_KEYS) {
+    if (profiles.size() > MOST_PROFILES) {
       profiles.clear();
     }
     return profiles
@@ -62,16 +64,13 @@ public final class ColocationCache {
 
   /** Returns what is known of the candidate job beside resident sets of a cluster. */
   Map<ResidentSet, Answer> answers(ClusterState state, CandidateJob candidateJob) {
-    if (!state.topology().equals(topology) || candidates.size() > MOST_KEYS) {
+    if (!state.topology().equals(topology) || remembered > MOST_ANSWERS) {
       candidates.clear();
+      residents.clear();
+      remembered = 0;
       topology = state.topology();
     }
-    Map<ResidentSet, Answer> answers =
-        candidates.computeIfAbsent(candidateJob.key(), key -> new HashMap<>());
-    if (answers.size() > MOST_RESIDENT_SETS) {
-      answers.clear();
-    }
-    return answers;
+    return candidates.computeIfAbsent(candidateJob.key(), key -> new HashMap<>());
   }
 
   /**
@@ -90,6 +89,7 @@ public final class ColocationCache {
     if (known == null) {
       known = new Answer(make(state, candidateJob, group));
       answers.put(group.residentSet(), known);
+      remembered++;
     }
     return known.candidate();
   }
@@ -115,13 +115,23 @@ public final class ColocationCache {
         ? null
         : new SharedGpu(
             mode.predictedAs(model),
-            new CoRunner(
-                candidateJob.job().sharing(), mode.seen(candidateJob.profile(model), share)),
-            residents(state, model, mode, state.index().gpu(group.gpus().first())),
+            new CoRunner(candidateJob.job().sharing(), candidateJob.seen(mode, model)),
+            residents(state, model, mode, group),
             new Memory(memory));
   }
 
   private List<CoRunner> residents(
+      ClusterState state, GpuModel model, SharingMode mode, SharedGpus.Group group) {
+    @Nullable List<CoRunner> known = residents.get(group.residentSet());
+    if (known == null) {
+      known = residentsAnew(state, model, mode, state.index().gpu(group.gpus().first()));
+      residents.put(group.residentSet(), known);
+      remembered++;
+    }
+    return known;
+  }
+
+  private List<CoRunner> residentsAnew(
       ClusterState state, GpuModel model, SharingMode mode, GpuId gpu) {
     List<CoRunner> residents = new ArrayList<>();
     for (Resident resident : state.residents(gpu)) {

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -126,6 +127,14 @@ public final class ColocationPlacer implements Placer {
   @Override
   public boolean isCapacityBound() {
     return base.isCapacityBound();
+  }
+
+  @Override
+  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+    ClusterState state = ClusterState.of(view);
+    return !CandidateJob.mayShare(job)
+        || state.hasFree(gpus)
+        || new ColocationSearch(state, job, this, state.shared().groupsOn(gpus)).mayUse(gpus);
   }
 
   @Override

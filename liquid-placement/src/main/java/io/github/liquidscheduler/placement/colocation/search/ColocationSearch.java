@@ -5,12 +5,15 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +30,16 @@ public final class ColocationSearch {
 
   /** Prepares a search for a job on a cluster. */
   public ColocationSearch(ClusterState state, JobSpec job, ColocationPlacer placer) {
+    this(state, job, placer, state.shared().groups());
+  }
+
+  /** Prepares a search among some of the resident sets of a cluster. */
+  ColocationSearch(
+      ClusterState state, JobSpec job, ColocationPlacer placer, List<SharedGpus.Group> among) {
     this.state = state;
     candidateJob = placer.colocations().candidateJob(job);
     colocation = placer.colocation();
-    candidates = new ScoredCandidates(state, candidateJob, placer);
+    candidates = new ScoredCandidates(state, candidateJob, placer, among);
   }
 
   /** Returns the best place beside others, or null if there is none. */
@@ -96,6 +105,20 @@ public final class ColocationSearch {
     int position = position(gpu);
     int candidate = candidates.on(position);
     return candidate >= 0 && candidates.isUsable(position) ? found(candidate, position) : null;
+  }
+
+  /** Returns whether a task of the job may go on one of these GPUs. */
+  boolean mayUse(BitSet gpus) {
+    for (int i = 0; i < candidates.size(); i++) {
+      if (candidates.isAdmitted(i) && candidates.gpus(i).stream().anyMatch(usableOf(gpus))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Predicate<Integer> usableOf(BitSet gpus) {
+    return gpu -> gpus.get(gpu) && candidates.isUsable(gpu);
   }
 
   /** Returns whether the policy admits the job on all these GPUs. */

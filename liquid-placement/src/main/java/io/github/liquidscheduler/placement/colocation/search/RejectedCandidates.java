@@ -37,7 +37,9 @@ final class RejectedCandidates {
     this.state = state;
     this.job = job;
     policy = placer.colocation().policy();
-    candidates = new ScoredCandidates(state, placer.colocations().candidateJob(job), placer);
+    candidates =
+        new ScoredCandidates(
+            state, placer.colocations().candidateJob(job), placer, state.shared().groups());
   }
 
   /** Returns who would keep too little, where the least is missing first; a few at most. */

@@ -30,8 +30,9 @@ final class ScoredCandidates {
   private final List<SharedGpus.Group> groups;
   private final CandidateScores scores;
 
-  /** Scores all resident sets of a cluster; the lists are those of the placer's last search. */
-  ScoredCandidates(ClusterState state, CandidateJob job, ColocationPlacer placer) {
+  /** Scores some resident sets of a cluster; the lists are those of the placer's last search. */
+  ScoredCandidates(
+      ClusterState state, CandidateJob job, ColocationPlacer placer, List<SharedGpus.Group> among) {
     this.job = job;
     index = state.index();
     labelled = index.nodesAllowedTo(job.job());
@@ -41,7 +42,7 @@ final class ScoredCandidates {
     candidates.clear();
     groups.clear();
     if (hasRequiredLevel()) {
-      collect(state, placer.colocations());
+      collect(state, placer.colocations(), among);
     }
     if (!candidates.isEmpty()) {
       scores.reset(candidates.size());
@@ -54,12 +55,11 @@ final class ScoredCandidates {
     return job.job().topology().required().map(levels::contains).orElse(true);
   }
 
-  private void collect(ClusterState state, ColocationCache cache) {
-    List<SharedGpus.Group> all = state.shared().groups();
+  private void collect(ClusterState state, ColocationCache cache, List<SharedGpus.Group> among) {
     Map<ResidentSet, ColocationCache.Answer> answers = cache.answers(state, job);
     BitSet allowed = allowedPools();
-    for (int i = 0; i < all.size(); i++) {
-      SharedGpus.Group group = all.get(i);
+    for (int i = 0; i < among.size(); i++) {
+      SharedGpus.Group group = among.get(i);
       if (allowed.get(group.residentSet().pool())) {
         @Nullable SharedGpu candidate = cache.beside(state, job, group, answers);
         if (candidate != null && !isBanned(candidate, state.observations())) {
