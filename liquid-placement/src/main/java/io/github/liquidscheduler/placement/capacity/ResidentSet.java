@@ -29,16 +29,6 @@ public final class ResidentSet {
     return coRunnerKeys;
   }
 
-  /** Returns whether one of them is of a kind. */
-  boolean has(CoRunnerKind kind) {
-    for (CoRunnerKey key : coRunnerKeys) {
-      if (key.kind().equals(kind)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ResidentSet that

@@ -62,12 +62,16 @@ public final class SharedGpus {
     return List.copyOf(found);
   }
 
-  /** Returns the GPUs on which a job of some kinds is; O(groups + GPUs returned). */
-  public BitSet gpusOf(Set<CoRunnerKind> kinds) {
-    BitSet gpus = new BitSet();
+  /** Returns for each of these kinds the GPUs on which a job of it is; O(GPUs). */
+  public Map<CoRunnerKind, BitSet> gpusOf(Set<CoRunnerKind> kinds) {
+    Map<CoRunnerKind, BitSet> gpus = new LinkedHashMap<>();
+    kinds.forEach(kind -> gpus.put(kind, new BitSet()));
     for (Group group : groups) {
-      if (kinds.stream().anyMatch(group.residentSet()::has)) {
-        group.gpus().forEach(gpus::set);
+      for (CoRunnerKey key : group.residentSet().coRunnerKeys()) {
+        @Nullable BitSet found = gpus.get(key.kind());
+        if (found != null) {
+          group.gpus().forEach(found::set);
+        }
       }
     }
     return gpus;

@@ -104,6 +104,13 @@ public final class RetryState {
         : admitted.getOrDefault(CoRunnerKind.of(job.job()), Collections.emptySet());
   }
 
+  /** Returns all beside whom somebody is admitted that was not before. */
+  public Set<CoRunnerKind> newCoRunners() {
+    Set<CoRunnerKind> all = new LinkedHashSet<>();
+    admitted.values().forEach(all::addAll);
+    return all;
+  }
+
   private void grow(long rank) {
     grownFrom = grown ? Math.min(grownFrom, rank) : rank;
     grown = true;

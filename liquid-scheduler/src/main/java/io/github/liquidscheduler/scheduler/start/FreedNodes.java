@@ -16,7 +16,6 @@ import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +42,7 @@ final class FreedNodes {
   private final RetryState changes;
   private final boolean helpAnywhere;
   private final TakeableRoom everywhere;
-  // Iterated in no order that matters.
-  private final Map<Set<CoRunnerKind>, BitSet> gpusOf = new HashMap<>();
+  private @Nullable Map<CoRunnerKind, BitSet> gpusOf;
   private @Nullable BitSet grownGpus;
   private @Nullable GrownNodes grown;
   private @Nullable ClassWalk walk;
@@ -91,7 +89,6 @@ final class FreedNodes {
   /** Notes that a job has started, so that less is left. */
   void started() {
     helped = null;
-    gpusOf.clear();
     if (grown != null) {
       grown.readFree();
     }
@@ -181,9 +178,20 @@ final class FreedNodes {
   /** Returns whether the job may come beside others because of what was learned of them. */
   private boolean mayUseLearned(JobEntry job) {
     Set<CoRunnerKind> others = changes.newCoRunners(job);
-    return !others.isEmpty()
-        && (table.policy().preempts()
-            || mayUse(job, gpusOf.computeIfAbsent(others, table.cluster().shared()::gpusOf)));
+    return !others.isEmpty() && (table.policy().preempts() || mayUse(job, gpusOf(others)));
+  }
+
+  private BitSet gpusOf(Set<CoRunnerKind> kinds) {
+    @Nullable Map<CoRunnerKind, BitSet> known = gpusOf;
+    if (known == null) {
+      known = table.cluster().shared().gpusOf(changes.newCoRunners());
+      gpusOf = known;
+    }
+    BitSet gpus = new BitSet();
+    for (CoRunnerKind kind : kinds) {
+      gpus.or(known.get(kind));
+    }
+    return gpus;
   }
 
   private boolean mayUse(JobEntry job, BitSet gpus) {
