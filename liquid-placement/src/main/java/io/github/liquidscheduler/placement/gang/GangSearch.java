@@ -201,8 +201,7 @@ public final class GangSearch {
   }
 
   private Optional<Found> in(List<GpuPool> pools) {
-    NodeRange all = new NodeRange(0, index.topology().nodes().size());
-    if (!hasFree(pools) || !fill.mayHoldHardest(all, pools)) {
+    if (!hasFree(pools)) {
       return Optional.empty();
     }
     int narrowest = gang.topology().narrowestLevel();
@@ -210,6 +209,10 @@ public final class GangSearch {
         narrowest == nodeLevel && !gang.isOneShare()
             ? firstNode(pools, node -> in(new NodeRange(node, node + 1), nodeLevel, pools))
             : Optional.empty();
+    // Nodes are found by an index; that all of them together hold too little is counted.
+    if (found.isEmpty() && !fill.mayHoldHardest(allNodes(), pools)) {
+      return Optional.empty();
+    }
     int from = Math.min(narrowest, nodeLevel - 1);
     int to = gang.isOneShare() ? 0 : widest; // one node is enough, in a required domain or in none
     for (int at = from; at >= to && found.isEmpty(); at--) {
@@ -217,6 +220,10 @@ public final class GangSearch {
       found = firstDomain(pools, level, nodes -> in(nodes, level, pools));
     }
     return found;
+  }
+
+  private NodeRange allNodes() {
+    return new NodeRange(0, index.topology().nodes().size());
   }
 
   private boolean hasFree(List<GpuPool> pools) {

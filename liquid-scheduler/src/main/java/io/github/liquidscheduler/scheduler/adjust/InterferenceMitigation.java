@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
@@ -42,14 +43,26 @@ public final class InterferenceMitigation implements Adjuster {
           monitor.progressed(state, turn.cluster(), progressed.job(), progressed.progress());
       turn.cluster().observe(state.observations());
       if (!result.learnedOf().isEmpty()) {
-        List<JobSpec> waiting =
-            turn.jobs().eligible().byClass().firsts().stream().map(JobEntry::job).toList();
-        new NewCoRunners(colocation, turn.cluster(), before)
-            .among(waiting, result.learnedOf())
-            .forEach(turn.jobs()::admitBeside);
+        learn(turn, before, result.learnedOf());
       }
       result.violation().ifPresent(violation -> separate(turn, violation));
     }
+  }
+
+  /**
+   * Notes whom it helps that the speeds of workloads are known. A plan may bring jobs together that
+   * run apart, which makes room for any job; a start only fits beside those that run.
+   */
+  private void learn(Turn turn, Observations before, List<Workload> learnedOf) {
+    if (!turn.jobs().batched().isEmpty()) {
+      turn.jobs().relearn();
+      return;
+    }
+    List<JobSpec> waiting =
+        turn.jobs().waiting().byClass().firsts().stream().map(JobEntry::job).toList();
+    new NewCoRunners(colocation, turn.cluster(), before)
+        .among(waiting, learnedOf)
+        .forEach(turn.jobs()::admitBeside);
   }
 
   private void separate(Turn turn, ColocationMonitor.Violation violation) {

@@ -340,6 +340,11 @@ public final class JobTable {
     }
   }
 
+  /** Notes that any jobs that share GPUs may fit beside others than before. */
+  public void relearn() {
+    changes.relearn();
+  }
+
   /** Notes that waiting jobs of a kind are now admitted beside others that run. */
   public void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
     changes.admitBeside(waiting, residents);
