@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RoundsTest {
 
@@ -111,5 +112,22 @@ class RoundsTest {
 
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).contains("eat, eat-tie, eft, eftg", "'best'");
+  }
+
+  @Test
+  void anUnknownAlgorithmIsRefusedByName() throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--algorithm", "best");
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains("an algorithm must be one of wspt", "'best'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"400,60", "0,60", "60,60", "60,", "x", "Infinity", "NaN"})
+  void thresholdsMustRiseFromAboveZero(String thresholds) throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--thresholds", thresholds);
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains("thresholds must be seconds that rise", thresholds);
   }
 }

@@ -2,30 +2,24 @@ package io.github.liquidscheduler.cli.rounds;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.Table;
-import io.github.liquidscheduler.planner.rounds.GpuChoice;
 import io.github.liquidscheduler.planner.rounds.RoundBounds;
 import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
-import io.github.liquidscheduler.planner.rounds.RoundPlanner;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.TaskOrder;
 import io.github.liquidscheduler.simulator.rounds.RoundFiles;
 import io.github.liquidscheduler.simulator.rounds.RoundsJson;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Plans jobs that train in rounds on GPUs of several models. */
 @Command(
@@ -37,8 +31,7 @@ import picocli.CommandLine.TypeConversionException;
           + " tasks of a round may start at different times, also one after another on one GPU; the"
           + " next round begins when all have synchronized.",
       "",
-      "Jobs go by how much work they are for their weight (Smith's rule). All times are in"
-          + " seconds.",
+      "All times are in seconds.",
       ""
     },
     footer = {
@@ -52,18 +45,6 @@ import picocli.CommandLine.TypeConversionException;
       "  liquid rounds --jobs jobs.csv --times times.csv --fleet 8xV100,4xT4,1xK80,2xM60"
     })
 public final class RoundsCommand implements Callable<Integer> {
-
-  /** Reads a choice of GPUs from the command line. */
-  static final class ChoiceConverter implements ITypeConverter<GpuChoice> {
-    @Override
-    public GpuChoice convert(String value) {
-      try {
-        return GpuChoice.named(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
-  }
 
   @Option(
       names = "--jobs",
@@ -88,19 +69,7 @@ public final class RoundsCommand implements Callable<Integer> {
       description = "The GPUs, such as 8xV100,4xT4; they are numbered in this order.")
   private FleetArgument fleet = new FleetArgument(List.of());
 
-  @Option(
-      names = "--gpu-choice",
-      paramLabel = "RULE",
-      defaultValue = "eftg",
-      converter = ChoiceConverter.class,
-      description = {
-        "On which GPU a task goes (default: ${DEFAULT-VALUE}):",
-        "  eftg     where it has computed first, also in gaps",
-        "  eft      where it has computed first, after all others",
-        "  eat-tie  where it starts first; of equal ones the fastest",
-        "  eat      the GPU that is available first, as Hare prints it"
-      })
-  private GpuChoice choice = GpuChoice.FIRST_GAP;
+  @Mixin private AlgorithmOptions algorithm = new AlgorithmOptions();
 
   @Option(
       names = "--json",
@@ -115,23 +84,16 @@ public final class RoundsCommand implements Callable<Integer> {
   public Integer call() {
     List<RoundJob> read = RoundFiles.read(jobs, times, new LinkedHashSet<>(fleet.gpus()));
     RoundProblem problem = new RoundProblem(read, fleet.gpus());
-    RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), choice).plan(problem);
+    RoundPlan plan = algorithm.algorithm().plan(problem);
     PrintWriter out = spec.commandLine().getOut();
     if (json == null) {
       print(out, problem, plan);
     } else {
-      String text = RoundsJson.of(settings(), problem, plan, RoundBounds.of(problem));
+      String text = RoundsJson.of(algorithm.report(), problem, plan, RoundBounds.of(problem));
       json.writeText(out, file -> file.append(text));
     }
     out.flush();
     return 0;
-  }
-
-  private Map<String, String> settings() {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("algorithm", "wspt");
-    settings.put("gpu_choice", choice.toString());
-    return settings;
   }
 
   private static void print(PrintWriter out, RoundProblem problem, RoundPlan plan) {

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param order in which order
  * @param choice which GPUs
  */
-public record RoundPlanner(TaskOrder order, GpuChoice choice) {
+public record RoundPlanner(TaskOrder order, GpuChoice choice) implements RoundAlgorithm {
 
   /** One round of one job, by positions. */
   private record Turn(int job, int round, double key) {
@@ -26,7 +26,7 @@ public record RoundPlanner(TaskOrder order, GpuChoice choice) {
             .thenComparingInt(Turn::job);
   }
 
-  /** Returns a plan in which every task runs once. */
+  @Override
   public RoundPlan plan(RoundProblem problem) {
     return new Planning(problem).plan();
   }

@@ -1,0 +1,111 @@
+package io.github.liquidscheduler.cli.rounds;
+
+import io.github.liquidscheduler.planner.rounds.GpuChoice;
+import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
+import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
+import io.github.liquidscheduler.simulator.rounds.RoundSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that say how jobs of rounds are planned. */
+final class AlgorithmOptions {
+
+  /** Reads an algorithm. */
+  static final class NameConverter implements ITypeConverter<NamedRoundAlgorithm> {
+    @Override
+    public NamedRoundAlgorithm convert(String value) {
+      try {
+        return NamedRoundAlgorithm.named(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** Reads a choice of GPUs. */
+  static final class ChoiceConverter implements ITypeConverter<GpuChoice> {
+    @Override
+    public GpuChoice convert(String value) {
+      try {
+        return GpuChoice.named(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** Numbers of seconds with commas between them. */
+  record Thresholds(List<Double> seconds) {
+
+    /** Reads them, checked. */
+    static final class Converter implements ITypeConverter<Thresholds> {
+      @Override
+      public Thresholds convert(String value) {
+        List<Double> seconds = new ArrayList<>();
+        try {
+          for (String part : value.split(",", -1)) {
+            seconds.add(Double.valueOf(part));
+          }
+          return new Thresholds(RoundSettings.DEFAULTS.withThresholds(seconds).thresholds());
+        } catch (IllegalArgumentException e) {
+          throw new TypeConversionException(
+              "thresholds must be seconds that rise from above 0, like 60,400, but were '"
+                  + value
+                  + "'");
+        }
+      }
+    }
+  }
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "NAME",
+      defaultValue = "wspt",
+      converter = NameConverter.class,
+      description = {
+        "In which order tasks get their GPUs (default: ${DEFAULT-VALUE}):",
+        "  wspt     jobs by their work for their weight (Smith's rule), all times known"
+      })
+  private NamedRoundAlgorithm algorithm = NamedRoundAlgorithm.WSPT;
+
+  @Option(
+      names = "--gpu-choice",
+      paramLabel = "RULE",
+      defaultValue = "eftg",
+      converter = ChoiceConverter.class,
+      description = {
+        "With wspt: on which GPU a task goes (default: ${DEFAULT-VALUE}):",
+        "  eftg     where it has computed first, also in gaps",
+        "  eft      where it has computed first, after all others",
+        "  eat-tie  where it starts first; of equal ones the fastest",
+        "  eat      the GPU that is available first, as Hare prints it"
+      })
+  private GpuChoice choice = GpuChoice.FIRST_GAP;
+
+  @Option(
+      names = "--thresholds",
+      paramLabel = "SECONDS",
+      defaultValue = "60,400",
+      converter = Thresholds.Converter.class,
+      description =
+          "With hlas: the attained service at which a job falls into the next class, in seconds of"
+              + " all GPUs (default: ${DEFAULT-VALUE}).")
+  private Thresholds thresholds = new Thresholds(RoundSettings.DEFAULTS.thresholds());
+
+  RoundAlgorithm algorithm() {
+    return algorithm.with(settings());
+  }
+
+  /** Returns the algorithm and what it was told, by the names in the output. */
+  Map<String, String> report() {
+    return algorithm.report(settings());
+  }
+
+  private RoundSettings settings() {
+    return new RoundSettings(choice, thresholds.seconds());
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.simulator.rounds;
+
+import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
+import io.github.liquidscheduler.planner.rounds.RoundPlanner;
+import io.github.liquidscheduler.planner.rounds.TaskOrder;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The algorithms for jobs of rounds, by the names that people give. */
+public enum NamedRoundAlgorithm {
+  /** Jobs by their work for their weight, all times known. */
+  WSPT(
+      "wspt",
+      settings -> new RoundPlanner(TaskOrder.byWork(), settings.choice()),
+      NamedRoundAlgorithm::reportChoice);
+
+  private final String name;
+  private final Function<RoundSettings, RoundAlgorithm> algorithm;
+  private final BiConsumer<RoundSettings, Map<String, String>> report;
+
+  NamedRoundAlgorithm(
+      String name,
+      Function<RoundSettings, RoundAlgorithm> algorithm,
+      BiConsumer<RoundSettings, Map<String, String>> report) {
+    this.name = name;
+    this.algorithm = algorithm;
+    this.report = report;
+  }
+
+  /**
+   * Returns the algorithm of a name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static NamedRoundAlgorithm named(String name) {
+    for (NamedRoundAlgorithm algorithm : values()) {
+      if (algorithm.name.equals(name)) {
+        return algorithm;
+      }
+    }
+    throw new IllegalArgumentException(
+        "an algorithm must be one of %s, but was '%s'".formatted(names(), name));
+  }
+
+  /** Returns all names, with commas between them. */
+  public static String names() {
+    return Arrays.stream(values())
+        .map(NamedRoundAlgorithm::toString)
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Returns the algorithm with these settings. */
+  public RoundAlgorithm with(RoundSettings settings) {
+    return algorithm.apply(settings);
+  }
+
+  /** Returns its name and the settings that it uses, by their names, in a fixed order. */
+  public Map<String, String> report(RoundSettings settings) {
+    Map<String, String> used = new LinkedHashMap<>();
+    used.put("algorithm", name);
+    report.accept(settings, used);
+    return used;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private static void reportChoice(RoundSettings settings, Map<String, String> used) {
+    used.put("gpu_choice", settings.choice().toString());
+  }
+}
