@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.cluster.ClusterOption;
+import io.github.liquidscheduler.cli.queues.FairnessText;
+import io.github.liquidscheduler.cli.queues.QueueOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
@@ -52,6 +54,8 @@ import picocli.CommandLine.Spec;
       "      --reference tiresias --policy dlas-gpu --json -",
       "  liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\",
       "      --backfill easy --reservations 4",
+      "  liquid simulate --trace philly.csv.gz --format philly --cluster 38x8xP100 \\",
+      "      --queues queues.json",
       "  liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\",
       "      --reference backfill --policy easy --reservations 4",
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
@@ -64,7 +68,8 @@ import picocli.CommandLine.Spec;
       "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d. docs/simulation.md describes"
           + " the formats of traces and results.",
       "",
-      SummaryText.DEFINITIONS
+      SummaryText.DEFINITIONS,
+      FairnessText.DEFINITIONS
     })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -99,6 +104,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nBackfill (not with --reference):%n")
   private final BackfillOptions backfill = new BackfillOptions();
 
+  @ArgGroup(validate = false, heading = "%nQueues (not with --reference):%n")
+  private final QueueOptions queues = new QueueOptions();
+
   @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
 
@@ -125,6 +133,13 @@ public final class SimulateCommand implements Callable<Integer> {
     boolean isApart =
         reference.isGiven() || batch.isBatch() || mode.isGiven() || requests.isAny(spec);
     backfill.check(spec, policy(), isApart, reference.reservations());
+    queues.check(
+        spec,
+        reference.isGiven()
+            || batch.isBatch()
+            || mode.isGiven()
+            || backfill.isGiven()
+            || requests.isComparison());
     elastic.check(spec, reference.isElastic(), mode.isGiven(), format);
     if (format.equals(ElasticTrace.FORMAT)) {
       simulateElastic();
@@ -139,7 +154,7 @@ public final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     SimulationResult result = reference.isGiven() ? refer(jobs) : simulate(jobs, settings);
-    outputs.write(spec, settings, result);
+    outputs.write(spec, settings, result, queues.report(result, cluster.get().gpuCount()));
     if (outputs.areText() && !reference.isGiven()) {
       note(jobs, result);
     }
@@ -152,6 +167,7 @@ public final class SimulateCommand implements Callable<Integer> {
     if (requests.isAny(spec)) {
       request(simulation, requests.estimator(), requests.truth(conditions.seed()));
     }
+    queues.apply(simulation, jobs);
     return outputs.run(spec, simulation, scheduler, jobs, settings);
   }
 
@@ -234,7 +250,8 @@ public final class SimulateCommand implements Callable<Integer> {
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
     mode.addTo(settings);
-    outputs.write(spec, settings, outputs.run(spec, simulation, scheduler, runs.trace(), settings));
+    SimulationResult result = outputs.run(spec, simulation, scheduler, runs.trace(), settings);
+    outputs.write(spec, settings, result, Optional.empty());
   }
 
   private void referToElastic() {
@@ -242,13 +259,18 @@ public final class SimulateCommand implements Callable<Integer> {
     SimulationResult result = elastic.run(spec, trace, cluster.get(), scheduling.policy());
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
-    outputs.write(spec, settings, result);
+    outputs.write(spec, settings, result, Optional.empty());
   }
 
-  /** Returns the name of the policy; elastic jobs are ordered by attained service by default. */
+  /** Returns the name of the policy; elastic jobs and queues have other defaults. */
   private String policy() {
-    boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--policy");
-    return mode.isGiven() && !isGiven ? "las" : scheduling.policy();
+    if (spec.commandLine().getParseResult().hasMatchedOption("--policy")) {
+      return scheduling.policy();
+    }
+    if (mode.isGiven()) {
+      return "las";
+    }
+    return queues.isGiven() ? QueueOptions.POLICY : scheduling.policy();
   }
 
   private void refuseConditions() {
@@ -288,6 +310,7 @@ public final class SimulateCommand implements Callable<Integer> {
       }
       batch.addTo(settings);
       backfill.addTo(settings, reference.reservations());
+      queues.addTo(settings);
     }
     return settings;
   }

@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.output.ResultCsv;
 import io.github.liquidscheduler.simulator.output.ResultJson;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
@@ -13,6 +15,7 @@ import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -115,16 +118,21 @@ final class SimulateOutputs {
         + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
-  void write(CommandSpec spec, Map<String, String> settings, SimulationResult result) {
+  void write(
+      CommandSpec spec,
+      Map<String, String> settings,
+      SimulationResult result,
+      Optional<FairnessReport> fairness) {
     PrintWriter out = spec.commandLine().getOut();
     if (json != null) {
-      json.writeText(out, text -> text.append(ResultJson.of(settings, result)));
+      json.writeText(out, text -> text.append(ResultJson.of(settings, result, fairness)));
     }
     if (csv != null) {
       csv.writeText(out, text -> ResultCsv.write(result, text));
     }
     if (areText()) {
       SummaryText.of(settings, result).forEach(out::println);
+      fairness.map(FairnessText::of).ifPresent(lines -> lines.forEach(out::println));
     }
     out.flush();
   }

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
@@ -24,6 +25,9 @@ public final class JsonCodecs {
    * jobs} is read too; an array is written.
    */
   public static final JsonCodec<List<JobSpec>> JOBS = new JsonCodec<>(JobJson.JOBS);
+
+  /** Trees of queues: the queue file. */
+  public static final JsonCodec<QueueTree> QUEUES = of(QueueTree.class);
 
   /** Events. */
   public static final JsonCodec<ClusterEvent> EVENT = of(ClusterEvent.class);

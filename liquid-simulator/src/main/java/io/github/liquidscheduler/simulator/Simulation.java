@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
@@ -51,6 +53,7 @@ public final class Simulation {
   final Function<TraceJob, Sharing> sharing;
   final RequestModel requestModel;
   final @Nullable ResizeConditions elastic;
+  final @Nullable QueueTree queues;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -70,6 +73,7 @@ public final class Simulation {
     sharing = builder.sharing;
     requestModel = builder.requestModel;
     elastic = builder.elastic;
+    queues = builder.queues;
   }
 
   /**
@@ -119,6 +123,7 @@ public final class Simulation {
     private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
     private RequestModel requestModel = RequestModel.AS_DESCRIBED;
     private @Nullable ResizeConditions elastic;
+    private @Nullable QueueTree queues;
 
     private Builder(Trace trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -179,6 +184,15 @@ public final class Simulation {
     public Builder elastic(ResizeConditions conditions) {
       elastic = Objects.requireNonNull(conditions, "conditions");
       return speed(conditions.speed());
+    }
+
+    /**
+     * Lets queues in a tree share the cluster, from the start of the trace on; by default there is
+     * no tree. A job is in the queue of its virtual cluster, or in {@link QueueName#DEFAULT}.
+     */
+    public Builder queues(QueueTree queues) {
+      this.queues = Objects.requireNonNull(queues, "queues");
+      return this;
     }
 
     /** Sets what starting and resuming costs; nothing by default. */

@@ -63,6 +63,9 @@ final class SimulationRun {
   }
 
   SimulationResult run() {
+    if (options.queues != null) {
+      apply(new ClusterEvent.QueuesChanged(instant(), options.queues));
+    }
     while (execution.ended() < jobs.all().size() && advance()) {
       if (options.strict) {
         checker.check();

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.fairness.FairnessReport;
+import io.github.liquidscheduler.simulator.fairness.FinishTimeFairness;
+import io.github.liquidscheduler.simulator.fairness.QueueUse;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The summary of a run as a JSON object. Times are in seconds. Figures of completion and queueing
@@ -34,19 +38,32 @@ public final class ResultJson {
    *     their order, as strings
    */
   public static String of(Map<String, String> settings, SimulationResult result) {
+    return of(settings, result, Optional.empty());
+  }
+
+  /**
+   * Returns the summary with how fairly queues were treated, on several lines, the last one ended.
+   *
+   * @param settings as above
+   * @param fairness its fields come in an object {@code fairness}
+   */
+  public static String of(
+      Map<String, String> settings, SimulationResult result, Optional<FairnessReport> fairness) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
       json.setPrettyPrinter(
           new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter));
-      new ResultJson(json).write(settings, result);
+      new ResultJson(json).write(settings, result, fairness);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return text + "\n";
   }
 
-  private void write(Map<String, String> settings, SimulationResult result) throws IOException {
+  private void write(
+      Map<String, String> settings, SimulationResult result, Optional<FairnessReport> fairness)
+      throws IOException {
     json.writeStartObject();
     for (Map.Entry<String, String> setting : settings.entrySet()) {
       json.writeStringField(setting.getKey(), setting.getValue());
@@ -58,6 +75,9 @@ public final class ResultJson {
     writeTimes(result);
     writeUsage(result);
     writeCounts(result);
+    if (fairness.isPresent()) {
+      writeFairness(fairness.get());
+    }
     json.writeStringField("decisions_digest", result.decisionsDigest());
     writeReasons("rejections", result.rejected());
     writeReasons("leftovers", result.unfinished());
@@ -130,6 +150,38 @@ public final class ResultJson {
     }
     json.writeNumberField("promises", promises.made());
     json.writeNumberField("promises_kept", promises.kept());
+  }
+
+  private void writeFairness(FairnessReport fairness) throws IOException {
+    json.writeObjectFieldStart("fairness");
+    json.writeNumberField("jain", fairness.jain());
+    json.writeNumberField("share_error", fairness.shareError());
+    if (fairness.finishTimes().isPresent()) {
+      FinishTimeFairness finish = fairness.finishTimes().get();
+      json.writeNumberField("avg_finish_time_fairness", finish.average());
+      json.writeNumberField("worst_finish_time_fairness", finish.worst());
+      json.writeNumberField("finish_time_unfair", finish.aboveOne());
+    }
+    json.writeArrayFieldStart("queues");
+    for (QueueUse queue : fairness.queues()) {
+      writeQueue(queue);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void writeQueue(QueueUse queue) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("queue", queue.queue().value());
+    json.writeNumberField("held_gpu_seconds", queue.heldGpuSeconds());
+    json.writeNumberField("due_gpu_seconds", queue.dueGpuSeconds());
+    if (queue.times().isPresent()) {
+      JctStatistics times = queue.times().get();
+      json.writeNumberField("finished", times.completion().count());
+      writeDistribution("jct", times.completion());
+      writeDistribution("queueing", times.queueing());
+    }
+    json.writeEndObject();
   }
 
   private void writeReasons(String name, List<? extends JobFate> fates) throws IOException {
