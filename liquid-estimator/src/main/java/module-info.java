@@ -1,11 +1,13 @@
 /** Predictors that learn: resource needs, interference and speed, as ONNX models. */
-// ONNX Runtime has no module descriptor, only a reserved name; the modules that inner packages are
+// ONNX Runtime and Hipparchus have no module descriptors; the modules that inner packages are
 // exported to are compiled later.
 @SuppressWarnings({"requires-automatic", "module"})
 module io.github.liquidscheduler.estimator {
   requires transitive io.github.liquidscheduler.api;
   requires static transitive org.jspecify;
   requires com.microsoft.onnxruntime;
+  requires hipparchus.core;
+  requires hipparchus.optim;
   requires org.slf4j;
 
   exports io.github.liquidscheduler.estimator.duration;
@@ -21,6 +23,8 @@ module io.github.liquidscheduler.estimator {
       io.github.liquidscheduler.cli,
       io.github.liquidscheduler.training;
   exports io.github.liquidscheduler.estimator.task.regression to
+      io.github.liquidscheduler.training;
+  exports io.github.liquidscheduler.estimator.performance to
       io.github.liquidscheduler.training;
   exports io.github.liquidscheduler.estimator.workload to
       io.github.liquidscheduler.cli,

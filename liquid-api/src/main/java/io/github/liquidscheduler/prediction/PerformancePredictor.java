@@ -2,9 +2,14 @@ package io.github.liquidscheduler.prediction;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.Optional;
 
-/** Predicts how fast a job runs on so many GPUs of a model, so far apart. Not thread-safe. */
-public interface PerformancePredictor {
+/**
+ * Predicts how fast a job runs on so many GPUs of a model, so far apart. An iteration is one of the
+ * batch that the job has at the size at which it was submitted, whatever its size: with more GPUs
+ * each has fewer samples. Not thread-safe.
+ */
+public interface PerformancePredictor extends AutoCloseable {
 
   /**
    * Returns the throughput in iterations per second.
@@ -22,4 +27,24 @@ public interface PerformancePredictor {
    * @throws IllegalArgumentException if {@code iterationsPerSecond} is not positive and finite
    */
   void observe(JobSpec job, GpuModel gpu, int gpus, String widestLevel, double iterationsPerSecond);
+
+  /**
+   * Returns how long the iterations of jobs like this take at any size, where that is known; empty
+   * by default.
+   */
+  default Optional<ThroughputModel> model(JobSpec job, GpuModel gpu) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns whether the speeds that were observed of jobs like this have left what was predicted,
+   * so that such a job should be profiled again; never by default.
+   */
+  default boolean needsProfile(JobSpec job, GpuModel gpu) {
+    return false;
+  }
+
+  /** Releases what the predictor holds outside the heap; by default there is nothing. */
+  @Override
+  default void close() {}
 }

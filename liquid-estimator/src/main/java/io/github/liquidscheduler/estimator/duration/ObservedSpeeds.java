@@ -1,10 +1,15 @@
 package io.github.liquidscheduler.estimator.duration;
 
+import io.github.liquidscheduler.estimator.onnx.ModelFile;
+import io.github.liquidscheduler.estimator.performance.FittedSpeeds;
+import io.github.liquidscheduler.estimator.performance.SpeedFile;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,6 +52,34 @@ public final class ObservedSpeeds implements PerformancePredictor {
 
   /** Makes a predictor that has seen nothing yet. */
   public ObservedSpeeds() {}
+
+  /**
+   * Returns a predictor that fits a {@linkplain
+   * io.github.liquidscheduler.prediction.ThroughputModel model} to what it observes, one for each
+   * model family, precision and GPU model. From two sizes or batches on it predicts all others.
+   *
+   * <p>When the last five speeds of jobs of a kind have left its model, in their median, by more
+   * than {@code drift}, it forgets what was before and {@linkplain
+   * PerformancePredictor#needsProfile wants} such a job profiled, until two sizes were observed.
+   *
+   * @param drift the share of the predicted time by which observed times may leave it, such as 0.2
+   * @throws IllegalArgumentException if {@code drift} is not positive and finite
+   */
+  public static PerformancePredictor fitted(double drift) {
+    return new FittedSpeeds(new ObservedSpeeds(), drift);
+  }
+
+  /**
+   * Returns a {@linkplain #fitted predictor} that answers by the models in an ONNX file for jobs
+   * that it has not observed at two sizes. Close it.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it holds no throughput models, or {@code drift} is not
+   *     positive and finite
+   */
+  public static PerformancePredictor fitted(Path file, double drift) throws IOException {
+    return new FittedSpeeds(SpeedFile.of(ModelFile.read(file)), drift);
+  }
 
   @Override
   public Prediction throughput(JobSpec job, GpuModel gpu, int gpus, String widestLevel) {

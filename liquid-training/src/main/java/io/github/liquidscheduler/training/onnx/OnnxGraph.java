@@ -89,6 +89,16 @@ public final class OnnxGraph {
     return binary("Mul", left, sameWidth(left, right));
   }
 
+  /** Returns the quotient, column by column. */
+  public GraphValue quotient(GraphValue left, GraphValue right) {
+    return binary("Div", left, sameWidth(left, right));
+  }
+
+  /** Returns the left value to the power of the right one, column by column. */
+  public GraphValue power(GraphValue base, GraphValue exponent) {
+    return binary("Pow", base, sameWidth(base, exponent));
+  }
+
   /** Returns the sum of all columns, as one column. */
   public GraphValue total(GraphValue value) {
     float[] ones = new float[value.width()];

@@ -1,0 +1,123 @@
+package io.github.liquidscheduler.estimator.performance;
+
+import io.github.liquidscheduler.prediction.ThroughputModel;
+import io.github.liquidscheduler.prediction.ThroughputModel.Replicas;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured of one kind of jobs on one GPU model, and the model fitted to it. It is fitted
+ * again when a new size was measured, when as much was measured again as before, and after the
+ * speeds have left it: then only what was measured since counts.
+ */
+final class SpeedHistory {
+  private static final int MOST = 64;
+  private static final int RECENT = 5;
+  private static final int TELLING_SIZES = 2;
+
+  /** What iterations were measured with. */
+  private record Size(Replicas replicas, double localBatch) {}
+
+  private final Map<Size, Deque<Double>> measured = new LinkedHashMap<>();
+  private final Deque<Double> misses = new ArrayDeque<>();
+  private final double limit;
+  private int count;
+  private int fitAt;
+  private boolean hasDrifted;
+  private @Nullable ThroughputModel fitted;
+
+  /**
+   * Makes a history of nothing.
+   *
+   * @param drift by which share of the predicted time measured times may leave it
+   */
+  SpeedHistory(double drift) {
+    limit = Math.log1p(drift);
+  }
+
+  /**
+   * Adds a point.
+   *
+   * @param predicted the seconds that were predicted for it, if any were
+   */
+  void add(ThroughputPoint point, OptionalDouble predicted) {
+    note(point);
+    if (predicted.isPresent()) {
+      addRecent(misses, Math.log(point.seconds() / predicted.getAsDouble()), RECENT);
+    }
+    if (misses.size() == RECENT && Math.abs(median(misses)) > limit) {
+      startOver(point);
+    }
+    if (hasDrifted && measured.size() >= TELLING_SIZES) {
+      hasDrifted = false;
+    }
+  }
+
+  private void note(ThroughputPoint point) {
+    Size size = new Size(point.replicas(), point.localBatch());
+    boolean isNew = !measured.containsKey(size);
+    addRecent(measured.computeIfAbsent(size, unused -> new ArrayDeque<>()), point.seconds(), MOST);
+    count++;
+    if (isNew || count >= 2 * fitAt) {
+      fitted = null;
+    }
+  }
+
+  /** Forgets all but the last point, which has left the model as those before it have. */
+  private void startOver(ThroughputPoint last) {
+    hasDrifted = true;
+    measured.clear();
+    misses.clear();
+    count = 0;
+    fitAt = 0;
+    note(last);
+  }
+
+  private static <T> void addRecent(Deque<T> values, T value, int most) {
+    if (values.size() == most) {
+      values.removeFirst();
+    }
+    values.addLast(value);
+  }
+
+  /** Returns whether the speeds have left the model, and no two sizes were measured since. */
+  boolean hasDrifted() {
+    return hasDrifted;
+  }
+
+  /** Returns whether enough sizes were measured to tell how the speed depends on them. */
+  boolean isTelling() {
+    return measured.size() >= TELLING_SIZES;
+  }
+
+  /** Returns the model, unless nothing was measured. */
+  Optional<ThroughputModel> model() {
+    if (fitted == null && !measured.isEmpty()) {
+      fitted = ThroughputFit.of(points());
+      fitAt = count;
+    }
+    return Optional.ofNullable(fitted);
+  }
+
+  /** Returns one point for each size: the median of what was measured last. */
+  List<ThroughputPoint> points() {
+    return measured.entrySet().stream()
+        .map(
+            size ->
+                new ThroughputPoint(
+                    size.getKey().replicas(), size.getKey().localBatch(), median(size.getValue())))
+        .toList();
+  }
+
+  private static double median(Deque<Double> values) {
+    double[] sorted = values.stream().mapToDouble(value -> value).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}
