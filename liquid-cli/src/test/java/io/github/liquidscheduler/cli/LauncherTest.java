@@ -22,6 +22,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LauncherTest {
   private static final Path SHELL = Path.of("/bin/sh");
 
+  private static final List<String> TOOLS =
+      List.of(
+          "cat",
+          "chmod",
+          "cp",
+          "dirname",
+          "find",
+          "gzip",
+          "head",
+          "mkdir",
+          "mv",
+          "readlink",
+          "rm",
+          "sed",
+          "tar");
+
   @TempDir Path folder;
 
   private Path project;
@@ -38,14 +54,15 @@ class LauncherTest {
     project = Files.createDirectories(folder.resolve("project"));
     jdks = Files.createDirectories(folder.resolve("jdks"));
     tools = Files.createDirectories(folder.resolve("tools"));
-    for (String tool :
-        List.of("cat", "cp", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed")) {
+    for (String tool : TOOLS) {
       script(tools.resolve(tool), "exec " + onPath(tool) + " \"$@\"");
     }
     launcher = Files.createDirectories(project.resolve("bin")).resolve("liquid");
     Path bin = Command.project().resolve("bin");
     Files.copy(bin.resolve("liquid"), launcher);
-    Files.copy(bin.resolve("launch.sh"), launcher.resolveSibling("launch.sh"));
+    for (String script : List.of("launch.sh", "jdk.sh", "archive", "installed")) {
+      Files.copy(bin.resolve(script), launcher.resolveSibling(script));
+    }
     Files.createDirectories(project.resolve("liquid-api/src/main"));
     Files.createDirectories(project.resolve("liquid-cli/src/main"));
     Files.writeString(project.resolve("liquid-api/pom.xml"), "");
@@ -231,6 +248,46 @@ class LauncherTest {
             "");
   }
 
+  @Test
+  void anArchiveRunsWhereverItIsUnpackedOnARuntimeWithoutACompiler() throws Exception {
+    Path home = jdk("jdk", "21");
+    maven("3.8.7", 0);
+    Outcome packed = pack();
+    Files.delete(home.resolve("bin/javac"));
+    Files.delete(project.resolve("library.jar"));
+
+    Path archive = Path.of(packed.output().strip());
+    assertThat(archive).isEqualTo(project.resolve("liquid-cli/target/liquid-1.2.tar.gz"));
+    run(tools.resolve("tar"), folder, Map.of(), "-xzf", archive.toString());
+    Path unpacked = folder.resolve("liquid-1.2");
+    assertThat(run(unpacked.resolve("bin/liquid"), folder, Map.of(), "demo").output().lines())
+        .contains(unpacked + "/lib/*", "io.github.liquidscheduler.cli.LiquidCommand", "demo");
+    assertThat(unpacked.resolve("lib/library.jar")).exists();
+    assertThat(unpacked.resolve("lib/liquid-cli.jar")).exists();
+    assertThat(unpacked.resolve("NOTICE")).exists();
+  }
+
+  @Test
+  void anArchiveNeedsARuntimeNewEnough() throws Exception {
+    Path home = jdk("jdk", "21");
+    maven("3.8.7", 0);
+    pack();
+    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"17.0.15\"\n");
+
+    Path unpacked = project.resolve("liquid-cli/target/archive/liquid-1.2/bin/liquid");
+    Outcome outcome = run(unpacked, folder, Map.of(), "demo");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.errors()).startsWith("liquid: needs a Java runtime of 21 or newer");
+  }
+
+  private Outcome pack() throws Exception {
+    Files.writeString(project.resolve("pom.xml"), "<project>\n  <version>1.2</version>\n");
+    Files.writeString(project.resolve("LICENSE"), "");
+    Files.writeString(project.resolve("NOTICE"), "");
+    return run(launcher.resolveSibling("archive"), folder, Map.of());
+  }
+
   private Outcome run(String... arguments) throws IOException, InterruptedException {
     return run(launcher, folder, Map.of(), arguments);
   }
@@ -290,6 +347,7 @@ class LauncherTest {
         "echo '[INFO] Building Liquid Command Line 0.1.0-SNAPSHOT [2/2]'",
         "echo maven says so",
         ": >>" + library,
+        ": >>" + target + "/liquid-cli.jar",
         "printf %s " + library + " >" + target + "/classpath",
         "exit " + status);
   }
