@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,5 +130,31 @@ class RoundsTest {
 
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).contains("thresholds must be seconds that rise", thresholds);
+  }
+
+  @Test
+  void localSearchFindsABetterPlan() throws IOException {
+    String[] fleet = {"--fleet", "1xA,1xB,1xC", "--gpu-choice", "eat", "--json", "-"};
+    Command plain = rounds(JOBS, TIMES, fleet);
+    Command improved =
+        rounds(
+            JOBS,
+            TIMES,
+            Stream.concat(Stream.of(fleet), Stream.of("--steps", "200", "--seed", "7"))
+                .toArray(String[]::new));
+
+    assertThat(improved.status()).isZero();
+    assertThat(improved.output()).contains("\"steps\" : \"200\"", "\"seed\" : \"7\"");
+    assertThat(improved.figure("weighted_end"))
+        .isBetween(improved.figure("lower_bound"), plain.figure("weighted_end") - 0.5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "1.5", "many", "9999999999"})
+  void stepsMustBeAWholeNumber(String steps) throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--steps", steps);
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains("steps must be a whole number", steps);
   }
 }

@@ -38,6 +38,18 @@ final class AlgorithmOptions {
     }
   }
 
+  /** Reads a number of steps. */
+  static final class StepsConverter implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      if (!value.matches("\\d{1,9}")) {
+        throw new TypeConversionException(
+            "steps must be a whole number from 0 to 999999999, but were '" + value + "'");
+      }
+      return Integer.valueOf(value);
+    }
+  }
+
   /** Numbers of seconds with commas between them. */
   record Thresholds(List<Double> seconds) {
 
@@ -96,6 +108,23 @@ final class AlgorithmOptions {
               + " all GPUs (default: ${DEFAULT-VALUE}).")
   private Thresholds thresholds = new Thresholds(RoundSettings.DEFAULTS.thresholds());
 
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      defaultValue = "0",
+      converter = StepsConverter.class,
+      description =
+          "With wspt: how many changes of the plan local search tries; each costs one plan"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int steps;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What local search draws its changes from (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
   RoundAlgorithm algorithm() {
     return algorithm.with(settings());
   }
@@ -106,6 +135,6 @@ final class AlgorithmOptions {
   }
 
   private RoundSettings settings() {
-    return new RoundSettings(choice, thresholds.seconds());
+    return new RoundSettings(choice, thresholds.seconds(), steps, seed);
   }
 }

@@ -2,10 +2,10 @@ package io.github.liquidscheduler.cli.rounds;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.Table;
-import io.github.liquidscheduler.planner.rounds.RoundBounds;
 import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
 import io.github.liquidscheduler.simulator.rounds.RoundFiles;
 import io.github.liquidscheduler.simulator.rounds.RoundsJson;
 import java.io.PrintWriter;

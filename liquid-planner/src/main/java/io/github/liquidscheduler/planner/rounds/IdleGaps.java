@@ -19,6 +19,13 @@ final class IdleGaps {
     ends[0] = Double.POSITIVE_INFINITY;
   }
 
+  /** Makes it idle all the time. */
+  void clear() {
+    count = 1;
+    starts[0] = 0;
+    ends[0] = Double.POSITIVE_INFINITY;
+  }
+
   /** Returns when the last gap begins, after all that the GPU was given. */
   double available() {
     return starts[count - 1];

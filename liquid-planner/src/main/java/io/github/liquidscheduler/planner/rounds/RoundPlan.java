@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.planner.rounds;
 
 import io.github.liquidscheduler.job.JobId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +25,12 @@ public record RoundPlan(List<List<Run>> sequences, Map<JobId, Double> ends) {
    * @param synchronizedAt when it has synchronized
    */
   public record Run(
-      JobId job, int round, int task, double start, double end, double synchronizedAt) {}
+      JobId job, int round, int task, double start, double end, double synchronizedAt) {
+
+    static void sortByStart(List<Run> runs) {
+      runs.sort(Comparator.comparingDouble(Run::start));
+    }
+  }
 
   /** Copies the sequences. */
   public RoundPlan {

@@ -49,7 +49,7 @@ public record RoundProblem(List<RoundJob> jobs, List<GpuModel> gpus) {
   }
 
   /** Returns how long the tasks of the job at a position take, by the position of the GPU. */
-  TaskTime[] times(int job) {
+  public TaskTime[] times(int job) {
     TaskTime[] times = new TaskTime[gpus.size()];
     for (int gpu = 0; gpu < times.length; gpu++) {
       times[gpu] = requireTimes(jobs.get(job), gpus.get(gpu));

@@ -1,21 +1,24 @@
 package io.github.liquidscheduler.planner.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 class RoundPlanLaws {
 
@@ -83,57 +86,63 @@ class RoundPlanLaws {
       @ForAll("problems") RoundProblem problem, @ForAll GpuChoice choice) {
     RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), choice).plan(problem);
 
-    Map<String, RoundPlan.Run> runs = new HashMap<>();
-    for (int gpu = 0; gpu < problem.gpus().size(); gpu++) {
-      GpuModel model = problem.gpus().get(gpu);
-      double free = 0;
-      for (RoundPlan.Run run : plan.sequences().get(gpu)) {
-        assertThat(run.start()).isGreaterThanOrEqualTo(free);
-        TaskTime time = Objects.requireNonNull(job(problem, run).times().get(model));
-        assertThat(run.end() - run.start()).isEqualTo(time.compute(), within(1e-9));
-        assertThat(run.synchronizedAt() - run.end()).isEqualTo(time.synchronize(), within(1e-9));
-        assertThat(runs.put(run.job() + "/" + run.round() + "/" + run.task(), run)).isNull();
-        free = run.end();
-      }
-    }
-    assertThat(runs).hasSize(problem.jobs().stream().mapToInt(RoundJob::tasks).sum());
-    runs.values().forEach(run -> assertBehindBarrier(problem, run, runs));
-    for (RoundJob job : problem.jobs()) {
-      assertThat(plan.ends().get(job.id()))
-          .isEqualTo(synchronizedAt(job, job.rounds() - 1, runs), within(1e-9));
-    }
-  }
-
-  private static void assertBehindBarrier(
-      RoundProblem problem, RoundPlan.Run run, Map<String, RoundPlan.Run> runs) {
-    RoundJob job = job(problem, run);
-    double barrier = run.round() == 0 ? job.arrival() : synchronizedAt(job, run.round() - 1, runs);
-    assertThat(run.start()).isGreaterThanOrEqualTo(barrier);
-  }
-
-  private static double synchronizedAt(RoundJob job, int round, Map<String, RoundPlan.Run> runs) {
-    double last = 0;
-    for (int task = 0; task < job.scale(); task++) {
-      RoundPlan.Run run = Objects.requireNonNull(runs.get(job.id() + "/" + round + "/" + task));
-      last = Math.max(last, run.synchronizedAt());
-    }
-    return last;
-  }
-
-  private static RoundJob job(RoundProblem problem, RoundPlan.Run run) {
-    return problem.jobs().stream()
-        .filter(job -> job.id().equals(run.job()))
-        .findFirst()
-        .orElseThrow();
+    RoundPlanChecks.assertFollowsTheRules(problem, plan);
   }
 
   @Property(tries = 300)
-  void noPlanIsBetterThanTheBestAndTheBestIsNotBelowTheBound(
+  void aPlanIsBetweenTheBestAndTheProvedFactorOfItAndTheBestIsNotBelowTheBound(
       @ForAll("smallProblems") RoundProblem problem, @ForAll GpuChoice choice) {
     double best = ExhaustiveRounds.leastWeightedEnd(problem);
     RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), choice).plan(problem);
 
     assertThat(plan.weightedEnd(problem)).isGreaterThanOrEqualTo(best - 1e-9);
-    assertThat(RoundBounds.of(problem).weightedEnd()).isLessThanOrEqualTo(best + 1e-9);
+    RoundBounds bounds = RoundBounds.of(problem);
+    assertThat(bounds.weightedEnd()).isLessThanOrEqualTo(best + 1e-9);
+    assertThat(plan.weightedEnd(problem)).isLessThanOrEqualTo(bounds.factor() * best + 1e-9);
+  }
+
+  @Property(tries = 200)
+  void anImprovedPlanFollowsTheRulesAndIsNoWorseThanItsStart(
+      @ForAll("problems") RoundProblem problem,
+      @ForAll GpuChoice choice,
+      @ForAll @IntRange(max = 60) int steps,
+      @ForAll long seed) {
+    RoundPlanner start = new RoundPlanner(TaskOrder.byWork(), choice);
+
+    RoundPlan improved = new LocalSearch(start, steps, seed).plan(problem);
+
+    RoundPlanChecks.assertFollowsTheRules(problem, improved);
+    assertThat(improved.weightedEnd(problem))
+        .isLessThanOrEqualTo(start.plan(problem).weightedEnd(problem));
+    assertThat(new LocalSearch(start, steps, seed).plan(problem)).isEqualTo(improved);
+  }
+
+  @Property(tries = 200)
+  void theInputOrderMattersOnlyAmongEqualJobs(@ForAll("problems") RoundProblem problem) {
+    Assume.that(allDiffer(TaskOrder.byWork().keys(problem)));
+    Assume.that(allDiffer(worksForWeight(problem)));
+    List<RoundJob> reversed = new ArrayList<>(problem.jobs());
+    Collections.reverse(reversed);
+    RoundPlanner planner = new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP);
+
+    RoundPlan plan = planner.plan(new RoundProblem(reversed, problem.gpus()));
+
+    assertThat(plan.sequences()).isEqualTo(planner.plan(problem).sequences());
+  }
+
+  private static boolean allDiffer(double[]... numbers) {
+    double[] all = Arrays.stream(numbers).flatMapToDouble(Arrays::stream).toArray();
+    return Arrays.stream(all).distinct().count() == all.length;
+  }
+
+  private static double[] worksForWeight(RoundProblem problem) {
+    double[] works = new double[problem.jobs().size()];
+    for (int job = 0; job < works.length; job++) {
+      double tasksPerSecond =
+          Arrays.stream(problem.times(job)).mapToDouble(time -> 1 / time.compute()).sum();
+      RoundJob of = problem.jobs().get(job);
+      works[job] = of.tasks() / tasksPerSecond / of.weight();
+    }
+    return works;
   }
 }

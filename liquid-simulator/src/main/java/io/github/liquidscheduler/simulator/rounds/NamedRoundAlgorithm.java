@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.rounds;
 
+import io.github.liquidscheduler.planner.rounds.LocalSearch;
 import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
 import io.github.liquidscheduler.planner.rounds.RoundPlanner;
 import io.github.liquidscheduler.planner.rounds.TaskOrder;
@@ -15,8 +16,8 @@ public enum NamedRoundAlgorithm {
   /** Jobs by their work for their weight, all times known. */
   WSPT(
       "wspt",
-      settings -> new RoundPlanner(TaskOrder.byWork(), settings.choice()),
-      NamedRoundAlgorithm::reportChoice);
+      settings -> inOrder(TaskOrder.byWork(), settings),
+      NamedRoundAlgorithm::reportPlanner);
 
   private final String name;
   private final Function<RoundSettings, RoundAlgorithm> algorithm;
@@ -71,7 +72,18 @@ public enum NamedRoundAlgorithm {
     return name;
   }
 
-  private static void reportChoice(RoundSettings settings, Map<String, String> used) {
+  private static RoundAlgorithm inOrder(TaskOrder order, RoundSettings settings) {
+    RoundPlanner planner = new RoundPlanner(order, settings.choice());
+    return settings.steps() == 0
+        ? planner
+        : new LocalSearch(planner, settings.steps(), settings.seed());
+  }
+
+  private static void reportPlanner(RoundSettings settings, Map<String, String> used) {
     used.put("gpu_choice", settings.choice().toString());
+    if (settings.steps() > 0) {
+      used.put("steps", Integer.toString(settings.steps()));
+      used.put("seed", Long.toString(settings.seed()));
+    }
   }
 }

@@ -10,21 +10,26 @@ import java.util.Objects;
  * @param choice on which GPU the next task goes
  * @param thresholds the attained service at which a job falls into the next class, in seconds of
  *     the whole fleet's GPUs; positive and rising
+ * @param steps the changes that local search tries, at least 0
+ * @param seed what they are drawn from
  */
-public record RoundSettings(GpuChoice choice, List<Double> thresholds) {
+public record RoundSettings(GpuChoice choice, List<Double> thresholds, int steps, long seed) {
 
-  /** Tasks go where they have computed first, also in gaps; classes end at 60 and 400 s. */
+  /** First gaps, classes that end at 60 and 400 s, no local search. */
   public static final RoundSettings DEFAULTS =
-      new RoundSettings(GpuChoice.FIRST_GAP, List.of(60.0, 400.0));
+      new RoundSettings(GpuChoice.FIRST_GAP, List.of(60.0, 400.0), 0, 1);
 
   /**
-   * Checks the thresholds.
+   * Checks the thresholds and steps.
    *
-   * @throws IllegalArgumentException if they do not rise from above 0
+   * @throws IllegalArgumentException if thresholds do not rise from above 0, or steps are negative
    */
   public RoundSettings {
     Objects.requireNonNull(choice, "choice");
     thresholds = List.copyOf(thresholds);
+    if (steps < 0) {
+      throw new IllegalArgumentException("steps must be at least 0, but were " + steps);
+    }
     double last = 0;
     for (double threshold : thresholds) {
       if (!(threshold > last && threshold < Double.POSITIVE_INFINITY)) {
@@ -37,7 +42,7 @@ public record RoundSettings(GpuChoice choice, List<Double> thresholds) {
 
   /** Returns these settings with another choice of GPUs. */
   public RoundSettings withChoice(GpuChoice other) {
-    return new RoundSettings(other, thresholds);
+    return new RoundSettings(other, thresholds, steps, seed);
   }
 
   /**
@@ -46,6 +51,15 @@ public record RoundSettings(GpuChoice choice, List<Double> thresholds) {
    * @throws IllegalArgumentException if they do not rise from above 0
    */
   public RoundSettings withThresholds(List<Double> others) {
-    return new RoundSettings(choice, others);
+    return new RoundSettings(choice, others, steps, seed);
+  }
+
+  /**
+   * Returns these settings with other steps of local search.
+   *
+   * @throws IllegalArgumentException if they are negative
+   */
+  public RoundSettings withSteps(int others, long otherSeed) {
+    return new RoundSettings(choice, thresholds, others, otherSeed);
   }
 }

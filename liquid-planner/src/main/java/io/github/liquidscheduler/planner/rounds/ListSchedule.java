@@ -1,0 +1,190 @@
+package io.github.liquidscheduler.planner.rounds;
+
+import io.github.liquidscheduler.job.JobId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives the tasks of one round after the other their GPUs and times. Mutable: begins anew with
+ * {@link #clear}. Everything goes by positions: of jobs, of GPUs, and of tasks, which are numbered
+ * through.
+ */
+final class ListSchedule {
+
+  /** The task goes where the choice of GPUs wants it. */
+  static final int ANY_GPU = -1;
+
+  private final RoundProblem problem;
+  private final GpuChoice choice;
+  private final TaskTime[][] times;
+  private final double[][] compute;
+  private final int[] scales;
+  private final int[] firstTasks;
+  private final IdleGaps[] idle;
+
+  private final int[] gpuOf;
+  private final double[] startOf;
+
+  /** The next round of each job. */
+  private final int[] rounds;
+
+  /** When the last round planned of each job has synchronized. */
+  private final double[] barriers;
+
+  ListSchedule(RoundProblem problem, GpuChoice choice) {
+    this.problem = problem;
+    this.choice = choice;
+    int jobs = problem.jobs().size();
+    times = new TaskTime[jobs][];
+    compute = new double[jobs][];
+    scales = new int[jobs];
+    firstTasks = new int[jobs + 1];
+    for (int job = 0; job < jobs; job++) {
+      times[job] = problem.times(job);
+      compute[job] = Arrays.stream(times[job]).mapToDouble(TaskTime::compute).toArray();
+      scales[job] = problem.jobs().get(job).scale();
+      firstTasks[job + 1] = Math.addExact(firstTasks[job], problem.jobs().get(job).tasks());
+    }
+    idle = new IdleGaps[problem.gpus().size()];
+    for (int gpu = 0; gpu < idle.length; gpu++) {
+      idle[gpu] = new IdleGaps(shortestOn(gpu));
+    }
+    gpuOf = new int[tasks()];
+    startOf = new double[tasks()];
+    rounds = new int[jobs];
+    barriers = new double[jobs];
+    clear();
+  }
+
+  private double shortestOn(int gpu) {
+    double shortest = Double.POSITIVE_INFINITY;
+    for (double[] of : compute) {
+      shortest = Math.min(shortest, of[gpu]);
+    }
+    return shortest;
+  }
+
+  /** Forgets all that was planned. */
+  void clear() {
+    for (int job = 0; job < barriers.length; job++) {
+      barriers[job] = problem.jobs().get(job).arrival();
+    }
+    Arrays.fill(rounds, 0);
+    for (IdleGaps gaps : idle) {
+      gaps.clear();
+    }
+  }
+
+  /** Returns the number of all tasks. */
+  int tasks() {
+    return firstTasks[firstTasks.length - 1];
+  }
+
+  /** Returns the number of a job's first task. */
+  int firstTask(int job) {
+    return firstTasks[job];
+  }
+
+  /** Plans the next round of a job, all its tasks where the choice of GPUs wants them. */
+  void planRound(int job) {
+    planRound(job, NONE_FORCED);
+  }
+
+  private static final int[] NONE_FORCED = new int[0];
+
+  /**
+   * Plans the next round of a job.
+   *
+   * @param forced the GPUs of tasks by their numbers, or {@link #ANY_GPU}; empty if all go anywhere
+   */
+  void planRound(int job, int[] forced) {
+    double barrier = barriers[job];
+    double last = barrier;
+    int first = firstTasks[job] + rounds[job] * scales[job];
+    for (int task = first; task < first + scales[job]; task++) {
+      int gpu = forced.length == 0 || forced[task] == ANY_GPU ? gpu(job, barrier) : forced[task];
+      double start = start(gpu, compute[job][gpu], barrier, Double.POSITIVE_INFINITY);
+      double end = start + compute[job][gpu];
+      idle[gpu].take(start, end);
+      gpuOf[task] = gpu;
+      startOf[task] = start;
+      last = Math.max(last, end + times[job][gpu].synchronize());
+    }
+    rounds[job]++;
+    barriers[job] = last;
+  }
+
+  /** Returns when a task starts on a GPU; infinity may stand for an end after {@code latest}. */
+  private double start(int gpu, double length, double from, double latest) {
+    return choice == GpuChoice.FIRST_GAP
+        ? idle[gpu].firstFit(from, length, latest)
+        : Math.max(from, idle[gpu].available());
+  }
+
+  /** Returns the GPU that is chosen; of equally good ones the fastest, then the first. */
+  private int gpu(int job, double from) {
+    double[] lengths = compute[job];
+    int best = 0;
+    double bestScore = Double.POSITIVE_INFINITY;
+    for (int gpu = 0; gpu < lengths.length; gpu++) {
+      double score = score(gpu, lengths[gpu], from, bestScore);
+      boolean isFaster = choice != GpuChoice.EARLIEST_AVAILABLE && lengths[gpu] < lengths[best];
+      if (score < bestScore || (score == bestScore && isFaster)) {
+        best = gpu;
+        bestScore = score;
+      }
+    }
+    return best;
+  }
+
+  private double score(int gpu, double length, double from, double best) {
+    return switch (choice) {
+      case EARLIEST_AVAILABLE -> idle[gpu].available();
+      case EARLIEST_START -> start(gpu, length, from, best);
+      case EARLIEST_FINISH, FIRST_GAP -> start(gpu, length, from, best) + length;
+    };
+  }
+
+  /** Returns the sum of weighted ends of the rounds planned, in seconds. */
+  double weightedEnd() {
+    double sum = 0;
+    for (int job = 0; job < barriers.length; job++) {
+      sum += problem.jobs().get(job).weight() * barriers[job];
+    }
+    return sum;
+  }
+
+  /** Returns what was planned; every round of every job must have been. */
+  RoundPlan plan() {
+    List<List<RoundPlan.Run>> sequences = new ArrayList<>();
+    for (int gpu = 0; gpu < idle.length; gpu++) {
+      sequences.add(new ArrayList<>());
+    }
+    Map<JobId, Double> ends = new LinkedHashMap<>();
+    for (int job = 0; job < barriers.length; job++) {
+      for (int task = firstTasks[job]; task < firstTasks[job + 1]; task++) {
+        sequences.get(gpuOf[task]).add(run(job, task));
+      }
+      ends.put(problem.jobs().get(job).id(), barriers[job]);
+    }
+    sequences.forEach(RoundPlan.Run::sortByStart);
+    return new RoundPlan(sequences, Collections.unmodifiableMap(ends));
+  }
+
+  private RoundPlan.Run run(int job, int task) {
+    int within = task - firstTasks[job];
+    TaskTime time = times[job][gpuOf[task]];
+    double end = startOf[task] + time.compute();
+    return new RoundPlan.Run(
+        problem.jobs().get(job).id(),
+        within / scales[job],
+        within % scales[job],
+        startOf[task],
+        end,
+        end + time.synchronize());
+  }
+}

@@ -1,0 +1,35 @@
+package io.github.liquidscheduler.planner.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** How far plans are from the best, on average; {@link RoundGaps} measures it at length. */
+class RoundGapTest {
+
+  private static final RoundPlanner PLANNER =
+      new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP);
+
+  private static double meanGap(RoundAlgorithm algorithm) {
+    return LongStream.range(0, 400)
+        .mapToObj(SmallRounds::problem)
+        .mapToDouble(
+            problem ->
+                algorithm.plan(problem).weightedEnd(problem)
+                        / ExhaustiveRounds.leastWeightedEnd(problem)
+                    - 1)
+        .average()
+        .orElseThrow();
+  }
+
+  @Test
+  void theDefaultIsWithinThreePercentOfTheBest() {
+    assertThat(meanGap(PLANNER)).isBetween(0.0, 0.03);
+  }
+
+  @Test
+  void afterLocalSearchItIsWithinOnePercentOfTheBest() {
+    assertThat(meanGap(new LocalSearch(PLANNER, 300, 1))).isBetween(0.0, 0.01);
+  }
+}
