@@ -32,7 +32,7 @@ public final class ClusterTopology {
   private final List<Domain> domains;
   private final List<Node> nodes;
   private final Map<DomainId, Integer> domainPositions;
-  private final Map<NodeId, Integer> nodePositions;
+  private final NodePositions nodePositions;
   private final List<NodeRange> ranges;
   private final Map<GpuModel, Integer> gpusByModel;
   private final int[] firstGpu;
@@ -46,15 +46,25 @@ public final class ClusterTopology {
     for (Domain domain : domains) {
       domainPositions.put(domain.id(), domainPositions.size());
     }
-    nodePositions = new LinkedHashMap<>();
+    nodePositions = NodePositions.of(nodes);
     gpusByModel = new TreeMap<>();
     firstGpu = new int[nodes.size() + 1];
-    for (Node node : nodes) {
-      int position = nodePositions.size();
-      nodePositions.put(node.id(), position);
+    for (int position = 0; position < nodes.size(); position++) {
+      Node node = nodes.get(position);
       firstGpu[position + 1] = firstGpu[position] + node.gpus().size();
       countGpus(node.gpus());
     }
+  }
+
+  private ClusterTopology(ClusterTopology before, NodeChange change) {
+    levels = before.levels;
+    domains = before.domains;
+    domainPositions = before.domainPositions;
+    nodes = change.nodes(before.nodes);
+    nodePositions = change.positions(before.nodePositions, nodes);
+    ranges = change.ranges(before, before.ranges);
+    gpusByModel = change.gpusByModel(before.gpusByModel);
+    firstGpu = change.firstGpus(before.firstGpu);
   }
 
   private void countGpus(List<Gpu> gpus) {
@@ -74,26 +84,42 @@ public final class ClusterTopology {
 
   /**
    * Returns this topology with one more node, the last below its domain, and the domains that come
-   * with it; O(nodes).
+   * with it. Costs little more than a copy of some tables of O(nodes) if no domain comes with it.
    *
    * @throws IllegalArgumentException if the node or a domain is there already, or names a domain or
    *     level that is not there
    */
   public ClusterTopology withNode(Node node, List<Domain> domains) {
+    boolean isNew = !contains(node.id()) && node.domain().stream().allMatch(this::contains);
+    if (isNew && domains.isEmpty()) {
+      return new ClusterTopology(this, new NodeChange(node, endOfNodesOn(node.domain()), 1));
+    }
     Builder changed = toBuilder(nodes).node(node);
     domains.forEach(changed::domain);
     return changed.build();
   }
 
   /**
-   * Returns this topology without a node; the domains above it stay. O(nodes).
+   * Returns this topology without a node; the domains above it stay. Costs little more than a copy
+   * of some tables of O(nodes).
    *
    * @throws IllegalArgumentException if there is no such node, or no other
    */
   public ClusterTopology withoutNode(NodeId id) {
-    List<Node> others = new ArrayList<>(nodes);
-    others.remove(position(id));
-    return toBuilder(others).build();
+    int position = position(id);
+    return nodes.size() == 1
+        ? toBuilder(List.of()).build()
+        : new ClusterTopology(this, new NodeChange(nodes.get(position), position, -1));
+  }
+
+  /** Returns the position after the last node that hangs on the domain itself, or on the root. */
+  private int endOfNodesOn(Optional<DomainId> domain) {
+    int own = domain.map(this::domainPosition).orElse(-1);
+    boolean hasChild = own + 1 < domains.size() && domains.get(own + 1).parent().equals(domain);
+    if (hasChild) {
+      return ranges.get(own + 1).first();
+    }
+    return own < 0 ? nodes.size() : ranges.get(own).end();
   }
 
   private Builder toBuilder(Collection<Node> nodes) {
@@ -129,13 +155,13 @@ public final class ClusterTopology {
 
   /** Returns whether there is a node {@code id}. */
   public boolean contains(NodeId id) {
-    return nodePositions.containsKey(id);
+    return nodePositions.of(id) >= 0;
   }
 
   /** Returns whether there is a GPU {@code id}. */
   public boolean contains(GpuId id) {
-    Integer position = nodePositions.get(id.node());
-    return position != null && id.index() < nodes.get(position).gpus().size();
+    int position = nodePositions.of(id.node());
+    return position >= 0 && id.index() < nodes.get(position).gpus().size();
   }
 
   /** Returns whether there is a domain {@code id}. */
@@ -158,8 +184,8 @@ public final class ClusterTopology {
    * @throws IllegalArgumentException if there is none
    */
   public int position(NodeId id) {
-    Integer position = nodePositions.get(id);
-    if (position == null) {
+    int position = nodePositions.of(id);
+    if (position < 0) {
       throw new IllegalArgumentException("the cluster has no node '" + id + "'");
     }
     return position;
@@ -242,7 +268,12 @@ public final class ClusterTopology {
     return "cluster of " + nodes.size() + " nodes with " + gpuCount() + " GPUs " + gpusByModel;
   }
 
-  private int domainPosition(DomainId id) {
+  /**
+   * Returns the position of a domain in {@link #domains()}.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  int domainPosition(DomainId id) {
     Integer position = domainPositions.get(id);
     if (position == null) {
       throw new IllegalArgumentException("the cluster has no domain '" + id + "'");

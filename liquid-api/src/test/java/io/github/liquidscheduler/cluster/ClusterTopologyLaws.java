@@ -3,9 +3,11 @@ package io.github.liquidscheduler.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.arbitrary.ClusterArbitraries;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -83,12 +85,63 @@ class ClusterTopologyLaws {
 
   @Property
   void buildingAgainInTheOrderOfTheWalkChangesNothing(@ForAll("clusters") ClusterTopology cluster) {
-    ClusterTopology.Builder again = ClusterTopology.builder();
-    List<String> levels = cluster.levels();
-    again.levels(levels.subList(1, levels.size() - 1).toArray(String[]::new));
-    cluster.domains().forEach(again::domain);
+    assertThat(builtAgain(cluster)).isEqualTo(cluster).hasSameHashCodeAs(cluster);
+  }
 
-    assertThat(again.nodes(cluster.nodes()).build()).isEqualTo(cluster).hasSameHashCodeAs(cluster);
+  @Property
+  void nodesThatComeAndGoLeaveWhatABuilderWouldHaveMade(
+      @ForAll("clusters") ClusterTopology cluster, @ForAll("changes") List<Integer> changes) {
+    ClusterTopology changed = cluster;
+    for (int step = 0; step < changes.size(); step++) {
+      int change = changes.get(step);
+      Node node = changed.nodes().get(change % changed.nodes().size());
+      Node other = anotherLike(node, "new-" + step, changed, change);
+      changed =
+          change % 3 == 0 || changed.nodes().size() == 1
+              ? changed.withNode(other, List.of())
+              : changed.withoutNode(node.id());
+      if (change % 4 == 1 && !changed.contains(node.id())) {
+        changed = changed.withNode(node, List.of());
+      }
+      assertThat(changed.contains(node.id())).isEqualTo(changed.nodes().contains(node));
+      assertThat(shown(changed)).isEqualTo(shown(builtAgain(changed)));
+    }
+  }
+
+  private static Node anotherLike(Node node, String id, ClusterTopology cluster, int number) {
+    List<Domain> domains = cluster.domains();
+    Node.Builder other = Node.builder(id);
+    if (!node.gpus().isEmpty()) {
+      other.gpus(1 + number % 3, node.gpus().get(0).model(), node.gpus().get(0).memory());
+    }
+    int domain = number % (domains.size() + 1);
+    return (domain == 0 ? other : other.domain(domains.get(domain - 1).id().value())).build();
+  }
+
+  private static ClusterTopology builtAgain(ClusterTopology cluster) {
+    List<String> levels = cluster.levels();
+    ClusterTopology.Builder again =
+        ClusterTopology.builder()
+            .levels(levels.subList(1, levels.size() - 1).toArray(String[]::new));
+    cluster.domains().forEach(again::domain);
+    return again.nodes(cluster.nodes()).build();
+  }
+
+  private static List<Object> shown(ClusterTopology cluster) {
+    List<Object> all = new ArrayList<>(cluster.nodes());
+    all.addAll(cluster.domains());
+    all.add(cluster.gpusByModel().toString());
+    cluster.domains().forEach(domain -> all.add(cluster.nodesOf(domain.id())));
+    for (int position = 0; position < cluster.nodes().size(); position++) {
+      all.add(cluster.position(cluster.nodes().get(position).id()));
+      all.add(cluster.gpusBefore(position + 1));
+    }
+    return all;
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> changes() {
+    return Arbitraries.integers().between(0, 1_000).list().ofMaxSize(60);
   }
 
   private static List<NodeRange> rangesOf(ClusterTopology cluster, String level) {

@@ -7,7 +7,8 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
-import java.util.Arrays;
+import io.github.liquidscheduler.placement.network.Splice;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -48,21 +49,77 @@ public final class CapacityIndex {
     freeGpus = new int[freeCpu.length];
     withFreeGpus = new BitSet(freeCpu.length);
     freeShare = new int[topology.gpuCount()];
-    Arrays.fill(freeShare, 1000);
     freeGpuMemory = new long[freeShare.length];
     health = new NodeHealth[freeCpu.length];
-    Arrays.fill(health, NodeHealth.UP);
     lostGpus = new BitSet();
     for (int position = 0; position < freeCpu.length; position++) {
-      Node node = topology.nodes().get(position);
-      freeCpu[position] = node.cpu().millicores();
-      freeMemory[position] = node.memory().bytes();
-      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
-        freeGpuMemory[firstGpu[position] + gpu] = node.gpus().get(gpu).memory().bytes();
-      }
-      recount(position);
-      raise(position);
+      enter(position);
     }
+  }
+
+  /** Lets a node be up of which nothing is taken. */
+  private void enter(int position) {
+    Node node = topology().nodes().get(position);
+    freeCpu[position] = node.cpu().millicores();
+    freeMemory[position] = node.memory().bytes();
+    health[position] = NodeHealth.UP;
+    for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+      freeShare[firstGpu[position] + gpu] = GpuPool.WHOLE;
+      freeGpuMemory[firstGpu[position] + gpu] = node.gpus().get(gpu).memory().bytes();
+    }
+    recount(position);
+    raise(position);
+  }
+
+  private CapacityIndex(CapacityIndex other, ClusterTopology topology, NodeSplice splice) {
+    List<List<NodeRange>> ranges = PoolBuilder.rangesByLevel(topology);
+    List<GpuPool> spliced = new ArrayList<>();
+    for (GpuPool pool : other.pools) {
+      spliced.add(pool.spliced(splice, spliced.size(), ranges));
+    }
+    pools = List.copyOf(spliced);
+    layout = new NodeLayout(other.layout, topology, splice, pools, ranges);
+    firstGpu = layout.firstGpu;
+    Splice nodes = splice.nodes();
+    freeCpu = nodes.of(other.freeCpu);
+    freeMemory = nodes.of(other.freeMemory);
+    health = nodes.of(other.health, new NodeHealth[freeCpu.length]);
+    freeGpus = nodes.of(other.freeGpus);
+    withFreeGpus = nodes.of(other.withFreeGpus);
+    freeShare = splice.gpus().of(other.freeShare);
+    freeGpuMemory = splice.gpus().of(other.freeGpuMemory);
+    lostGpus = splice.gpus().of(other.lostGpus);
+    allFreeGpus = other.allFreeGpus;
+    if (nodes.added() > 0) {
+      enter(nodes.at());
+    } else {
+      allFreeGpus -= Math.max(0, other.freeGpus[nodes.at()]);
+    }
+    pools.forEach(pool -> pool.tightenAll(freeCpu, freeMemory));
+  }
+
+  /**
+   * Returns this index in a cluster with one node more, which is up and idle, or one less.
+   * Independent of this one; O(nodes), most of it the moving of tables.
+   */
+  CapacityIndex spliced(ClusterTopology changed, NodeSplice splice) {
+    return new CapacityIndex(this, changed, splice);
+  }
+
+  /** Returns whether any node but one has so many GPUs of a pool. */
+  boolean hasAnotherWith(int gpus, int pool, int except) {
+    GpuPool of = pools.get(pool);
+    for (int slot = 0; slot < of.size(); slot++) {
+      int node = of.nodeOf(slot);
+      int here = 0;
+      for (int gpu = firstGpu[node]; gpu < firstGpu[node + 1]; gpu++) {
+        here += layout.poolOfGpu[gpu] == pool ? 1 : 0;
+      }
+      if (node != except && here == gpus) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private CapacityIndex(CapacityIndex other) {

@@ -15,12 +15,14 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
+import io.github.liquidscheduler.placement.network.Splice;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -285,23 +287,50 @@ public final class ClusterState implements ClusterView {
 
   /**
    * Has the cluster be made of something else from now on. Who runs where, what they send, and the
-   * health of nodes and GPUs that stay do not change; O(nodes + tasks that run).
+   * health of nodes and GPUs that stay do not change; what is new is up. One node more or less
+   * costs the moving of tables of O(nodes), and what is shared; other changes O(nodes + tasks).
    *
-   * @param idle what it is made of then, every node up and nothing running; not kept
    * @throws IllegalArgumentException if a job runs on a node that is not there then, or a node that
    *     stays is another
    * @throws IllegalStateException if a job is suspended
    */
-  public void changeTopology(ClusterState idle) {
+  public void changeTopology(ClusterTopology changed) {
     placed.requireNoneSuspended();
-    int[] before = positionsBefore(idle.topology());
+    Optional<Splice> nodes =
+        changed.levels().equals(topology().levels())
+            ? Splice.between(topology().nodes(), changed.nodes())
+            : Optional.empty();
+    Optional<NodeSplice> splice = nodes.flatMap(one -> NodeSplice.of(index, changed, one));
+    if (splice.isPresent()) {
+      spliceTo(changed, splice.get());
+    } else {
+      rebuildAs(changed);
+    }
+  }
+
+  private void spliceTo(ClusterTopology changed, NodeSplice splice) {
+    Splice nodes = splice.nodes();
+    if (nodes.removed() > 0 && books.isUsed(nodes.at())) {
+      requireUnused(List.of(splice.node().id()));
+    }
+    loads =
+        changed.domains().equals(topology().domains())
+            ? loads.in(loads.model().changedTo(changed, nodes), nodes)
+            : loads.in(loads.model().changedTo(changed), positionsBefore(changed));
+    index = index.spliced(changed, splice);
+    books = books.spliced(index, splice);
+    shared = shared.spliced(splice.gpus());
+  }
+
+  private void rebuildAs(ClusterTopology changed) {
+    int[] before = positionsBefore(changed);
     requireRoomFor(before);
-    CapacityIndex changed = idle.index.copy();
-    changed.takeOver(index, before);
-    TaskBooks taken = TaskBooks.of(changed);
+    CapacityIndex rebuilt = new CapacityIndex(changed);
+    rebuilt.takeOver(index, before);
+    TaskBooks taken = TaskBooks.of(rebuilt);
     taken.takeOver(books, before);
-    loads = loads.in(idle.loads.model(), before);
-    index = changed;
+    loads = loads.in(loads.model().changedTo(changed), before);
+    index = rebuilt;
     books = taken;
     boolean wasShared = shared.size() > 0;
     shared = new SharedGpus();
@@ -319,9 +348,12 @@ public final class ClusterState implements ClusterView {
         position = stays.nextClearBit(position + 1)) {
       gone.add(topology().nodes().get(position).id());
     }
-    if (gone.isEmpty()) {
-      return;
+    if (!gone.isEmpty()) {
+      requireUnused(gone);
     }
+  }
+
+  private void requireUnused(Collection<NodeId> gone) {
     for (Placement placement : placed.placements()) {
       for (TaskPlacement task : placement.tasks()) {
         if (gone.contains(task.node())) {

@@ -1,112 +1,98 @@
 package io.github.liquidscheduler.placement.capacity;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
-import java.util.Arrays;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.placement.network.Splice;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that carry each label, by their positions. A label of many nodes is kept as a set, one
- * of few (a host name) as a list, so that all of it takes about four bytes for each label of each
- * node. Immutable.
+ * The nodes that carry each label. A label of many nodes is kept as a set of positions, one of few
+ * (a host name) as a list of nodes, so that all of it takes about four bytes for each label of each
+ * node, and a node that comes or goes changes only its own lists. Immutable.
  */
 final class LabelIndex {
 
   /** From so many nodes of a label on, in parts of all nodes, a set is smaller than a list. */
   private static final int DENSE = 32;
 
-  private final Map<Map.Entry<String, String>, Carriers> carriers = new LinkedHashMap<>();
+  private final ClusterTopology topology;
+  private final Map<Map.Entry<String, String>, BitSet> common = new LinkedHashMap<>();
+  private final Map<Map.Entry<String, String>, List<NodeId>> rare;
 
-  LabelIndex(List<Node> nodes) {
-    Map<Map.Entry<String, String>, Growing> found = new LinkedHashMap<>();
-    for (int node = 0; node < nodes.size(); node++) {
-      for (Map.Entry<String, String> label : nodes.get(node).labels().entrySet()) {
-        found
-            .computeIfAbsent(Map.entry(label.getKey(), label.getValue()), any -> new Growing())
-            .add(node);
+  LabelIndex(ClusterTopology topology) {
+    this.topology = topology;
+    rare = new LinkedHashMap<>();
+    for (Node node : topology.nodes()) {
+      for (Map.Entry<String, String> label : node.labels().entrySet()) {
+        rare.computeIfAbsent(keyOf(label), any -> new ArrayList<>(1)).add(node.id());
       }
     }
-    found.forEach((label, growing) -> carriers.put(label, growing.carriers(nodes.size())));
+    rare.forEach(
+        (label, nodes) -> {
+          if (nodes.size() > topology.nodes().size() / DENSE) {
+            common.put(label, toSet(nodes));
+          }
+        });
+    common.keySet().forEach(rare::remove);
+  }
+
+  /** Makes the index of a cluster with one node more or less. */
+  LabelIndex(LabelIndex before, ClusterTopology topology, Node node, Splice splice) {
+    this.topology = topology;
+    before.common.forEach((label, nodes) -> common.put(label, splice.of(nodes)));
+    List<Map.Entry<String, String>> labels =
+        node.labels().entrySet().stream().map(LabelIndex::keyOf).toList();
+    rare = common.keySet().containsAll(labels) ? before.rare : new LinkedHashMap<>(before.rare);
+    labels.forEach(label -> change(label, node, splice));
+  }
+
+  private void change(Map.Entry<String, String> label, Node node, Splice splice) {
+    @Nullable BitSet many = common.get(label);
+    if (many != null) {
+      many.set(splice.at(), splice.at() + splice.added());
+      return;
+    }
+    List<NodeId> few = new ArrayList<>(rare.getOrDefault(label, List.of()));
+    if (splice.added() > 0) {
+      few.add(node.id());
+    } else {
+      few.remove(node.id());
+    }
+    rare.put(label, few);
+  }
+
+  private static Map.Entry<String, String> keyOf(Map.Entry<String, String> label) {
+    return Map.entry(label.getKey(), label.getValue());
   }
 
   /**
    * Returns the nodes that carry all of these labels, of which there is at least one; not to be
-   * changed. Constant for one label of many nodes, otherwise O(nodes of the rarest label).
+   * changed. Constant for one label of many nodes, otherwise O(nodes / 64) for each.
    */
   BitSet nodesWith(Map<String, String> labels) {
-    List<Carriers> all =
-        labels.entrySet().stream()
-            .map(label -> carriers.getOrDefault(label, Carriers.NONE))
-            .sorted(Comparator.comparingInt(Carriers::size))
-            .toList();
-    Carriers rarest = all.getFirst();
-    if (all.size() == 1 && rarest.set != null) {
-      return rarest.set;
+    List<BitSet> all = labels.entrySet().stream().map(this::nodesWith).toList();
+    if (all.size() == 1) {
+      return all.getFirst();
     }
-    BitSet nodes = rarest.toSet();
-    for (Carriers others : all.subList(1, all.size())) {
-      others.retainIn(nodes);
-    }
+    BitSet nodes = (BitSet) all.getFirst().clone();
+    all.subList(1, all.size()).forEach(nodes::and);
     return nodes;
   }
 
-  /**
-   * The nodes of one label.
-   *
-   * @param list their positions in ascending order; empty if there is a set
-   * @param set the same as a set; null if they are few
-   * @param size how many there are
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Carriers(int[] list, @Nullable BitSet set, int size) {
-    static final Carriers NONE = new Carriers(new int[0], null, 0);
-
-    /** Returns them as a set of its own. */
-    BitSet toSet() {
-      if (set != null) {
-        return (BitSet) set.clone();
-      }
-      BitSet nodes = new BitSet();
-      for (int node : list) {
-        nodes.set(node);
-      }
-      return nodes;
-    }
-
-    /** Removes those that are not among these. */
-    void retainIn(BitSet nodes) {
-      if (set != null) {
-        nodes.and(set);
-        return;
-      }
-      for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-        if (Arrays.binarySearch(list, node) < 0) {
-          nodes.clear(node);
-        }
-      }
-    }
+  private BitSet nodesWith(Map.Entry<String, String> label) {
+    @Nullable BitSet many = common.get(keyOf(label));
+    return many == null ? toSet(rare.getOrDefault(keyOf(label), List.of())) : many;
   }
 
-  /** The nodes of one label while they are collected. */
-  private static final class Growing {
-    private int[] list = new int[1];
-    private int size;
-
-    void add(int node) {
-      if (size == list.length) {
-        list = Arrays.copyOf(list, 2 * size);
-      }
-      list[size++] = node;
-    }
-
-    Carriers carriers(int nodes) {
-      Carriers few = new Carriers(Arrays.copyOf(list, size), null, size);
-      boolean isDense = size > nodes / DENSE;
-      return isDense ? new Carriers(new int[0], few.toSet(), size) : few;
-    }
+  private BitSet toSet(List<NodeId> nodes) {
+    BitSet set = new BitSet(topology.nodes().size());
+    nodes.forEach(node -> set.set(topology.position(node)));
+    return set;
   }
 }

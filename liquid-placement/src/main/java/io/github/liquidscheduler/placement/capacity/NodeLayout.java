@@ -44,7 +44,7 @@ final class NodeLayout {
     this.topology = topology;
     int nodes = topology.nodes().size();
     rangesByLevel = builder.rangesByLevel();
-    labels = new LabelIndex(topology.nodes());
+    labels = new LabelIndex(topology);
     firstGpu = new int[nodes + 1];
     Arrays.setAll(firstGpu, topology::gpusBefore);
     poolOfGpu = builder.poolOfGpu();
@@ -61,6 +61,34 @@ final class NodeLayout {
       firstEntry[node + 1] += firstEntry[node];
     }
     entryPool = new int[firstEntry[nodes]];
+    entrySlot = new int[entryPool.length];
+    fillEntries(pools);
+  }
+
+  /**
+   * Makes the layout of a cluster with one node more or less.
+   *
+   * @param pools the pools then
+   * @param ranges the nodes of the domains of each level then
+   */
+  NodeLayout(
+      NodeLayout before,
+      ClusterTopology topology,
+      NodeSplice splice,
+      List<GpuPool> pools,
+      List<List<NodeRange>> ranges) {
+    this.topology = topology;
+    rangesByLevel = ranges;
+    labels = new LabelIndex(before.labels, topology, splice.node(), splice.nodes());
+    firstGpu = splice.nodes().starts(before.firstGpu, splice.node().gpus().size());
+    poolOfGpu = splice.gpus().of(before.poolOfGpu);
+    groupOfGpu = splice.gpus().of(before.groupOfGpu);
+    for (int gpu = 0; gpu < splice.gpus().added(); gpu++) {
+      poolOfGpu[splice.gpus().at() + gpu] = splice.poolOfGpu()[gpu];
+      groupOfGpu[splice.gpus().at() + gpu] = splice.node().gpus().get(gpu).nvlinkGroup();
+    }
+    firstEntry = splice.nodes().starts(before.firstEntry, splice.pools().length);
+    entryPool = new int[firstEntry[topology.nodes().size()]];
     entrySlot = new int[entryPool.length];
     fillEntries(pools);
   }

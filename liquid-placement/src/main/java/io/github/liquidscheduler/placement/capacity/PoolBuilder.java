@@ -16,17 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Sorts the nodes of a topology into pools of equal GPUs, in one walk over the GPUs. */
 final class PoolBuilder {
 
-  private final ClusterTopology topology;
   private final Map<GpuType, Nodes> pools = new LinkedHashMap<>();
   private final int[] poolOfGpu;
-  private final List<List<NodeRange>> rangesByLevel = new ArrayList<>();
+  private final List<List<NodeRange>> rangesByLevel;
 
   PoolBuilder(ClusterTopology topology) {
-    this.topology = topology;
     poolOfGpu = new int[topology.gpuCount()];
-    rangesByLevel.add(List.of(new NodeRange(0, topology.nodes().size())));
-    List<String> names = topology.levels();
-    names.subList(1, names.size() - 1).forEach(name -> rangesByLevel.add(rangesOf(name)));
+    rangesByLevel = rangesByLevel(topology);
     @Nullable Nodes last = null;
     int position = 0;
     for (int node = 0; node < topology.nodes().size(); node++) {
@@ -51,6 +47,11 @@ final class PoolBuilder {
     return pools.values().stream().map(this::pool).toList();
   }
 
+  /** Returns the nodes of the domains of each level. */
+  List<List<NodeRange>> rangesByLevel() {
+    return rangesByLevel;
+  }
+
   /** Returns the position in {@link #pools()} of each GPU, by its position in the cluster. */
   int[] poolOfGpu() {
     return poolOfGpu;
@@ -64,11 +65,15 @@ final class PoolBuilder {
   }
 
   /** Returns the nodes of the domains of each level, the cluster first; single nodes left out. */
-  List<List<NodeRange>> rangesByLevel() {
-    return rangesByLevel;
+  static List<List<NodeRange>> rangesByLevel(ClusterTopology topology) {
+    List<List<NodeRange>> ranges = new ArrayList<>();
+    ranges.add(List.of(new NodeRange(0, topology.nodes().size())));
+    List<String> names = topology.levels();
+    names.subList(1, names.size() - 1).forEach(name -> ranges.add(rangesOf(name, topology)));
+    return ranges;
   }
 
-  private List<NodeRange> rangesOf(String level) {
+  private static List<NodeRange> rangesOf(String level, ClusterTopology topology) {
     return topology.domains().stream()
         .filter(domain -> domain.level().equals(level))
         .map(Domain::id)
@@ -76,7 +81,8 @@ final class PoolBuilder {
         .toList();
   }
 
-  private static DomainLevel level(int[] nodeOf, List<NodeRange> ranges, int maxFree) {
+  /** Returns one level of a pool with slots on these nodes, in which every domain is empty. */
+  static DomainLevel level(int[] nodeOf, List<NodeRange> ranges, int maxFree) {
     int[] domainOf = new int[nodeOf.length];
     Arrays.fill(domainOf, -1);
     List<int[]> spans = new ArrayList<>();

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.network.Splice;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -40,6 +41,20 @@ public final class SharedGpus {
     }
     copy.residentSetOf.putAll(residentSetOf);
     return copy;
+  }
+
+  /** Returns the same groups of GPUs of which some stand elsewhere; none of them goes. */
+  SharedGpus spliced(Splice gpus) {
+    SharedGpus spliced = new SharedGpus();
+    for (Group group : groups) {
+      NavigableSet<Integer> moved = new TreeSet<>();
+      for (int gpu : group.gpus()) {
+        moved.add(gpus.position(gpu));
+        spliced.residentSetOf.put(gpus.position(gpu), group.residentSet());
+      }
+      spliced.add(new Group(group.residentSet(), moved));
+    }
+    return spliced;
   }
 
   /**

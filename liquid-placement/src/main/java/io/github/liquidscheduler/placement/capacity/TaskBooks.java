@@ -21,22 +21,37 @@ final class TaskBooks {
 
   private final CapacityIndex index;
   private final List<List<Resident>> residents;
+  // By node, those listed.
+  private final int[] tasks;
 
-  private TaskBooks(CapacityIndex index, List<List<Resident>> residents) {
+  private TaskBooks(CapacityIndex index, List<List<Resident>> residents, int[] tasks) {
     this.index = index;
     this.residents = residents;
+    this.tasks = tasks;
   }
 
   /** Returns books in which nothing is taken, of an index in which nothing is. */
   static TaskBooks of(CapacityIndex index) {
     ClusterTopology topology = index.topology();
     return new TaskBooks(
-        index, new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())));
+        index,
+        new ArrayList<>(Collections.nCopies(topology.gpuCount(), List.<Resident>of())),
+        new int[topology.nodes().size()]);
   }
 
   /** Returns the same for a copy of the index. */
   TaskBooks copy(CapacityIndex copied) {
-    return new TaskBooks(copied, new ArrayList<>(residents));
+    return new TaskBooks(copied, new ArrayList<>(residents), tasks.clone());
+  }
+
+  /** Returns the same for an index with one node more or less; no task is on that node. */
+  TaskBooks spliced(CapacityIndex spliced, NodeSplice splice) {
+    return new TaskBooks(spliced, splice.gpus().of(residents, List.of()), splice.nodes().of(tasks));
+  }
+
+  /** Returns whether any task is listed on a node, whether or not it takes anything of it. */
+  boolean isUsed(int node) {
+    return tasks[node] > 0;
   }
 
   /**
@@ -47,6 +62,7 @@ final class TaskBooks {
    */
   void takeOver(TaskBooks other, int[] before) {
     for (int node = 0; node < before.length; node++) {
+      tasks[node] = before[node] < 0 ? 0 : other.tasks[before[node]];
       for (int gpu = 0; before[node] >= 0 && gpu < index.gpus(node); gpu++) {
         residents.set(index.topology().gpusBefore(node) + gpu, other.residents(before[node], gpu));
       }
@@ -179,6 +195,7 @@ final class TaskBooks {
   private void enlist(JobId job, TaskPlacement task, int node) {
     Memory memory = task.request().gpuMemory().orElse(Memory.ZERO);
     Resident resident = new Resident(job, task.task(), task.share(), memory);
+    tasks[node]++;
     int first = index.topology().gpusBefore(node);
     for (int gpu : task.gpus()) {
       residents.set(first + gpu, with(residents.get(first + gpu), resident));
@@ -187,6 +204,7 @@ final class TaskBooks {
 
   private void remove(JobId job, TaskPlacement task) {
     int node = node(task);
+    tasks[node]--;
     index.giveBack(holding(task, node));
     int first = index.topology().gpusBefore(node);
     for (int gpu : task.gpus()) {

@@ -43,6 +43,21 @@ public final class LinkLoads {
     Arrays.fill(jobsOn, NOBODY);
   }
 
+  /** Makes loads of {@code before}, which are not used any more. */
+  private LinkLoads(LinkLoads before, NetworkModel model, Splice splice) {
+    this.model = model;
+    links = model.links();
+    senders = before.senders;
+    senders.change(sender -> sender.over(splice));
+    load = splice.of(before.load);
+    background = splice.of(before.background);
+    count = splice.of(before.count);
+    jobsOn = splice.of(before.jobsOn, new int[links.size()][]);
+    for (int link = splice.at(); link < splice.at() + splice.added(); link++) {
+      jobsOn[link] = NOBODY;
+    }
+  }
+
   /** Returns loads in which nobody sends anything. */
   public static LinkLoads none(NetworkModel model) {
     return new LinkLoads(model, new SenderSlots());
@@ -106,6 +121,18 @@ public final class LinkLoads {
       }
     }
     return moved;
+  }
+
+  /**
+   * Returns the same loads in a network with one node more or less and the same domains; these are
+   * not used any more. O(links + links crossed), most of it the moving of tables.
+   *
+   * @param changed the other network
+   * @param splice what makes of this network's nodes those of the other; nobody sends over what
+   *     goes
+   */
+  public LinkLoads in(NetworkModel changed, Splice splice) {
+    return new LinkLoads(this, changed, splice);
   }
 
   private int[] linksBefore(LinkTable changed, int[] before) {

@@ -58,4 +58,15 @@ record LinkSender(
     return new LinkSender(
         job, renumbered, bytesPerSecond, computeSeconds, communicateSeconds, exposedSeconds);
   }
+
+  /** Returns the same over links of which some have moved. */
+  LinkSender over(Splice splice) {
+    return new LinkSender(
+        job,
+        splice.moved(links),
+        bytesPerSecond,
+        computeSeconds,
+        communicateSeconds,
+        exposedSeconds);
+  }
 }

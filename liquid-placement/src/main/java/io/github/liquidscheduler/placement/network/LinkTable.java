@@ -60,8 +60,36 @@ final class LinkTable {
         addDomain(link, topology.domains().get(link - nodes), parameters);
       }
     }
-    hasFabricDomains = Arrays.stream(fabric).skip(nodes).anyMatch(rate -> rate > 0);
+    hasFabricDomains = hasFabricAboveNodes();
     isUniform = !hasFabricDomains && areAlikeInEachLevel();
+  }
+
+  /** Makes the table of a topology with one node more or less and the same domains. */
+  LinkTable(
+      LinkTable before, ClusterTopology topology, Splice splice, NetworkParameters parameters) {
+    this.topology = topology;
+    nodes = topology.nodes().size();
+    levels = before.levels;
+    rate = splice.of(before.rate);
+    latency = splice.of(before.latency);
+    parent = splice.of(before.parent);
+    for (int link = 0; link < parent.length; link++) {
+      parent[link] += parent[link] < 0 ? 0 : splice.moves();
+    }
+    level = splice.of(before.level);
+    fabric = splice.of(before.fabric);
+    betweenGroups = splice.of(before.betweenGroups);
+    groupSize = splice.of(before.groupSize);
+    domainLinks = domainLinks();
+    if (splice.added() > 0) {
+      addNode(splice.at(), topology.nodes().get(splice.at()), parameters);
+    }
+    hasFabricDomains = before.hasFabricDomains;
+    isUniform = !hasFabricDomains && areAlikeInEachLevel();
+  }
+
+  private boolean hasFabricAboveNodes() {
+    return Arrays.stream(fabric).skip(nodes).anyMatch(rate -> rate > 0);
   }
 
   private boolean areAlikeInEachLevel() {

@@ -45,6 +45,19 @@ public final class NetworkModel {
     return new NetworkModel(new LinkTable(topology, parameters), parameters);
   }
 
+  /** Returns the model of a network of other nodes and domains like these; O(nodes). */
+  public NetworkModel changedTo(ClusterTopology changed) {
+    return of(changed, parameters);
+  }
+
+  /**
+   * Returns the model of this network with one node more or less and the same domains; O(nodes),
+   * most of it the moving of tables.
+   */
+  public NetworkModel changedTo(ClusterTopology changed, Splice nodes) {
+    return new NetworkModel(new LinkTable(links, changed, nodes, parameters), parameters);
+  }
+
   /** Returns the model of the same network, to look at another candidate with; O(links). */
   NetworkModel another() {
     return new NetworkModel(links, parameters);

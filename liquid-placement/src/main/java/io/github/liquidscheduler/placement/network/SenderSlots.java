@@ -29,8 +29,13 @@ final class SenderSlots {
   /** Returns the same slots with what each job sends given anew. */
   SenderSlots copy(UnaryOperator<LinkSender> changed) {
     SenderSlots copy = copy();
-    copy.senders.replaceAll(sender -> sender == null ? null : changed.apply(sender));
+    copy.change(changed);
     return copy;
+  }
+
+  /** Gives anew what each job sends. */
+  void change(UnaryOperator<LinkSender> changed) {
+    senders.replaceAll(sender -> sender == null ? null : changed.apply(sender));
   }
 
   /** Returns the slot of a job, or -1 if it is not there. */

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication.AllReduce;
@@ -38,6 +40,12 @@ import net.jqwik.api.Property;
 class ClusterStateLaws {
 
   private static final List<NodeHealth> HEALTHS = List.of(NodeHealth.values());
+
+  /** A node that always stays, so that there are GPUs. */
+  private static final NodeId FIRST = NodeId.of("n0");
+
+  private static final JobSpec ON_SSD =
+      JobSpec.builder("on-ssd").gpus(1).nodeLabel("disk", "ssd").build();
 
   private final ClusterTopology topology = cluster();
   private final ClusterState state = ClusterState.of(topology);
@@ -133,12 +141,59 @@ class ClusterStateLaws {
             .map(Placement::job)
             .toList());
 
-    state.changeTopology(ClusterState.of(topology.withoutNode(leaving.id())));
+    state.changeTopology(topology.withoutNode(leaving.id()));
     assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
-    state.changeTopology(ClusterState.of(state.topology().withNode(leaving, List.of())));
+    state.changeTopology(state.topology().withNode(leaving, List.of()));
     assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
     change(random);
     assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+  }
+
+  @Property(tries = 300)
+  void nodesOfAllKindsComeAndGoAsIfTheyHadAlwaysBeenThere(
+      @ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    for (int step = 0; step < 8; step++) {
+      change(random);
+      List<Node> unused = state.topology().nodes().stream().filter(this::isUnused).toList();
+      boolean isLarge = state.topology().nodes().size() > 9;
+      if (unused.isEmpty() || (!isLarge && random.nextBoolean())) {
+        Rack rack = Rack.any("new-" + ++jobs, random);
+        Node node = newNode("new-" + jobs, rack.name(), random);
+        state.changeTopology(state.topology().withNode(node, rack.added()));
+      } else {
+        NodeId leaving = unused.get(random.nextInt(unused.size())).id();
+        state.changeTopology(state.topology().withoutNode(leaving));
+      }
+      assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+    }
+  }
+
+  private boolean isUnused(Node node) {
+    return !node.id().equals(FIRST)
+        && placements.values().stream().noneMatch(p -> p.nodes().contains(node.id()));
+  }
+
+  /** Where a node comes: on no rack, on one of before, or on one that comes with it. */
+  private record Rack(String name, List<Domain> added) {
+    static Rack any(String added, Random random) {
+      return switch (random.nextInt(4)) {
+        case 0 -> new Rack("", List.of());
+        case 1 -> new Rack(added, List.of(Domain.of("rack", added)));
+        default -> new Rack("r" + random.nextInt(2), List.of());
+      };
+    }
+  }
+
+  private static Node newNode(String id, String rack, Random random) {
+    Node.Builder node = Node.builder(id).cpu(CpuCores.of(6)).memory(Memory.ofGib(24));
+    if (random.nextInt(5) > 0) {
+      node = Samples.node(id, 1 + random.nextInt(3), 100, 5 + 5 * random.nextInt(2));
+    }
+    if (random.nextInt(3) == 0) {
+      node.gpus(2, GpuModel.of(random.nextInt(3) == 0 ? "H100" : "V100"), Memory.ofGib(16));
+    }
+    return (rack.isEmpty() ? node : node.domain(rack)).label("disk", "ssd").build();
   }
 
   private void change(Random random) {
@@ -238,7 +293,22 @@ class ClusterStateLaws {
         .forEach(g -> groups.put(g.residentSet().pool() + " " + g.residentSet(), "" + g.gpus()));
     all.add(groups + " " + state.shared().size());
     state.index().pools().forEach(pool -> all.add(found(pool, state)));
+    all.add("with SSDs: " + state.index().nodesAllowedTo(ON_SSD));
+    for (int node = 0; node < state.topology().nodes().size(); node++) {
+      int next = state.index().nextWithFreeGpu(node);
+      int first = state.topology().gpusBefore(node);
+      all.add(next + " " + state.index().nodeOfGpu(Math.min(first, gpus(state) - 1)));
+      for (int pool = 0; pool < state.index().pools().size(); pool++) {
+        boolean[] only = new boolean[state.index().pools().size()];
+        only[pool] = true;
+        all.add(pool + ": " + state.index().freeGpus(node, only));
+      }
+    }
     return all;
+  }
+
+  private static int gpus(ClusterState state) {
+    return state.topology().gpuCount();
   }
 
   /** Returns what a pool finds. */
@@ -267,11 +337,14 @@ class ClusterStateLaws {
   }
 
   private Node node(Random random) {
-    return topology.nodes().get(random.nextInt(topology.nodes().size()));
+    List<Node> nodes = state.topology().nodes();
+    return nodes.get(random.nextInt(nodes.size()));
   }
 
   private GpuId gpu(Random random) {
-    Node node = node(random);
+    List<Node> nodes =
+        state.topology().nodes().stream().filter(node -> !node.gpus().isEmpty()).toList();
+    Node node = nodes.get(random.nextInt(nodes.size()));
     return new GpuId(node.id(), random.nextInt(node.gpus().size()));
   }
 

@@ -213,7 +213,7 @@ class ClusterStateTest {
         .hasMessage("nothing may change while jobs are suspended: [a]");
     assertThatThrownBy(() -> state.release(JobId.of("a")))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> state.changeTopology(ClusterState.of(state.topology())))
+    assertThatThrownBy(() -> state.changeTopology(state.topology()))
         .hasMessage("nothing may change while jobs are suspended: [a]");
     assertThatThrownBy(() -> state.suspend(JobId.of("a")))
         .hasMessage("job 'a' is not placed, or is suspended already");
@@ -239,7 +239,7 @@ class ClusterStateTest {
 
     Node added =
         Node.builder("n1").gpus(3, GpuModel.of("V100"), Memory.ofGib(16)).domain("r0").build();
-    growing.changeTopology(ClusterState.of(racks.withNode(added, List.of())));
+    growing.changeTopology(racks.withNode(added, List.of()));
 
     assertThat(growing.topology().position(N0)).isEqualTo(1);
     assertThat(growing.residents(GpuId.of("n0", 0))).isEqualTo(before);
@@ -248,7 +248,7 @@ class ClusterStateTest {
     assertThat(growing.freeGpus()).isEqualTo(3);
     assertThat(growing.job(JobId.of("a"))).isPresent();
     growing.release(JobId.of("a"));
-    growing.changeTopology(ClusterState.of(growing.topology().withoutNode(N0)));
+    growing.changeTopology(growing.topology().withoutNode(N0));
     assertThat(growing.freeGpus()).isEqualTo(3);
   }
 
@@ -257,7 +257,7 @@ class ClusterStateTest {
     ClusterTopology grown = state.topology().withNode(Node.builder("n1").build(), List.of());
     state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
 
-    ClusterState without = ClusterState.of(grown.withoutNode(N0));
+    ClusterTopology without = grown.withoutNode(N0);
 
     assertThatThrownBy(() -> state.changeTopology(without))
         .isInstanceOf(IllegalArgumentException.class)

@@ -3,8 +3,9 @@ package io.github.liquidscheduler.placement.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.arbitrary.Choices;
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
-import java.util.ArrayList;
+import io.github.liquidscheduler.placement.network.Splice;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,24 +20,54 @@ class LabelIndexLaws {
   @Property(tries = 300)
   void theNodesFoundAreThoseThatCarryAllLabels(
       @ForAll(supplier = Choices.Any.class) Choices choices,
-      @ForAll @IntRange(max = 200) int count) {
+      @ForAll @IntRange(min = 1, max = 200) int count) {
     Random random = choices.random();
-    List<Node> nodes = new ArrayList<>();
-    for (int node = 0; node < count; node++) {
-      nodes.add(node("n" + node, labels(random)));
-    }
-    LabelIndex index = new LabelIndex(nodes);
+    ClusterTopology cluster = cluster(random, count);
+    ask(new LabelIndex(cluster), cluster, random);
+  }
 
+  @Property(tries = 300)
+  void nodesThatComeAndGoAreFoundByTheirLabels(
+      @ForAll(supplier = Choices.Any.class) Choices choices,
+      @ForAll @IntRange(min = 1, max = 100) int count) {
+    Random random = choices.random();
+    ClusterTopology cluster = cluster(random, count);
+    LabelIndex index = new LabelIndex(cluster);
+    for (int step = 0; step < 10; step++) {
+      boolean comes = random.nextBoolean() || cluster.nodes().size() == 1;
+      Node node =
+          comes
+              ? node("later-" + step, labels(random))
+              : cluster.nodes().get(random.nextInt(cluster.nodes().size()));
+      ClusterTopology changed =
+          comes ? cluster.withNode(node, List.of()) : cluster.withoutNode(node.id());
+      Splice splice = Splice.between(cluster.nodes(), changed.nodes()).orElseThrow();
+      index = new LabelIndex(index, changed, node, splice);
+      cluster = changed;
+      ask(index, cluster, random);
+    }
+  }
+
+  private static ClusterTopology cluster(Random random, int count) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (int node = 0; node < count; node++) {
+      cluster.node(node("n" + node, labels(random)));
+    }
+    return cluster.build();
+  }
+
+  private static void ask(LabelIndex index, ClusterTopology cluster, Random random) {
+    List<Node> nodes = cluster.nodes();
     for (int asked = 0; asked < 10; asked++) {
       Map<String, String> labels = labels(random);
-      labels.putIfAbsent("host", "n" + random.nextInt(count + 1));
+      labels.putIfAbsent("host", "n" + random.nextInt(nodes.size() + 1));
       if (random.nextBoolean()) {
         labels.remove("host");
         labels.put("disk", "ssd");
       }
       assertThat(index.nodesWith(labels).stream())
           .containsExactlyElementsOf(
-              IntStream.range(0, count)
+              IntStream.range(0, nodes.size())
                   .filter(node -> carries(nodes.get(node), labels))
                   .boxed()
                   .toList());

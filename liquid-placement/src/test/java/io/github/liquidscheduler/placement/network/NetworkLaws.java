@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.arbitrary.Choices;
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
 import io.github.liquidscheduler.resource.Bandwidth;
@@ -17,6 +19,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every network, job and placement. */
@@ -111,6 +114,64 @@ class NetworkLaws {
 
     assertThat(shown(loads, model)).isEqualTo(before);
     assertThat(random.cost(model, loads).of(random.counts)).isEqualTo(cost);
+  }
+
+  @Property(tries = 300)
+  void aNodeThatComesAndGoesMovesTheOthersAndNothingElse(
+      @ForAll("networks") RandomNetwork random, @ForAll @IntRange(max = 1000) int choice) {
+    NetworkModel model = random.model();
+    LinkLoads loads = random.loads(model);
+    List<Bandwidth> before = shown(loads, model);
+    double cost = random.cost(model, loads).of(random.counts);
+    List<Node> nodes = model.topology().nodes();
+    Node like = nodes.get(choice % nodes.size());
+    Node.Builder added = Node.builder("added").nvlink(like.nvlink());
+    like.gpus().forEach(added::gpu);
+    added.nic(choice % 2 == 0 ? like.nic() : Samples.link(1 + choice));
+    added.domain(like.domain().orElseThrow().value());
+    ClusterTopology more = model.topology().withNode(added.build(), List.of());
+    int at = more.position(NodeId.of("added"));
+
+    Splice comes = new Splice(at, 0, 1);
+    NetworkModel grown = model.changedTo(more, comes);
+    LinkLoads moved = loads.in(grown, comes);
+    assertThat(shown(grown)).isEqualTo(shown(NetworkModel.of(more, model.parameters())));
+    List<Bandwidth> with = shown(moved, grown);
+    assertThat(with.remove(at)).isEqualTo(new Bandwidth(0));
+    assertThat(with).isEqualTo(before);
+
+    Splice goes = new Splice(at, 1, 0);
+    NetworkModel shrunk = grown.changedTo(model.topology(), goes);
+    LinkLoads back = moved.in(shrunk, goes);
+    assertThat(shown(shrunk)).isEqualTo(shown(model));
+    assertThat(random.cost(shrunk, back).of(random.counts)).isEqualTo(cost);
+    random.residents().forEach(back::removeIfAdded);
+    assertThat(back.isEmpty()).isTrue();
+    assertThat(shown(back, shrunk)).allMatch(load -> load.bytesPerSecond() == 0);
+  }
+
+  /** Returns all that a network says of its links. */
+  private static List<String> shown(NetworkModel model) {
+    LinkTable links = model.links();
+    List<String> all = new ArrayList<>();
+    all.add(links.isUniform() + " " + links.hasFabricDomains() + " " + links.nodes());
+    for (int link = 0; link < links.size(); link++) {
+      all.add(
+          "%s: %s %s, %d in %d, %s %s %b"
+              .formatted(
+                  links.name(link),
+                  links.rate(link),
+                  links.latency(link),
+                  links.level(link),
+                  links.parent(link),
+                  links.fabricRate(link, 1),
+                  links.fabricRate(link, 9),
+                  links.isFabricDomain(link)));
+    }
+    for (Domain domain : links.topology().domains()) {
+      all.add(domain.id() + " " + links.domainLink(domain.id()));
+    }
+    return all;
   }
 
   @Property(tries = 200)

@@ -199,9 +199,8 @@ public final class Admit implements Stage {
   }
 
   private void changeTopology(ClusterTopology topology) {
-    ClusterState idle = cluster.idle(topology);
-    cluster.changeTopology(idle);
-    feasibility.changeTopology(idle);
+    cluster.changeTopology(topology);
+    feasibility.changeTopology(topology);
     jobs.renumberNodes();
   }
 

@@ -23,7 +23,7 @@ public final class Feasibility {
 
   private static final int MOST_CLASSES = 10_000;
 
-  private ClusterState empty;
+  private final ClusterState empty;
   private final Placer placer;
   private final Set<PlacementClass> feasible = new LinkedHashSet<>();
 
@@ -33,13 +33,9 @@ public final class Feasibility {
     this.placer = placer;
   }
 
-  /**
-   * Has later answers be about another cluster.
-   *
-   * @param idle that cluster, with every node up and nothing running
-   */
-  void changeTopology(ClusterState idle) {
-    empty = idle;
+  /** Has later answers be about another cluster. */
+  void changeTopology(ClusterTopology topology) {
+    empty.changeTopology(topology);
     feasible.clear();
   }
 

@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.placement.network.Splice;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One node that comes to an index of capacity or leaves it, while the pools stay what they are.
+ *
+ * @param node the node
+ * @param nodes where it stands
+ * @param gpus where its GPUs stand
+ * @param poolOfGpu the position of the pool of each of its GPUs; of one of no GPU if it has none
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record NodeSplice(Node node, Splice nodes, Splice gpus, int[] poolOfGpu) {
+
+  private static final int NO_POOL = -1;
+
+  /**
+   * Returns the node that comes or leaves if all pools stay, in the same order and as wide: none is
+   * new or loses its first node, and the node is not the only one with so many GPUs.
+   */
+  static Optional<NodeSplice> of(CapacityIndex index, ClusterTopology changed, Splice nodes) {
+    boolean comes = nodes.added() > 0;
+    Node node = (comes ? changed : index.topology()).nodes().get(nodes.at());
+    int count = node.gpus().size();
+    int first = index.topology().gpusBefore(nodes.at());
+    Splice gpus = new Splice(first, comes ? 0 : count, comes ? count : 0);
+    int[] pools = poolsOf(node, index.pools());
+    NodeSplice splice = new NodeSplice(node, nodes, gpus, pools);
+    return Arrays.stream(pools).allMatch(pool -> splice.keeps(pool, index))
+        ? Optional.of(splice)
+        : Optional.empty();
+  }
+
+  private static int[] poolsOf(Node node, List<GpuPool> pools) {
+    return node.gpus().isEmpty()
+        ? new int[] {withoutGpus(pools)}
+        : node.gpus().stream().mapToInt(gpu -> poolOf(gpu, pools)).toArray();
+  }
+
+  private static int withoutGpus(List<GpuPool> pools) {
+    int position = pools.size() - 1;
+    while (position >= 0 && pools.get(position).model().isPresent()) {
+      position--;
+    }
+    return position;
+  }
+
+  private static int poolOf(Gpu gpu, List<GpuPool> pools) {
+    int position = pools.size() - 1;
+    while (position >= 0 && !pools.get(position).isOf(gpu)) {
+      position--;
+    }
+    return position;
+  }
+
+  private boolean keeps(int position, CapacityIndex index) {
+    if (position == NO_POOL || index.pools().get(position).nodeOf(0) >= nodes.at()) {
+      return false;
+    }
+    GpuPool pool = index.pools().get(position);
+    int here = node.gpus().isEmpty() ? 0 : gpusIn(position);
+    return nodes.added() > 0
+        ? here <= pool.maxFree()
+        : here < pool.maxFree() || index.hasAnotherWith(here, position, nodes.at());
+  }
+
+  private int gpusIn(int pool) {
+    return (int) Arrays.stream(poolOfGpu).filter(of -> of == pool).count();
+  }
+
+  /** Returns the distinct pools of the node, by their positions, ascending. */
+  int[] pools() {
+    return Arrays.stream(poolOfGpu).distinct().sorted().toArray();
+  }
+
+  /** Returns what becomes of the slots of a pool. */
+  Splice slots(int position, GpuPool pool) {
+    int at = pool.firstSlot(nodes.at());
+    boolean isIn = Arrays.stream(poolOfGpu).anyMatch(of -> of == position);
+    return isIn ? new Splice(at, nodes.removed(), nodes.added()) : new Splice(at, 0, 0);
+  }
+}

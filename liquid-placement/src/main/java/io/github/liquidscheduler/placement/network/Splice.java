@@ -1,0 +1,136 @@
+package io.github.liquidscheduler.placement.network;
+
+import io.github.liquidscheduler.cluster.Node;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A part of a sequence that goes, and one that comes in its place: a node that leaves a cluster, or
+ * its GPUs. Tables by position are copied with all else that they hold, whose positions move.
+ *
+ * @param at the first position of both parts
+ * @param removed the length of the part that goes, 0 or more
+ * @param added the length of the part that comes, 0 or more
+ */
+public record Splice(int at, int removed, int added) {
+
+  /** Returns what makes of some nodes others, if that is one node more or one less; O(nodes). */
+  public static Optional<Splice> between(List<Node> before, List<Node> now) {
+    int at = 0;
+    int shorter = Math.min(before.size(), now.size());
+    while (at < shorter && before.get(at).equals(now.get(at))) {
+      at++;
+    }
+    int removed = now.size() < before.size() ? 1 : 0;
+    Splice splice = new Splice(at, removed, 1 - removed);
+    return Math.abs(now.size() - before.size()) == 1 && splice.isBehind(before, now)
+        ? Optional.of(splice)
+        : Optional.empty();
+  }
+
+  private boolean isBehind(List<Node> before, List<Node> now) {
+    int from = at + removed;
+    while (from < before.size() && before.get(from).equals(now.get(position(from)))) {
+      from++;
+    }
+    return from == before.size();
+  }
+
+  /** Returns whether what stands at a position goes. */
+  public boolean removes(int before) {
+    return at <= before && before < at + removed;
+  }
+
+  /** Returns by how much what stands behind moves. */
+  public int moves() {
+    return added - removed;
+  }
+
+  /** Returns the position that what stands at this one has then; it is not of what goes. */
+  public int position(int before) {
+    return before < at ? before : before + moves();
+  }
+
+  /** Returns a table with zeros for what comes. */
+  public int[] of(int[] table) {
+    return copy(table, new int[table.length + moves()], table.length);
+  }
+
+  /** Returns a table with zeros for what comes. */
+  public long[] of(long[] table) {
+    return copy(table, new long[table.length + moves()], table.length);
+  }
+
+  /** Returns a table with zeros for what comes. */
+  public double[] of(double[] table) {
+    return copy(table, new double[table.length + moves()], table.length);
+  }
+
+  /** Returns a table; {@code empty} is one of its later length, with what comes. */
+  public <T> T[] of(T[] table, T[] empty) {
+    return copy(table, empty, table.length);
+  }
+
+  /** Returns a list with {@code filler} for all that comes. */
+  public <T> List<T> of(List<T> list, T filler) {
+    List<T> spliced = new ArrayList<>(list.size() + moves());
+    spliced.addAll(list.subList(0, at));
+    spliced.addAll(Collections.nCopies(added, filler));
+    spliced.addAll(list.subList(at + removed, list.size()));
+    return spliced;
+  }
+
+  /** Returns a set of positions, without any of what comes. */
+  public BitSet of(BitSet positions) {
+    BitSet spliced = positions.get(0, at);
+    int end = Math.max(at + removed, positions.length());
+    spliced.or(shifted(positions.get(at + removed, end).toLongArray(), at + added));
+    return spliced;
+  }
+
+  private static BitSet shifted(long[] words, int by) {
+    long[] shifted = new long[words.length + (by >>> 6) + 1];
+    for (int i = 0; i < words.length; i++) {
+      shifted[i + (by >>> 6)] |= words[i] << by;
+      shifted[i + (by >>> 6) + 1] |= words[i] >>> 1 >>> ~by;
+    }
+    return BitSet.valueOf(shifted);
+  }
+
+  /** Returns positions as they are then; none of them is of what goes. */
+  public int[] moved(int[] positions) {
+    int[] moved = positions.clone();
+    for (int i = 0; i < moved.length; i++) {
+      moved[i] = position(moved[i]);
+    }
+    return moved;
+  }
+
+  /**
+   * Returns where the parts of each in a sequence begin, with the end of the last.
+   *
+   * @param starts the same for the sequence before
+   * @param parts of the one that comes; of the one that goes they are known
+   */
+  public int[] starts(int[] starts, int parts) {
+    int gone = starts[at + removed] - starts[at];
+    int[] spliced = of(starts);
+    int by = (added > 0 ? parts : 0) - gone;
+    for (int i = at + added; i < spliced.length; i++) {
+      spliced[i] += by;
+    }
+    if (added > 0) {
+      spliced[at] = starts[at];
+    }
+    return spliced;
+  }
+
+  private <A> A copy(A from, A to, int length) {
+    System.arraycopy(from, 0, to, 0, at);
+    System.arraycopy(from, at + removed, to, at + added, length - at - removed);
+    return to;
+  }
+}
