@@ -216,7 +216,7 @@ class ExamplesTest {
         .hasValueSatisfying(place -> assertThat(place).hasToString("one: [worker/0 on spot[0]]"));
   }
 
-  private static String read(String file) throws IOException {
+  static String read(String file) throws IOException {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("liquid-examples"))) {
       folder = Objects.requireNonNull(folder.getParent());
@@ -247,7 +247,7 @@ class ExamplesTest {
     }
   }
 
-  private static String region(String example, String name) throws IOException {
+  static String region(String example, String name) throws IOException {
     String source =
         read(
             "liquid-examples/src/main/java/io/github/liquidscheduler/examples/"
