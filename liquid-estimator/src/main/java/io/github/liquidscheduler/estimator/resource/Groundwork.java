@@ -33,17 +33,22 @@ final class Groundwork {
   }
 
   /**
-   * The answer with an interval as much longer as what the task does not say may matter, and of
-   * what is counted rather than guessed as much shorter.
+   * The answer with an interval in bytes: that of a calibration says by what factor all that is
+   * guessed may be off together, on top of what the task does not say.
    */
-  static ScaledAnswer stretched(ScaledAnswer memory, TaskFacts facts) {
+  static ScaledAnswer inBytes(ScaledAnswer memory, TaskFacts facts) {
     double prior = facts.priorMemory();
     if (!facts.hasPrior() || !(prior > 0)) {
       return memory;
     }
-    return memory
-        .ofPart(1 - facts.countedPart())
-        .stretched(Math.log(facts.leastMemory() / prior), Math.log(facts.mostMemory() / prior));
+    Calibration guessed = memory.calibration();
+    double low = Math.log(facts.leastMemory(Math.exp(guessed.low())) / prior);
+    double high = Math.log(facts.mostMemory(Math.exp(guessed.high())) / prior);
+    double request = Math.log(facts.mostMemory(Math.exp(guessed.request())) / prior);
+    return new ScaledAnswer(
+        memory.center(),
+        new Calibration(Math.min(0, low), Math.max(0, high), Math.max(0, request), guessed.error()),
+        memory.provenance());
   }
 
   /** What the past of a family is compared with when nothing else is known. */

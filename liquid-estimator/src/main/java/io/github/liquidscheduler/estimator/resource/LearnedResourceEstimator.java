@@ -247,7 +247,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
       answers.putAll(learned);
     }
     answers.computeIfPresent(
-        ResourceTarget.GPU_MEMORY, (target, answer) -> Groundwork.stretched(answer, facts));
+        ResourceTarget.GPU_MEMORY, (target, answer) -> Groundwork.inBytes(answer, facts));
     return answers;
   }
 

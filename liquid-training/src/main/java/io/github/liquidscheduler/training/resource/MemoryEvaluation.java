@@ -45,11 +45,15 @@ public final class MemoryEvaluation {
    * @throws IOException if a file cannot be read
    */
   public static List<String> run(Path folder, long seed) throws IOException {
+    return of(folder, seed).lines();
+  }
+
+  static MemoryEvaluation of(Path folder, long seed) throws IOException {
     List<ResourceSample> samples = PublicResourceData.read(folder);
     Stream<TaskProfile> seen =
         samples.stream().map(ResourceSample::task).filter(task -> RAN.contains(task.source()));
     List<TaskProfile> ran = Stream.concat(seen, PublicMemory.neusight(folder).stream()).toList();
-    return new MemoryEvaluation(distinct(samples), ran, seed).lines();
+    return new MemoryEvaluation(distinct(samples), ran, seed);
   }
 
   /** One of the rows that measured the memory of the same task: Salus ran each for three times. */
@@ -73,6 +77,32 @@ public final class MemoryEvaluation {
         Integer.toString(task.gpusPerTask()));
   }
 
+  /** Returns how good the estimates of all sources are, each by a model of the others. */
+  MemoryScore atFirstSight() {
+    return MemoryScore.of(
+        sources().stream()
+            .flatMap(source -> atFirstSight(trained(source), of(source, true)).stream())
+            .toList());
+  }
+
+  /** Returns how good they are after two batch sizes of the same series. */
+  MemoryScore afterTwoBatchSizes() {
+    return MemoryScore.of(
+        sources().stream()
+            .flatMap(source -> BatchSeries.outcomes(trained(source), of(source, true)).stream())
+            .toList());
+  }
+
+  private TrainedResources trained(String heldOut) {
+    return new ResourceTrainer(seed).train(of(heldOut, false));
+  }
+
+  private static List<Outcome> atFirstSight(TrainedResources trained, List<ResourceSample> test) {
+    try (LearnedResourceEstimator estimator = trained.load()) {
+      return ResourceEvaluation.estimate(estimator, test);
+    }
+  }
+
   private List<String> lines() {
     List<Outcome> first = new ArrayList<>();
     List<Outcome> second = new ArrayList<>();
@@ -80,14 +110,11 @@ public final class MemoryEvaluation {
     lines.add("device memory, each source estimated by the others:");
     lines.add(MemoryScore.header() + "   " + titles());
     for (String source : sources()) {
-      List<ResourceSample> training = of(source, false);
       List<ResourceSample> test = of(source, true);
-      TrainedResources trained = new ResourceTrainer(seed).train(training);
-      try (LearnedResourceEstimator estimator = trained.load()) {
-        List<Outcome> outcomes = ResourceEvaluation.estimate(estimator, test);
-        first.addAll(outcomes);
-        lines.add(MemoryScore.of(outcomes).line(source) + "   " + baselines(training, test));
-      }
+      TrainedResources trained = trained(source);
+      List<Outcome> outcomes = atFirstSight(trained, test);
+      first.addAll(outcomes);
+      lines.add(MemoryScore.of(outcomes).line(source) + "   " + baselines(of(source, false), test));
       second.addAll(BatchSeries.outcomes(trained, test));
     }
     lines.add(MemoryScore.of(first).line("all"));

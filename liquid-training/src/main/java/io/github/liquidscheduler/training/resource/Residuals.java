@@ -8,22 +8,34 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.ojalgo.random.TDistribution;
 
 /**
  * Truth less prediction on data held out, and what follows for intervals. A group of examples
  * counts as much as any other, however many examples it has, because what is to be covered is a new
- * group: residuals within one are much alike (split conformal prediction over groups). The new
- * group counts too, with residuals beyond all others at either end: with fewer than 19 groups an
- * interval reaches from the least residual to the greatest.
+ * group: residuals within one are much alike.
+ *
+ * <p>From {@value #MANY} groups on, the interval lies between quantiles (split conformal prediction
+ * over groups). Fewer have no such quantiles: the new group may be the worst one. There the
+ * residuals on either side of zero are taken for those of a normal distribution with a deviation of
+ * its own, estimated from the groups and therefore spread like Student's t with as many degrees of
+ * freedom; one more group counts that erred as much on either side as all do together.
  */
 final class Residuals {
   private static final double HIGH = 0.95;
+  private static final int MANY = 19;
 
   /** What single precision may lose, so that even what never varies lies in its interval. */
   private static final double ROUNDING = 1e-5;
 
   private final double[] values;
   private final List<String> groups;
+
+  /** A function of a place and a number. */
+  @FunctionalInterface
+  interface IntToDouble {
+    double of(int index, double value);
+  }
 
   Residuals(double[] values, List<String> groups) {
     this.values = values;
@@ -62,11 +74,42 @@ final class Residuals {
         .toArray();
   }
 
-  Calibration calibration() {
-    long count = groups.stream().distinct().count();
+  /** Returns what {@code change} makes of each residual, given its place. */
+  Residuals map(IntToDouble change) {
+    double[] changed = new double[values.length];
+    Arrays.setAll(changed, i -> change.of(i, values[i]));
+    return new Residuals(changed, groups);
+  }
+
+  /**
+   * Returns the interval as a calibration.
+   *
+   * @param error the mean error that it states
+   */
+  Calibration calibration(double error) {
+    int count = (int) groups.stream().distinct().count();
     double level = Math.min(1, HIGH * (count + 1) / count);
-    double high = Math.max(0, quantile(level)) + ROUNDING;
-    return new Calibration(Math.min(0, quantile(1 - level)) - ROUNDING, high, high, meanError());
+    double high = Math.max(0, count < MANY ? spread(count, 1) : quantile(level)) + ROUNDING;
+    double low = Math.min(0, count < MANY ? -spread(count, -1) : quantile(1 - level)) - ROUNDING;
+    return new Calibration(low, high, high, error);
+  }
+
+  private double spread(int count, int side) {
+    double here = meanSquare(side);
+    double both = here + meanSquare(-side);
+    double variance = (2 * count * here + both) / (count + 1);
+    return TDistribution.of(count).getQuantile(HIGH) * Math.sqrt(variance);
+  }
+
+  /** The mean square of the residuals on one side, the others as zero. */
+  private double meanSquare(int side) {
+    double[] weights = weights();
+    double sum = 0;
+    for (int i = 0; i < values.length; i++) {
+      double residual = Math.max(0, side * values[i]);
+      sum += weights[i] * residual * residual;
+    }
+    return sum;
   }
 
   private double quantile(double level) {

@@ -3,6 +3,8 @@ package io.github.liquidscheduler.training.resource;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.prior.ModelFamilies;
+import io.github.liquidscheduler.estimator.task.prior.TaskFacts;
+import io.github.liquidscheduler.estimator.task.regression.Calibration;
 import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
 import io.github.liquidscheduler.training.tree.Examples;
 import io.github.liquidscheduler.training.tree.Regression;
@@ -38,6 +40,7 @@ final class TargetTrainer {
   private final ResourceTarget target;
   private final boolean isKnown;
   private final long seed;
+  private final List<ResourceSample> measured;
   private final List<String> groups = new ArrayList<>();
   private final Examples examples;
   private final OptionalInt prior;
@@ -53,8 +56,7 @@ final class TargetTrainer {
     this.isKnown = isKnown;
     this.seed = seed;
     prior = priorOf(schema, target);
-    List<ResourceSample> measured =
-        samples.stream().filter(sample -> sample.value(target).isPresent()).toList();
+    measured = samples.stream().filter(sample -> sample.value(target).isPresent()).toList();
     float[][] rows = new float[measured.size()][];
     float[] labels = new float[rows.length];
     for (int i = 0; i < rows.length; i++) {
@@ -73,7 +75,21 @@ final class TargetTrainer {
     ResourceFolds folds = folds(partGroups);
     Tried best = best(learner -> new Tried(learner, heldOut(learner, part, partGroups, folds)));
     Regression regression = withPrior(best.learner().fit(examples, seed));
-    return new FittedTarget(regression, best.residuals().calibration(), best.learner().name());
+    Calibration calibration = calibration(best.residuals(), compared);
+    return new FittedTarget(regression, calibration, best.learner().name());
+  }
+
+  /** Errors of memory count by what its guesses must have been off, not its bytes. */
+  private Calibration calibration(Residuals residuals, int[] compared) {
+    Residuals counted =
+        target == ResourceTarget.GPU_MEMORY
+            ? residuals.map((i, error) -> GuessedFactor.of(facts(compared[i]), error))
+            : residuals;
+    return counted.calibration(residuals.meanError());
+  }
+
+  private TaskFacts facts(int example) {
+    return new TaskFacts(measured.get(example).task());
   }
 
   private Tried best(Function<RegressionLearner, Tried> trial) {

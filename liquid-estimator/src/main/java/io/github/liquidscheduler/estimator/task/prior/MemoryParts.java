@@ -32,4 +32,25 @@ public record MemoryParts(
   public double total() {
     return process + needed() + scratch + spare;
   }
+
+  /**
+   * Returns these parts with {@code factor} times as much of all but the weights, gradients and
+   * optimiser state that {@code counted} has.
+   */
+  MemoryParts guessedTimes(double factor, MemoryParts counted) {
+    return new MemoryParts(
+        factor * process,
+        guessedTimes(factor, weights, counted.weights()),
+        guessedTimes(factor, gradients, counted.gradients()),
+        guessedTimes(factor, optimizerState, counted.optimizerState()),
+        factor * activations,
+        factor * cache,
+        factor * scratch,
+        factor * spare);
+  }
+
+  private static double guessedTimes(double factor, double bytes, double counted) {
+    double known = Math.min(bytes, counted);
+    return known + factor * (bytes - known);
+  }
 }

@@ -35,8 +35,14 @@ final class MemoryPrior {
    * @param isFused whether attention is fused
    * @param isCheckpointed whether layers are computed again for the backward pass
    * @param hasState whether the optimiser keeps anything, if it is not stated
+   * @param isSparse whether so few of the weights have gradients in a step that they do not count
    */
-  record Assumptions(boolean isHalf, boolean isFused, boolean isCheckpointed, boolean hasState) {}
+  record Assumptions(
+      boolean isHalf,
+      boolean isFused,
+      boolean isCheckpointed,
+      boolean hasState,
+      boolean isSparse) {}
 
   /**
    * Prepares the arithmetic.
@@ -71,7 +77,8 @@ final class MemoryPrior {
     double updated = shard * trained + adapters;
     double weights =
         (shard * (frozen * (1 - trained) + each * trained) + adapters * each) / zero(3);
-    double gradients = settings.hasGradients() ? updated * each / zero(2) : 0;
+    boolean hasGradients = settings.hasGradients() && !assumptions.isSparse();
+    double gradients = hasGradients ? updated * each / zero(2) : 0;
     double state = updated * stateBytes() / zero(1);
     double activations = isServer() ? 0 : batch() * activations();
     double spare = SPARE_ACTIVATIONS * (activations + gradients) + SPARE_STATE * (weights + state);

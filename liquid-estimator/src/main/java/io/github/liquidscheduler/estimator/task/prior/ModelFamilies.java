@@ -41,12 +41,19 @@ public final class ModelFamilies {
       return exact;
     }
     String model = name.substring(name.lastIndexOf('/') + 1);
-    String key = ComparableName.of(model);
     OptionalDouble size = parameters.isPresent() ? parameters : NamedSize.of(model);
-    return longestPrefix(key, size)
-        .or(() -> ofLineage(key, size))
+    return beginning(model, size)
         .or(() -> parameters.isPresent() ? Optional.empty() : typical(size))
         .map(found -> size.isPresent() ? found.resized(size.getAsDouble()) : found);
+  }
+
+  private static Optional<ModelFamily> beginning(String model, OptionalDouble size) {
+    String key = ComparableName.of(model);
+    Optional<ModelFamily> found = longestPrefix(key, size).or(() -> ofLineage(key, size));
+    int word = model.indexOf('-');
+    return found.isPresent() || word < 0 || NamedSize.of(model).isEmpty()
+        ? found
+        : beginning(model.substring(word + 1), size);
   }
 
   /** Returns the lineage of the family called {@code name}, or the name if it is not known. */

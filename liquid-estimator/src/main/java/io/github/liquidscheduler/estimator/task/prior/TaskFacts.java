@@ -34,6 +34,9 @@ public final class TaskFacts {
 
   private static final double OPERATIONS_PER_MAC = 6;
 
+  /** The lineage of models that consist of tables of embeddings. */
+  private static final String TABLES = "dlrm";
+
   private final TaskProfile task;
   private final TaskSettings settings;
   private final Optional<ModelFamily> family;
@@ -43,6 +46,7 @@ public final class TaskFacts {
   private final double growth;
   private final MemoryPrior memory;
   private final MemoryPrior least;
+  private final MemoryParts counted;
   private final MemoryParts parts;
 
   /** Looks up what follows from a profile. */
@@ -60,6 +64,7 @@ public final class TaskFacts {
             : 1;
     memory = prior(assumed(), statedSize.orElse(referenceSize()));
     least = least();
+    counted = least.parts();
     parts = whole(memory.parts());
   }
 
@@ -123,7 +128,7 @@ public final class TaskFacts {
 
   /** Returns the memory that is expected to be seen as used on each device, in bytes. */
   public double priorMemory() {
-    return seen(parts);
+    return seen(parts, 1, held(framework.heldFraction()));
   }
 
   /** Returns what a pool that doubles must hold, in bytes; empty if the memory is no such pool. */
@@ -133,34 +138,41 @@ public final class TaskFacts {
   }
 
   /**
-   * Returns the part of {@link #priorMemory()} that is counted rather than guessed: weights,
-   * gradients and optimiser state, as far as what the task states fixes them; 0 in a pool that
-   * doubles. Errors are those of the rest.
+   * Returns the least that {@link #priorMemory()} would be if all that is guessed were {@code
+   * guessed} times as much, and what the task does not say were less than assumed: numbers of 16
+   * bits, fused attention, layers computed again, short sequences, an optimiser without state, a
+   * server that takes no more than it needs.
+   *
+   * <p>Not guessed but counted are weights, gradients and optimiser state, as far as what the task
+   * states fixes them. A pool that doubles holds what is needed, so it jumps.
+   *
+   * @param guessed at least 0; 1 if the guesses are right
    */
-  public double countedPart() {
-    MemoryParts counted = least.parts();
-    double state = counted.weights() + counted.gradients() + counted.optimizerState();
-    return isGrowing() || !(priorMemory() > 0) ? 0 : Math.min(1, state / priorMemory());
+  public double leastMemory(double guessed) {
+    double held = held(0);
+    double assumed = seen(parts.guessedTimes(guessed, counted), guessed, held);
+    return transformer().isEmpty()
+        ? assumed
+        : Math.min(
+            assumed, seen(whole(least.parts()).guessedTimes(guessed, counted), guessed, held));
   }
 
   /**
-   * Returns the least that {@link #priorMemory()} would be if what the task does not say were less
-   * than assumed: numbers of 16 bits, fused attention, layers computed again, short sequences, an
-   * optimiser without state.
+   * Returns the most it would be: numbers of 32 bits where large models usually have 16, gradients
+   * of whole tables of embeddings, the whole device where a server takes a part of it that is not
+   * stated.
+   *
+   * @param guessed at least 0; 1 if the guesses are right
    */
-  public double leastMemory() {
-    return transformer().isEmpty()
-        ? priorMemory()
-        : Math.min(priorMemory(), seen(whole(least.parts())));
-  }
-
-  /** Returns the most it would be: numbers of 32 bits where large models usually have 16. */
-  public double mostMemory() {
+  public double mostMemory(double guessed) {
     boolean isSaid = settings.statesPrecision() || transformer().isEmpty();
     MemoryPrior.Assumptions most =
-        new MemoryPrior.Assumptions(isSaid && isHalf(), isFused(), isCheckpointed(), true);
+        new MemoryPrior.Assumptions(isSaid && isHalf(), isFused(), isCheckpointed(), true, false);
+    MemoryParts whole = whole(prior(most, statedSize.orElse(referenceSize())).parts());
+    double held = held(framework.heldFraction() > 0 ? 1 : 0);
     return Math.max(
-        priorMemory(), seen(whole(prior(most, statedSize.orElse(referenceSize())).parts())));
+        seen(parts.guessedTimes(guessed, counted), guessed, held),
+        seen(whole.guessedTimes(guessed, counted), guessed, held));
   }
 
   /** Returns the time that the stated iterations need on this GPU, in seconds; 0 if not known. */
@@ -183,12 +195,18 @@ public final class TaskFacts {
             settings.statesPrecision() ? isHalf() : true,
             settings.states("attention") ? isFused() : true,
             settings.is("gradient_checkpointing", true),
-            false);
+            false,
+            hasTables());
     return prior(assumptions, statedSize.orElse(size));
   }
 
   private MemoryPrior.Assumptions assumed() {
-    return new MemoryPrior.Assumptions(isHalf(), isFused(), isCheckpointed(), true);
+    return new MemoryPrior.Assumptions(isHalf(), isFused(), isCheckpointed(), true, hasTables());
+  }
+
+  /** Of a table of embeddings a batch touches a few rows, and only they have gradients. */
+  private boolean hasTables() {
+    return family.filter(known -> known.lineage().equals(TABLES)).isPresent();
   }
 
   private boolean isHalf() {
@@ -230,16 +248,22 @@ public final class TaskFacts {
         isTensorFlow ? 0 : task.spare());
   }
 
-  private double seen(MemoryParts occupied) {
+  /** The need of a pool is a guess too, be it what was tried. */
+  private double seen(MemoryParts occupied, double guessed, double held) {
     if (isGrowing()) {
       return occupied.process()
-          + doubledPool(Math.max(occupied.needed() + occupied.scratch(), tried()));
+          + doubledPool(Math.max(occupied.needed() + occupied.scratch(), guessed * tried()));
     }
-    boolean takesAtOnce = settings.text("allocator").isEmpty();
-    double part =
-        settings.numberOr("gpu_memory_utilization", takesAtOnce ? framework.heldFraction() : 0);
-    double held = part * gpu.map(GpuSpecification::memoryBytes).orElse(0.0);
-    return Math.max(occupied.total(), held);
+    double besides = (guessed - 1) * framework.processBytes();
+    double device = gpu.map(GpuSpecification::memoryBytes).orElse(0.0);
+    return Math.max(occupied.total(), held > 0 ? Math.min(held + besides, device) : 0);
+  }
+
+  /** What a server takes of its device at once, in bytes; a part of it if nothing is stated. */
+  private double held(double unstated) {
+    double part = settings.text("allocator").isEmpty() ? unstated : 0;
+    return settings.numberOr("gpu_memory_utilization", part)
+        * gpu.map(GpuSpecification::memoryBytes).orElse(0.0);
   }
 
   private boolean isGrowing() {

@@ -106,7 +106,7 @@ class MemoryPriorTest {
     Workload workload = Workload.builder("Llama-3-70B").framework("vllm").precision("bf16").build();
     TaskFacts facts = new TaskFacts(TaskProfile.builder(workload).gpu("H100").build());
 
-    assertThat(facts.leastMemory()).isGreaterThan(130 * GIBIBYTE);
+    assertThat(facts.leastMemory(1)).isGreaterThan(130 * GIBIBYTE);
   }
 
   @Test
@@ -123,9 +123,9 @@ class MemoryPriorTest {
                         .build())
                 .build());
 
-    assertThat(silent.leastMemory()).isLessThan(0.8 * silent.priorMemory());
-    assertThat(spoken.leastMemory()).isEqualTo(spoken.priorMemory());
-    assertThat(spoken.mostMemory()).isEqualTo(spoken.priorMemory());
+    assertThat(silent.leastMemory(1)).isLessThan(0.8 * silent.priorMemory());
+    assertThat(spoken.leastMemory(1)).isEqualTo(spoken.priorMemory());
+    assertThat(spoken.mostMemory(1)).isEqualTo(spoken.priorMemory());
   }
 
   private static MemoryParts facts(Workload.Builder workload) {

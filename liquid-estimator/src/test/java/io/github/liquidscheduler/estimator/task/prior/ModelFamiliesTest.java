@@ -13,6 +13,9 @@ class ModelFamiliesTest {
   @CsvSource({
     "meta-llama/Llama-2-7b-chat-hf, llama7b, 6.7384e9",
     "meta-llama/Llama-3.1-70B-Instruct, llama370b, 70.5537e9",
+    "meta-llama/Meta-Llama-3-70B, llama370b, 70.5537e9",
+    "meta-llama/Meta-Llama-3.1-8B-Instruct, llama38, 8.0303e9",
+    "NousResearch/Nous-Hermes-Llama2-13b, llama13b, 13.0159e9",
     "mistralai/Mixtral-8x7B-Instruct-v0.1, mixtral8x7b, 46.7028e9",
     "Qwen/Qwen2.5-72B-Instruct, qwen272b, 72.7062e9",
     "bert-large-uncased, bertlarge, 335.1e6",
