@@ -39,7 +39,10 @@ final class ReferenceOptions {
             + " shortest, shortest-gpu, dlas, dlas-gpu, dlas-gpu-K (K a number),"
             + " dlas-gpu-gittins.",
         "gavel: rounds of six minutes on several GPU models, with --format gavel and --throughputs."
-            + " Its policies: fifo_perf, max_min_fairness_perf.",
+            + " Its policies: fifo_perf, max_min_fairness_perf, allox (jobs of one GPU), gandiva"
+            + " (with --seed), min_total_duration_perf, max_sum_throughput_perf,"
+            + " max_sum_throughput_normalized_by_cost_perf, comparative_advantage,"
+            + " comparative_advantage_known.",
         "elastic: jobs change their size while they run. Its policies: tiresias (submitted sizes),"
             + " elastic-tiresias, compaction-only, compaction-admission, expansion-only, afs,"
             + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known.",
@@ -96,12 +99,13 @@ final class ReferenceOptions {
     return GAVEL.equals(reference) ? List.of("--seed", "--throughputs") : List.of("--seed");
   }
 
-  SimulationResult run(Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed) {
+  SimulationResult run(
+      Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed, long seed) {
     return switch (String.valueOf(reference)) {
       case BACKFILL -> SimulationResult.of(backfill(cluster, policy).run(jobs));
       case GAVEL ->
           SimulationResult.of(
-              GavelSimulator.of(cluster, requireThroughputs(speed), policy).run(jobs));
+              GavelSimulator.of(cluster, requireThroughputs(speed), policy, seed).run(jobs));
       default ->
           SimulationResult.of(
               TiresiasSimulator.of(cluster.gpuCount(), tiresiasPolicy(policy)).run(jobs));

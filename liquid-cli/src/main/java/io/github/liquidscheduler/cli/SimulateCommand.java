@@ -281,7 +281,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private SimulationResult refer(Trace jobs) {
     refuseConditions();
-    return reference.run(jobs, cluster.get(), scheduling.policy(), conditions.speed());
+    return reference.run(
+        jobs, cluster.get(), scheduling.policy(), conditions.speed(), conditions.seed());
   }
 
   private Map<String, String> settings(int skipped) {

@@ -85,6 +85,17 @@ public final class ThroughputTable implements GroundTruth {
     return speedsOf(job).on(model, false);
   }
 
+  /**
+   * Returns the iterations per second of a job beside another on the same GPUs; 0 if that was not
+   * measured, as for jobs of several GPUs, or the two do not fit.
+   *
+   * @throws IllegalArgumentException if the table does not know the job
+   */
+  public double iterationsPerSecond(TraceJob job, TraceJob other, GpuModel model) {
+    boolean isMeasured = job.gpus() == 1 && other.gpus() == 1;
+    return isMeasured ? iterationsPerSecond(job, model) * measured(job, other, model).orElse(0) : 0;
+  }
+
   @Override
   public Duration work(TraceJob job) {
     double seconds = iterations(job) / fastest(job);

@@ -13,7 +13,7 @@ final class GavelJob {
   private final TraceJob job;
   private final int number;
   private final double[] speeds;
-  private final ShareAccount[] accounts;
+  private final long steps;
   private long remaining;
   private boolean isRunning;
   private double firstStart = -1;
@@ -30,10 +30,9 @@ final class GavelJob {
   GavelJob(TraceJob job, int number, long steps, double[] speeds) {
     this.job = job;
     this.number = number;
+    this.steps = steps;
     this.remaining = steps;
     this.speeds = speeds;
-    this.accounts = new ShareAccount[speeds.length];
-    Arrays.setAll(accounts, model -> new ShareAccount());
   }
 
   String id() {
@@ -56,17 +55,36 @@ final class GavelJob {
     return speeds[model];
   }
 
-  ShareAccount account(int model) {
-    return accounts[model];
+  double[] speeds() {
+    return speeds.clone();
+  }
+
+  /** Returns the steps that are left. */
+  long remaining() {
+    return remaining;
+  }
+
+  /** Returns the steps that are done. */
+  long done() {
+    return steps - remaining;
+  }
+
+  /** Returns the steps per second on the GPU model on which the job is fastest. */
+  double fastest() {
+    return Arrays.stream(speeds).max().orElse(0);
+  }
+
+  TraceJob trace() {
+    return job;
   }
 
   boolean isDone() {
     return remaining <= 0;
   }
 
-  /** Returns the steps that the job does in a round of this length. */
-  long steps(int model, double seconds) {
-    return Math.min((long) (seconds * speeds[model]), remaining);
+  /** Returns the steps that the job does in a round of this length, at a speed. */
+  long steps(double speed, double seconds) {
+    return Math.min((long) (seconds * speed), remaining);
   }
 
   /** Tells that a round begins, in which the job runs or not. */

@@ -15,9 +15,11 @@ import java.util.Locale;
  * The simulator of Gavel (Narayanan et al., OSDI 2020). Jobs train in rounds; of the cluster only
  * the number of GPUs of each model counts. All weights are 1. Immutable.
  *
- * <p>The policies are {@code fifo_perf}, whose numbers are those of the original, and {@code
- * max_min_fairness_perf}, a linear program whose shares are not unique, so that its numbers differ
- * by up to 1 %.
+ * <p>The numbers of {@code fifo_perf} are those of the original. Those of {@code
+ * max_min_fairness_perf}, a linear program whose shares are not unique, differ by up to 1 %, those
+ * of {@code allox}, an assignment that is not unique either, by up to 2.5 %. {@code gandiva} draws
+ * at random. {@code comparative_advantage} and {@code comparative_advantage_known} are our own, in
+ * the same rounds.
  */
 public final class GavelSimulator {
 
@@ -28,34 +30,36 @@ public final class GavelSimulator {
   private final int[] gpus;
   private final ThroughputTable speeds;
   private final String name;
-  private final GavelPolicy policy;
+  private final long seed;
 
-  private GavelSimulator(ClusterTopology cluster, ThroughputTable speeds, String name) {
+  private GavelSimulator(ClusterTopology cluster, ThroughputTable speeds, String name, long seed) {
     this.models =
         cluster.gpusByModel().keySet().stream()
             .sorted(Comparator.comparingInt(GavelSimulator::position))
             .toList();
     this.gpus = models.stream().mapToInt(cluster.gpusByModel()::get).toArray();
     this.speeds = speeds;
-    this.name = name;
-    this.policy = named(name);
+    this.name = GavelPolicies.requireName(name);
+    this.seed = seed;
   }
 
   /**
    * Returns a simulator.
    *
+   * @param seed what {@code gandiva} draws by; the others draw nothing
    * @throws IllegalArgumentException if there is no such policy, or the cluster has GPUs of other
    *     models than V100, P100 and K80
    */
-  public static GavelSimulator of(ClusterTopology cluster, ThroughputTable speeds, String policy) {
-    return new GavelSimulator(cluster, speeds, policy);
+  public static GavelSimulator of(
+      ClusterTopology cluster, ThroughputTable speeds, String policy, long seed) {
+    return new GavelSimulator(cluster, speeds, policy, seed);
   }
 
   /**
    * Runs all jobs of {@code trace} to their end.
    *
    * @throws IllegalArgumentException if a job has no iterations or no known speed, fits on no GPU
-   *     model, or is too slow to do one iteration in a round
+   *     model, is too slow to do one iteration in a round, or has too many GPUs for the policy
    */
   public ReferenceRun run(Trace trace) {
     List<GavelJob> jobs = new ArrayList<>();
@@ -64,12 +68,16 @@ public final class GavelSimulator {
     }
     List<GavelJob> byArrival =
         jobs.stream().sorted(Comparator.comparingDouble(GavelJob::arrival)).toList();
-    String digest = new RoundLoop(policy, gpus, byArrival).run();
+    String digest = new RoundLoop(GavelPolicies.named(name, gpus, pairs(), seed), byArrival).run();
     int all = 0;
     for (int ofModel : gpus) {
       all += ofModel;
     }
     return new ReferenceRun(name, all, jobs.stream().map(GavelJob::outcome).toList(), digest);
+  }
+
+  private PairSpeeds pairs() {
+    return new PairSpeeds(models, speeds);
   }
 
   private GavelJob job(TraceJob job, int number) {
@@ -86,6 +94,10 @@ public final class GavelSimulator {
   }
 
   private void requireRunnable(TraceJob job, double[] onModels) {
+    if (GavelPolicies.isForSingleGpus(name) && job.gpus() > 1) {
+      throw new IllegalArgumentException(
+          "a job must have 1 GPU for %s, but has %d, for %s".formatted(name, job.gpus(), job));
+    }
     boolean runs = false;
     for (int model = 0; model < gpus.length; model++) {
       boolean fits = job.gpus() <= gpus[model];
@@ -100,18 +112,6 @@ public final class GavelSimulator {
       throw new IllegalArgumentException(
           "a job must fit on the GPUs of one model, but does not: " + job);
     }
-  }
-
-  private static GavelPolicy named(String policy) {
-    return switch (policy) {
-      case "fifo_perf" -> new FifoPerf();
-      case "max_min_fairness_perf" -> new MaxMinFairness();
-      default ->
-          throw new IllegalArgumentException(
-              "a policy of Gavel must be fifo_perf or max_min_fairness_perf, but was '"
-                  + policy
-                  + "'");
-    };
   }
 
   private static int position(GpuModel model) {

@@ -1,10 +1,8 @@
 package io.github.liquidscheduler.simulator.reference.gavel;
 
 import io.github.liquidscheduler.simulator.reference.RunDigest;
-import io.github.liquidscheduler.simulator.reference.gavel.RoundSelection.Selected;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -13,25 +11,18 @@ import java.util.Set;
 
 /**
  * One run, round by round. A round lasts until the latest of its jobs is done with its steps: GPUs
- * of those that finish early idle until then. Shares are computed anew when jobs came or went, but
- * only some time after the last time. Stopping and moving jobs is free.
+ * of those that finish early idle until then. Stopping and moving jobs is free.
  */
 final class RoundLoop {
 
   static final double ROUND = 360;
-  private static final double BETWEEN_ALLOCATIONS = 1920;
   private static final int MOST_IDLE_ROUNDS = 1000;
 
-  private final GavelPolicy policy;
-  private final int[] gpus;
-  private final RoundSelection selection;
+  private final Rounds rounds;
   private final Deque<GavelJob> toArrive;
   private final RunDigest digest = new RunDigest();
   private final List<GavelJob> present = new ArrayList<>();
-  private final double[] received;
   private List<MicroTask> running = List.of();
-  private boolean isChanged;
-  private double lastAllocation;
   private double roundStart;
 
   /** The end of the round before; what idled since then is booked too. */
@@ -41,12 +32,9 @@ final class RoundLoop {
   private double now;
   private int idleRounds;
 
-  RoundLoop(GavelPolicy policy, int[] gpus, List<GavelJob> jobs) {
-    this.policy = policy;
-    this.gpus = gpus;
-    this.selection = new RoundSelection(gpus, policy.runsOnlyShares());
+  RoundLoop(Rounds rounds, List<GavelJob> jobs) {
+    this.rounds = rounds;
     this.toArrive = new ArrayDeque<>(jobs);
-    this.received = new double[gpus.length];
   }
 
   /** Runs all jobs to their end and returns the digest of what they did. */
@@ -55,8 +43,7 @@ final class RoundLoop {
       advance();
       running.forEach(this::complete);
       arrive();
-      allocateIfDue();
-      begin(selection.select(present, received));
+      begin(rounds.next(now));
     }
     return digest.hexadecimal();
   }
@@ -71,64 +58,41 @@ final class RoundLoop {
     } else if (!toArrive.isEmpty()) {
       now = toArrive.getFirst().arrival();
     } else {
-      lastAllocation = 0;
+      rounds.stuck();
       requireProgress();
     }
   }
 
   private void complete(MicroTask task) {
-    GavelJob job = task.job();
-    double seconds = task.finish() - bookedFrom;
-    job.complete(task.steps(), roundStart, task.finish());
-    job.account(task.model()).receive(seconds);
-    received[task.model()] += seconds;
-    if (job.isDone()) {
-      present.remove(job);
-      isChanged = true;
-      digest.add(task.finish() + " finish " + job.id());
+    Combination combination = task.combination();
+    combination.complete(task.model(), ROUND, roundStart, task.finish());
+    rounds.received(combination, task.model(), task.finish() - bookedFrom);
+    for (GavelJob job : combination.jobs()) {
+      if (job.isDone()) {
+        present.remove(job);
+        rounds.left(job);
+        digest.add(task.finish() + " finish " + job.id());
+      }
     }
   }
 
   private void arrive() {
     while (!toArrive.isEmpty() && toArrive.getFirst().arrival() <= now) {
-      present.add(toArrive.removeFirst());
-      isChanged = true;
+      GavelJob job = toArrive.removeFirst();
+      present.add(job);
+      rounds.arrived(job);
     }
-  }
-
-  private void allocateIfDue() {
-    boolean isDue = now - lastAllocation >= BETWEEN_ALLOCATIONS || lastAllocation == 0;
-    if (isChanged && isDue && !present.isEmpty()) {
-      allocate();
-    }
-  }
-
-  private void allocate() {
-    for (int model = 0; model < gpus.length; model++) {
-      for (GavelJob job : present) {
-        job.account(model).reset(now - lastAllocation);
-      }
-    }
-    Arrays.fill(received, ShareAccount.HALF_ROUND * present.size());
-    double[][] shares = policy.shares(present, gpus);
-    for (int model = 0; model < gpus.length; model++) {
-      for (int job = 0; job < shares.length; job++) {
-        present.get(job).account(model).allocate(shares[job][model]);
-      }
-    }
-    lastAllocation = now;
-    isChanged = false;
   }
 
   private void begin(List<Selected> selected) {
     Set<GavelJob> runs = new HashSet<>();
     List<MicroTask> tasks = new ArrayList<>();
     for (Selected each : selected) {
-      long steps = each.job().steps(each.model(), ROUND);
-      double finish = now + steps / each.job().speed(each.model());
-      tasks.add(new MicroTask(each.job(), each.model(), steps, finish));
-      runs.add(each.job());
-      digest.add(now + " run " + each.job().id() + " on " + each.model());
+      Combination combination = each.combination();
+      double finish = now + combination.duration(each.model(), ROUND);
+      tasks.add(new MicroTask(combination, each.model(), finish));
+      runs.addAll(combination.jobs());
+      digest.add(now + " run " + combination.id() + " on " + each.model());
     }
     present.forEach(job -> job.beginRound(runs.contains(job), now));
     tasks.sort(MicroTask.LATEST_FIRST);
@@ -143,12 +107,12 @@ final class RoundLoop {
     }
   }
 
-  /** The steps of a job in a round, and when they are done. */
-  private record MicroTask(GavelJob job, int model, long steps, double finish) {
+  /** What runs in a round, and when it is done with its steps. */
+  private record MicroTask(Combination combination, int model, double finish) {
 
     static final Comparator<MicroTask> LATEST_FIRST =
         Comparator.comparingDouble(MicroTask::finish)
             .reversed()
-            .thenComparingInt(task -> task.job().number());
+            .thenComparingInt(task -> task.combination().first().number());
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.reference.gavel;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -30,20 +31,23 @@ final class RoundSelection {
   /**
    * Returns what runs.
    *
-   * @param jobs the jobs, in the order of their arrival
-   * @param received the seconds that all jobs received, by GPU model
+   * @param combinations the jobs, in the order of their arrival
+   * @param received the seconds that all received, by GPU model
    */
-  List<Selected> select(List<GavelJob> jobs, double[] received) {
+  List<Selected> select(List<Combination> combinations, double[] received) {
     List<Selected> selected = new ArrayList<>();
     Set<GavelJob> taken = new HashSet<>();
     for (int model = 0; model < gpus.length; model++) {
       int free = gpus[model];
-      for (Candidate candidate : candidates(jobs, model, received[model])) {
-        GavelJob job = candidate.job();
-        if (job.gpus() <= free && isAllowed(candidate) && taken.add(job)) {
-          free -= job.gpus();
-          if (job.account(model).isKnown()) {
-            selected.add(new Selected(job, model));
+      for (Candidate candidate : candidates(combinations, model, received[model])) {
+        Combination combination = candidate.combination();
+        if (combination.gpus() <= free
+            && isAllowed(candidate)
+            && Collections.disjoint(taken, combination.jobs())) {
+          taken.addAll(combination.jobs());
+          free -= combination.gpus();
+          if (combination.account(model).isKnown()) {
+            selected.add(new Selected(combination, model));
           }
         }
       }
@@ -55,23 +59,21 @@ final class RoundSelection {
     return !onlyShares || candidate.priority() > 0;
   }
 
-  private static List<Candidate> candidates(List<GavelJob> jobs, int model, double received) {
-    return jobs.stream()
-        .filter(job -> job.speed(model) > 0)
-        .map(job -> Candidate.of(job, model, received))
+  private static List<Candidate> candidates(
+      List<Combination> combinations, int model, double received) {
+    return combinations.stream()
+        .filter(combination -> combination.runsOn(model))
+        .map(combination -> Candidate.of(combination, model, received))
         .sorted(HIGHEST_FIRST)
         .toList();
   }
 
-  /** A job that runs, and the GPU model. */
-  record Selected(GavelJob job, int model) {}
+  private record Candidate(Combination combination, double priority, double deficit, double share) {
 
-  private record Candidate(GavelJob job, double priority, double deficit, double share) {
-
-    static Candidate of(GavelJob job, int model, double received) {
-      ShareAccount account = job.account(model);
+    static Candidate of(Combination combination, int model, double received) {
+      ShareAccount account = combination.account(model);
       double priority = account.isKnown() ? account.priority(received) : 0;
-      return new Candidate(job, priority, account.deficit(), account.share());
+      return new Candidate(combination, priority, account.deficit(), account.share());
     }
   }
 }

@@ -1,17 +1,18 @@
 package io.github.liquidscheduler.simulator.reference.gavel;
 
-/**
- * What a job shall have of a GPU model, and has had since the last allocation. A job counts as
- * having run for half a round at first.
- */
+/** What a job, or a pair, shall have of a GPU model, and has had since the last allocation. */
 final class ShareAccount {
 
   static final double HALF_ROUND = 180;
 
   private boolean isKnown;
   private double share;
-  private double received = HALF_ROUND;
+  private double received;
   private double deficit;
+
+  ShareAccount(double received) {
+    this.received = received;
+  }
 
   /** Returns whether an allocation has been made since the job arrived. */
   boolean isKnown() {

@@ -1,0 +1,81 @@
+package io.github.liquidscheduler.simulator.reference.gavel;
+
+import java.util.Arrays;
+import java.util.List;
+import org.ojalgo.optimisation.Expression;
+import org.ojalgo.optimisation.ExpressionsBasedModel;
+import org.ojalgo.optimisation.Optimisation;
+import org.ojalgo.optimisation.Variable;
+
+/**
+ * A linear program over the shares of time of jobs on GPU models: no job has more than all its
+ * time, no GPU model more jobs than GPUs. What is maximized is added to it.
+ */
+final class ShareProgram {
+
+  private final ExpressionsBasedModel program = new ExpressionsBasedModel();
+  private final List<Combination> jobs;
+  private final int[] gpus;
+  private final Variable[][] shares;
+
+  ShareProgram(List<Combination> jobs, int[] gpus) {
+    this.jobs = jobs;
+    this.gpus = gpus;
+    this.shares = new Variable[jobs.size()][gpus.length];
+    for (int job = 0; job < shares.length; job++) {
+      Expression time = program.newExpression("time of " + job).upper(1);
+      for (int model = 0; model < gpus.length; model++) {
+        shares[job][model] = program.newVariable("share " + job + " " + model).lower(0).upper(1);
+        time.set(shares[job][model], 1);
+      }
+    }
+    limitGpus();
+  }
+
+  private void limitGpus() {
+    for (int model = 0; model < gpus.length; model++) {
+      Expression used = program.newExpression("gpus of model " + model).upper(gpus[model]);
+      for (int job = 0; job < shares.length; job++) {
+        used.set(shares[job][model], jobs.get(job).gpus());
+      }
+    }
+  }
+
+  /** Returns a number that is to be as large as can be, from 0 on. */
+  Variable objective() {
+    return program.newVariable("objective").lower(0).weight(1);
+  }
+
+  /** Adds to the objective what a job is worth on a GPU model for all the time. */
+  void value(int job, int model, double value) {
+    shares[job][model].weight(value);
+  }
+
+  /**
+   * Requires that the sum of a job's shares, times {@code worth} by GPU model, be at least {@code
+   * factor} times a number.
+   */
+  void atLeast(int job, double[] worth, double factor, Variable number) {
+    Expression sum = program.newExpression("worth of " + job).lower(0);
+    for (int model = 0; model < gpus.length; model++) {
+      sum.set(shares[job][model], worth[model]);
+    }
+    sum.set(number, -factor);
+  }
+
+  /** Returns the best shares, by job and GPU model. */
+  double[][] solve() {
+    Optimisation.Result result = program.maximise();
+    if (!result.getState().isOptimal()) {
+      throw new IllegalStateException("no optimum was found: " + result.getState());
+    }
+    return Arrays.stream(shares)
+        .map(
+            ofJob ->
+                Arrays.stream(ofJob)
+                    .mapToDouble(share -> result.doubleValue(program.indexOf(share)))
+                    .map(share -> Math.clamp(share, 0, 1))
+                    .toArray())
+        .toArray(double[][]::new);
+  }
+}
