@@ -2,7 +2,6 @@ package io.github.liquidscheduler.simulator.reference.gavel;
 
 import java.util.Arrays;
 import java.util.List;
-import org.ojalgo.optimisation.Variable;
 
 /**
  * Maximizes the least normalized speed of all jobs, as a linear program: the expected speed of a
@@ -14,9 +13,8 @@ final class MaxMinFairness implements SharePolicy {
   @Override
   public double[][] shares(List<Combination> jobs, int[] gpus) {
     ShareProgram program = new ShareProgram(jobs, gpus);
-    Variable least = program.objective();
     for (int job = 0; job < jobs.size(); job++) {
-      program.atLeast(job, normalized(jobs.get(job), gpus), 1, least);
+      program.raise(job, normalized(jobs.get(job), gpus));
     }
     return program.solve();
   }

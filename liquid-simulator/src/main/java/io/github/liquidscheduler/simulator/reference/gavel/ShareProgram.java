@@ -10,26 +10,37 @@ import org.ojalgo.optimisation.Variable;
 /**
  * A linear program over the shares of time of jobs on GPU models: no job has more than all its
  * time, no GPU model more jobs than GPUs. What is maximized is added to it.
+ *
+ * <p>Of several best shares the solver's order of variables and constraints decides, which is by
+ * name.
  */
 final class ShareProgram {
 
   private final ExpressionsBasedModel program = new ExpressionsBasedModel();
   private final List<Combination> jobs;
   private final int[] gpus;
+  private final Variable number;
   private final Variable[][] shares;
 
   ShareProgram(List<Combination> jobs, int[] gpus) {
     this.jobs = jobs;
     this.gpus = gpus;
+    this.number = program.newVariable("least").lower(0);
     this.shares = new Variable[jobs.size()][gpus.length];
     for (int job = 0; job < shares.length; job++) {
-      Expression time = program.newExpression("time of " + job).upper(1);
       for (int model = 0; model < gpus.length; model++) {
         shares[job][model] = program.newVariable("share " + job + " " + model).lower(0).upper(1);
-        time.set(shares[job][model], 1);
       }
+      limitTime(shares[job]);
     }
     limitGpus();
+  }
+
+  private void limitTime(Variable[] ofJob) {
+    Expression time = program.newExpression("time of " + ofJob[0].getName()).upper(1);
+    for (Variable share : ofJob) {
+      time.set(share, 1);
+    }
   }
 
   private void limitGpus() {
@@ -41,26 +52,21 @@ final class ShareProgram {
     }
   }
 
-  /** Returns a number that is to be as large as can be, from 0 on. */
-  Variable objective() {
-    return program.newVariable("objective").lower(0).weight(1);
-  }
-
   /** Adds to the objective what a job is worth on a GPU model for all the time. */
   void value(int job, int model, double value) {
     shares[job][model].weight(value);
   }
 
   /**
-   * Requires that the sum of a job's shares, times {@code worth} by GPU model, be at least {@code
-   * factor} times a number.
+   * Makes a number as large as can be that is no larger than any job's sum of shares, times {@code
+   * worth} by GPU model.
    */
-  void atLeast(int job, double[] worth, double factor, Variable number) {
-    Expression sum = program.newExpression("worth of " + job).lower(0);
+  void raise(int job, double[] worth) {
+    Expression sum = program.newExpression("speed of " + shares[job][0].getName()).lower(0);
     for (int model = 0; model < gpus.length; model++) {
       sum.set(shares[job][model], worth[model]);
     }
-    sum.set(number, -factor);
+    sum.set(number.weight(1), -1);
   }
 
   /** Returns the best shares, by job and GPU model. */

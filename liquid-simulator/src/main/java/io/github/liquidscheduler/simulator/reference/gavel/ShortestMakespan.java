@@ -2,7 +2,6 @@ package io.github.liquidscheduler.simulator.reference.gavel;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.ojalgo.optimisation.Variable;
 
 /**
  * Lets the last of the present jobs end as early as can be, as a linear program: each job does the
@@ -14,24 +13,19 @@ final class ShortestMakespan implements SharePolicy {
   @Override
   public double[][] shares(List<Combination> jobs, int[] gpus) {
     ShareProgram program = new ShareProgram(jobs, gpus);
-    Variable fraction = program.objective();
     double longest = jobs.stream().mapToDouble(ShortestMakespan::seconds).max().orElse(1);
     for (int job = 0; job < jobs.size(); job++) {
       Combination each = jobs.get(job);
-      double fastest = fastest(each);
-      double[] speeds =
-          IntStream.range(0, gpus.length).mapToDouble(m -> each.speed(m) / fastest).toArray();
-      program.atLeast(job, speeds, seconds(each) / longest, fraction);
+      double perSecond = longest / each.first().remaining();
+      program.raise(
+          job,
+          IntStream.range(0, gpus.length).mapToDouble(m -> each.speed(m) * perSecond).toArray());
     }
     return program.solve();
   }
 
   /** Returns the seconds that a job needs on the GPU model on which it is fastest. */
   private static double seconds(Combination job) {
-    return job.first().remaining() / fastest(job);
-  }
-
-  private static double fastest(Combination job) {
-    return job.first().fastest();
+    return job.first().remaining() / job.first().fastest();
   }
 }
