@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>Who runs is decided anew when jobs came or went.
  */
-final class ComparativeAdvantage implements Rounds {
+final class ComparativeAdvantage implements GavelRounds {
 
   private static final double PER_HOUR_DONE = 0.1;
   private static final double HOUR = 3600;
@@ -23,7 +23,7 @@ final class ComparativeAdvantage implements Rounds {
   private final boolean knowsRemaining;
   private final int[] gpus;
   private final List<Combination> present = new ArrayList<>();
-  private List<Selected> selected = List.of();
+  private List<SelectedRun> selected = List.of();
   private boolean isChanged;
 
   /**
@@ -59,7 +59,7 @@ final class ComparativeAdvantage implements Rounds {
   }
 
   @Override
-  public List<Selected> next(double now) {
+  public List<SelectedRun> next(double now) {
     if (isChanged) {
       double[][] worth = present.stream().map(this::worth).toArray(double[][]::new);
       selected = GangKnapsack.best(present, worth, gpus);

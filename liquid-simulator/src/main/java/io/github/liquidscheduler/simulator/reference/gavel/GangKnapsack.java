@@ -33,7 +33,7 @@ final class GangKnapsack {
    * @param worth what each job is worth on each GPU model, 0 where it cannot run
    * @param gpus the number of GPUs of each model
    */
-  static List<Selected> best(List<Combination> jobs, double[][] worth, int[] gpus) {
+  static List<SelectedRun> best(List<Combination> jobs, double[][] worth, int[] gpus) {
     GangKnapsack knapsack = new GangKnapsack(jobs, worth, gpus);
     long states = 1;
     for (int ofModel : gpus) {
@@ -43,7 +43,7 @@ final class GangKnapsack {
   }
 
   /** A state is the number of GPUs used of each model, in the mixed radix of their numbers. */
-  private List<Selected> exact(int states) {
+  private List<SelectedRun> exact(int states) {
     double[] best = new double[states];
     byte[][] choices = new byte[jobs.size()][states];
     for (int job = 0; job < jobs.size(); job++) {
@@ -51,12 +51,12 @@ final class GangKnapsack {
         choose(job, state, best, choices[job]);
       }
     }
-    List<Selected> selected = new ArrayList<>();
+    List<SelectedRun> selected = new ArrayList<>();
     int state = states - 1;
     for (int job = jobs.size() - 1; job >= 0; job--) {
       int model = choices[job][state] - 1;
       if (model >= 0) {
-        selected.add(new Selected(jobs.get(job), model));
+        selected.add(new SelectedRun(jobs.get(job), model));
         state -= jobs.get(job).gpus() * stride(model);
       }
     }
@@ -89,7 +89,7 @@ final class GangKnapsack {
     return stride;
   }
 
-  private List<Selected> relaxed() {
+  private List<SelectedRun> relaxed() {
     ShareProgram program = new ShareProgram(jobs, gpus);
     for (int job = 0; job < jobs.size(); job++) {
       for (int model = 0; model < gpus.length; model++) {
@@ -99,7 +99,7 @@ final class GangKnapsack {
     return rounded(program.solve());
   }
 
-  private List<Selected> rounded(double[][] shares) {
+  private List<SelectedRun> rounded(double[][] shares) {
     List<Offer> offers = new ArrayList<>();
     for (int job = 0; job < jobs.size(); job++) {
       for (int model = 0; model < gpus.length; model++) {
@@ -113,16 +113,16 @@ final class GangKnapsack {
     return fill(offers);
   }
 
-  private List<Selected> fill(List<Offer> offers) {
+  private List<SelectedRun> fill(List<Offer> offers) {
     int[] free = gpus.clone();
     boolean[] runs = new boolean[jobs.size()];
-    List<Selected> selected = new ArrayList<>();
+    List<SelectedRun> selected = new ArrayList<>();
     for (Offer offer : offers) {
       Combination job = jobs.get(offer.job);
       if (!runs[offer.job] && job.gpus() <= free[offer.model]) {
         runs[offer.job] = true;
         free[offer.model] -= job.gpus();
-        selected.add(new Selected(job, offer.model));
+        selected.add(new SelectedRun(job, offer.model));
       }
     }
     return selected;

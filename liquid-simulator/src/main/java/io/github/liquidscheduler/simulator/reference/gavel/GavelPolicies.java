@@ -40,7 +40,7 @@ final class GavelPolicies {
   }
 
   /** Returns a policy that has not decided anything yet. */
-  static Rounds named(String name, int[] gpus, PairSpeeds pairs, long seed) {
+  static GavelRounds named(String name, int[] gpus, PairThroughputs pairs, long seed) {
     return switch (name) {
       case "comparative_advantage" -> new ComparativeAdvantage(false, gpus);
       case "comparative_advantage_known" -> new ComparativeAdvantage(true, gpus);
@@ -48,7 +48,7 @@ final class GavelPolicies {
     };
   }
 
-  private static SharePolicy shares(String name, PairSpeeds pairs, long seed) {
+  private static SharePolicy shares(String name, PairThroughputs pairs, long seed) {
     return switch (name) {
       case "fifo_perf" -> new FifoPerf();
       case "max_min_fairness_perf" -> new MaxMinFairness();

@@ -76,8 +76,8 @@ public final class GavelSimulator {
     return new ReferenceRun(name, all, jobs.stream().map(GavelJob::outcome).toList(), digest);
   }
 
-  private PairSpeeds pairs() {
-    return new PairSpeeds(models, speeds);
+  private PairThroughputs pairs() {
+    return new PairThroughputs(models, speeds);
   }
 
   private GavelJob job(TraceJob job, int number) {

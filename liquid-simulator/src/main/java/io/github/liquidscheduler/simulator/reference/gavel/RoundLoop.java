@@ -18,7 +18,7 @@ final class RoundLoop {
   static final double ROUND = 360;
   private static final int MOST_IDLE_ROUNDS = 1000;
 
-  private final Rounds rounds;
+  private final GavelRounds rounds;
   private final Deque<GavelJob> toArrive;
   private final RunDigest digest = new RunDigest();
   private final List<GavelJob> present = new ArrayList<>();
@@ -32,7 +32,7 @@ final class RoundLoop {
   private double now;
   private int idleRounds;
 
-  RoundLoop(Rounds rounds, List<GavelJob> jobs) {
+  RoundLoop(GavelRounds rounds, List<GavelJob> jobs) {
     this.rounds = rounds;
     this.toArrive = new ArrayDeque<>(jobs);
   }
@@ -84,10 +84,10 @@ final class RoundLoop {
     }
   }
 
-  private void begin(List<Selected> selected) {
+  private void begin(List<SelectedRun> selected) {
     Set<GavelJob> runs = new HashSet<>();
     List<MicroTask> tasks = new ArrayList<>();
-    for (Selected each : selected) {
+    for (SelectedRun each : selected) {
       Combination combination = each.combination();
       double finish = now + combination.duration(each.model(), ROUND);
       tasks.add(new MicroTask(combination, each.model(), finish));

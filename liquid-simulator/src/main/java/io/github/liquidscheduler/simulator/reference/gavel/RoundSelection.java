@@ -34,8 +34,8 @@ final class RoundSelection {
    * @param combinations the jobs, in the order of their arrival
    * @param received the seconds that all received, by GPU model
    */
-  List<Selected> select(List<Combination> combinations, double[] received) {
-    List<Selected> selected = new ArrayList<>();
+  List<SelectedRun> select(List<Combination> combinations, double[] received) {
+    List<SelectedRun> selected = new ArrayList<>();
     Set<GavelJob> taken = new HashSet<>();
     for (int model = 0; model < gpus.length; model++) {
       int free = gpus[model];
@@ -47,7 +47,7 @@ final class RoundSelection {
           taken.addAll(combination.jobs());
           free -= combination.gpus();
           if (combination.account(model).isKnown()) {
-            selected.add(new Selected(combination, model));
+            selected.add(new SelectedRun(combination, model));
           }
         }
       }

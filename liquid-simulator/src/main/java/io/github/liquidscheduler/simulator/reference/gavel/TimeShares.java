@@ -9,20 +9,20 @@ import java.util.List;
  * their shares the most. Shares are computed anew when jobs came or went, but only some time after
  * the last time.
  */
-final class TimeShares implements Rounds {
+final class TimeShares implements GavelRounds {
 
   private static final double BETWEEN_ALLOCATIONS = 1920;
 
   private final SharePolicy policy;
   private final int[] gpus;
-  private final PairSpeeds pairs;
+  private final PairThroughputs pairs;
   private final RoundSelection selection;
   private final List<Combination> present = new ArrayList<>();
   private final double[] received;
   private boolean isChanged;
   private double lastAllocation;
 
-  TimeShares(SharePolicy policy, int[] gpus, PairSpeeds pairs) {
+  TimeShares(SharePolicy policy, int[] gpus, PairThroughputs pairs) {
     this.policy = policy;
     this.gpus = gpus;
     this.pairs = pairs;
@@ -60,7 +60,7 @@ final class TimeShares implements Rounds {
   }
 
   @Override
-  public List<Selected> next(double now) {
+  public List<SelectedRun> next(double now) {
     boolean isDue = now - lastAllocation >= BETWEEN_ALLOCATIONS || lastAllocation == 0;
     if (isChanged && isDue && !present.isEmpty()) {
       allocate(now);

@@ -21,7 +21,7 @@ class GangKnapsackLawsTest {
   void nothingIsWorthMoreThanWhatIsChosen(@ForAll("items") List<Item> items) {
     int[] gpus = {3, 4};
 
-    List<Selected> best = GangKnapsack.best(jobs(items), worth(items), gpus);
+    List<SelectedRun> best = GangKnapsack.best(jobs(items), worth(items), gpus);
 
     assertThat(sum(items, best)).isCloseTo(most(items, 0, 3, 4), within(1e-9));
   }
@@ -30,16 +30,16 @@ class GangKnapsackLawsTest {
   void noGpuModelHasMoreGpusThanThereAre(@ForAll("items") List<Item> items) {
     int[] gpus = {3, 40_000};
 
-    List<Selected> best = GangKnapsack.best(jobs(items), worth(items), gpus);
+    List<SelectedRun> best = GangKnapsack.best(jobs(items), worth(items), gpus);
 
     int used = 0;
-    for (Selected each : best) {
+    for (SelectedRun each : best) {
       Item item = items.get(each.combination().first().number());
       assertThat(each.model() == 0 ? item.first : item.second).isPositive();
       used += each.model() == 0 ? item.gpus : 0;
     }
     assertThat(used).isLessThanOrEqualTo(3);
-    assertThat(best).extracting(Selected::combination).doesNotHaveDuplicates();
+    assertThat(best).extracting(SelectedRun::combination).doesNotHaveDuplicates();
   }
 
   /** Returns the largest sum of worths of the jobs from one on, by trying all ways. */
@@ -58,9 +58,9 @@ class GangKnapsackLawsTest {
     return most;
   }
 
-  private static double sum(List<Item> items, List<Selected> selected) {
+  private static double sum(List<Item> items, List<SelectedRun> selected) {
     double sum = 0;
-    for (Selected each : selected) {
+    for (SelectedRun each : selected) {
       Item item = items.get(each.combination().first().number());
       sum += each.model() == 0 ? item.first : item.second;
     }

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator.reference.gavel;
 import java.util.List;
 
 /** Decides who runs in each round. Times are seconds. */
-interface Rounds {
+interface GavelRounds {
 
   /** Tells that a job has arrived. */
   void arrived(GavelJob job);
@@ -21,5 +21,5 @@ interface Rounds {
   void stuck();
 
   /** Returns what runs from now on. */
-  List<Selected> next(double now);
+  List<SelectedRun> next(double now);
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param models the GPU models
  * @param speeds what was measured
  */
-record PairSpeeds(List<GpuModel> models, ThroughputTable speeds) {
+record PairThroughputs(List<GpuModel> models, ThroughputTable speeds) {
 
   /** Returns two jobs on the same GPUs. Where one is not fast enough for a round, none can run. */
   Combination pair(GavelJob first, GavelJob second) {

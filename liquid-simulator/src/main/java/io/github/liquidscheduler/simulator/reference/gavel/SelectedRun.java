@@ -1,4 +1,4 @@
 package io.github.liquidscheduler.simulator.reference.gavel;
 
 /** What runs in a round, and the position of the GPU model on which it does. */
-record Selected(Combination combination, int model) {}
+record SelectedRun(Combination combination, int model) {}
