@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,9 +27,11 @@ public final class QueueTree {
   // Never iterated.
   private final Map<Optional<QueueName>, List<QueueSpec>> children = new HashMap<>();
   private final List<QuotaResource> resources;
+  private final Reclaiming reclaiming;
 
-  private QueueTree(List<QueueSpec> queues) {
+  private QueueTree(List<QueueSpec> queues, Reclaiming reclaiming) {
     this.queues = List.copyOf(queues);
+    this.reclaiming = Objects.requireNonNull(reclaiming, "reclaiming");
     if (queues.isEmpty()) {
       throw new IllegalArgumentException("a tree must have a queue, but has none");
     }
@@ -61,7 +64,19 @@ public final class QueueTree {
    *     queue is a part of itself
    */
   public static QueueTree of(List<QueueSpec> queues) {
-    return new QueueTree(queues);
+    return new QueueTree(queues, Reclaiming.COMPUTED_SHARES);
+  }
+
+  /** Returns the same queues, which take back by other rules what they have lent. */
+  public QueueTree with(Reclaiming rules) {
+    return new QueueTree(queues, rules);
+  }
+
+  /**
+   * Returns by which rules queues take back what they have lent; by computed shares if not said.
+   */
+  public Reclaiming reclaiming() {
+    return reclaiming;
   }
 
   /** Returns all queues as they were named. */
@@ -130,16 +145,20 @@ public final class QueueTree {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof QueueTree that && queues.equals(that.queues);
+    return other instanceof QueueTree that
+        && queues.equals(that.queues)
+        && reclaiming == that.reclaiming;
   }
 
   @Override
   public int hashCode() {
-    return queues.hashCode();
+    return Objects.hash(queues, reclaiming);
   }
 
   @Override
   public String toString() {
-    return queues.toString();
+    return reclaiming == Reclaiming.COMPUTED_SHARES
+        ? queues.toString()
+        : queues + " by " + reclaiming;
   }
 }

@@ -103,6 +103,23 @@ public sealed interface Reason {
   }
 
   /**
+   * The job goes on elsewhere so that another one fits where it was.
+   *
+   * @param winner the job that starts
+   */
+  record MadeWay(JobId winner) implements Reason {
+    /** Checks that nothing is null. */
+    public MadeWay {
+      Objects.requireNonNull(winner, "winner");
+    }
+
+    @Override
+    public String describe() {
+      return "goes on elsewhere to make room for job '" + winner + "'";
+    }
+  }
+
+  /**
    * It is not known how fast the job is at its other sizes.
    *
    * @param seen at how many of its sizes it was seen

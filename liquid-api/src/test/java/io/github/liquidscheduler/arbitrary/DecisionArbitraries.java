@@ -55,6 +55,7 @@ public final class DecisionArbitraries {
                 QueueArbitraries.names(), QueueArbitraries.names(), JobArbitraries.ids())
             .as(Reason.Reclaimed::new),
         JobArbitraries.ids().map(Reason.MadeSmaller::new),
+        JobArbitraries.ids().map(Reason.MadeWay::new),
         QuantityArbitraries.counts().map(Reason.SpeedsUnknown::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),

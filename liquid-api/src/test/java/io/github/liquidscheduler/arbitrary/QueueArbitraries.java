@@ -5,6 +5,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,9 @@ public final class QueueArbitraries {
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(5),
-            Arbitraries.integers().between(1, 4))
-        .as((queues, width) -> QueueTree.of(named(queues, width)));
+            Arbitraries.integers().between(1, 4),
+            Arbitraries.of(Reclaiming.class))
+        .as((queues, width, rules) -> QueueTree.of(named(queues, width)).with(rules));
   }
 
   private static List<QueueSpec> named(List<QueueSpec> queues, int width) {

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Map;
 import java.util.Optional;
@@ -56,9 +57,18 @@ final class QueueJson {
           .build(queue -> queue)
           .form();
 
+  private static final Form<Reclaiming> RULES =
+      new Form<>(in -> in.oneOf(Reclaiming.class), (out, rules) -> out.text(rules.name()));
+
   static final Form<QueueTree> TREE =
       new ObjectForm.Fields<QueueTree, QueueTree>(
               "queues", QUEUE.list(), QueueTree::queues, QueueTree::of)
+          .optional(
+              "reclaiming",
+              RULES,
+              QueueTree::reclaiming,
+              Reclaiming.COMPUTED_SHARES,
+              QueueTree::with)
           .build(tree -> tree)
           .form();
 

@@ -115,6 +115,11 @@ record Pipeline(
               + " Policies.fifo(), and is not supported yet together with batch mode, elasticity,"
               + " co-location or startsPerEvent, but the policy was '%s'".formatted(policy.name()));
     }
+    if (preemption.mostMoves() > 0 && (batch != null || colocation != null || backfill != null)) {
+      throw new IllegalStateException(
+          "running jobs are not moved for others together with batch mode, co-location or backfill"
+              + " yet, but were to be, %d at most".formatted(preemption.mostMoves()));
+    }
     if (placer != null && colocation != null) {
       throw new IllegalStateException(
           "a scheduler has either a placer or co-location, but was given both. Use"

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Ledger;
 import io.github.liquidscheduler.testkit.Playback;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,17 +65,19 @@ class QueueLaws {
 
   private static Arbitrary<Sequence> sequences(Arbitrary<JobDraft> jobs) {
     return Combinators.combine(
-            EventSequence.sequences(jobs, POLICIES)
-                .map(
-                    events ->
-                        new EventSequence(
-                            events.cluster(),
-                            events.policy(),
-                            events.rules(),
-                            Optional.empty(),
-                            events.steps())),
-            trees().list().ofMinSize(1).ofMaxSize(3))
-        .as(Sequence::new);
+            EventSequence.sequences(jobs, POLICIES),
+            trees().list().ofMinSize(1).ofMaxSize(3),
+            Arbitraries.of(0, 0, 3))
+        .as((events, trees, moves) -> new Sequence(moving(events, moves), trees));
+  }
+
+  private static EventSequence moving(EventSequence events, int moves) {
+    return new EventSequence(
+        events.cluster(),
+        events.policy(),
+        events.rules().moving(moves),
+        Optional.empty(),
+        events.steps());
   }
 
   private static Arbitrary<QueueTree> trees() {
@@ -109,8 +112,16 @@ class QueueLaws {
       @ForAll("sequences") Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     QueueLedger ledger = new QueueLedger();
+    Ledger cluster = new Ledger(sequence.events().cluster());
 
-    play(sequence, scheduler, event -> ledger.enter(event, scheduler.on(event)));
+    play(
+        sequence,
+        scheduler,
+        event -> {
+          List<Decision> decisions = scheduler.on(event);
+          ledger.enter(event, decisions);
+          cluster.enter(event, decisions);
+        });
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)

@@ -227,12 +227,12 @@ class StoppingTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "rules of pre-emption must have the times 'minRunTime' and 'gracePeriod' and the"
-                + " number 'mostPreemptions', but had {}");
+                + " numbers 'mostPreemptions' and, if jobs move, 'mostMoves', but had {}");
     assertThatThrownBy(() -> PreemptionRules.NONE.mostPreemptions(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "no rule of pre-emption must be negative, but were run time PT0S, pre-emptions -1,"
-                + " grace period PT0S");
+                + " grace period PT0S, moves 0");
   }
 
   private static List<List<JobId>> starts(Session session) {

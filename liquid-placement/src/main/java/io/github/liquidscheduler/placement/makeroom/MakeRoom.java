@@ -31,7 +31,19 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
   private final Placer placer;
   private final JobSpec job;
   private final Limits limits;
+  private final @Nullable Acceptance<C> acceptance;
   private final @Nullable TaskRoom room;
+
+  /** Says whether a room that was found will do. */
+  @FunctionalInterface
+  public interface Acceptance<C> {
+
+    /**
+     * Returns whether the job may have a placement, given who is out of the cluster for it; the
+     * cluster is without them, and has to be so again afterwards.
+     */
+    boolean accepts(Placement placement, List<C> gone);
+  }
 
   /** A running job that may leave. */
   public interface Candidate {
@@ -85,10 +97,29 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
    * @param limits how long to search
    */
   public MakeRoom(ClusterState cluster, Placer placer, JobSpec job, Limits limits) {
+    this(cluster, placer, job, limits, null);
+  }
+
+  /**
+   * Makes a search for room that has to be accepted.
+   *
+   * @param cluster who runs where; changed during a search, and as before after it
+   * @param placer finds the placement
+   * @param job the job
+   * @param limits how long to search
+   * @param acceptance which room will do; any if null
+   */
+  public MakeRoom(
+      ClusterState cluster,
+      Placer placer,
+      JobSpec job,
+      Limits limits,
+      @Nullable Acceptance<C> acceptance) {
     this.cluster = cluster;
     this.placer = placer;
     this.job = job;
     this.limits = limits;
+    this.acceptance = acceptance;
     room =
         job.sharing() instanceof Sharing.Exclusive
             ? new ClusterRoom(cluster.index()).forJob(job)
@@ -98,7 +129,8 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
   /**
    * Returns candidates without whom the job fits, if there are any, of whom none could stay: of the
    * shortest head after whose leave it fits, first all stay that share no node with the placement
-   * found, then, the last first, each without whose leave the job still fits somewhere.
+   * found, unless rooms have to be accepted, then, the last first, each without whose leave the job
+   * still fits somewhere.
    *
    * @param candidates in the order in which they would leave; asked for no more than are needed
    */
@@ -113,7 +145,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
       }
       return search
           .shortestHead(candidates, limits.more())
-          .map(this::onItsNodes)
+          .map(found -> acceptance == null ? onItsNodes(found) : found)
           .filter(found -> found.leaving().size() <= limits.leaving())
           .map(search::withoutNeedless);
     }
@@ -136,6 +168,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
   private final class Without implements LeavingSearch.Leaving<C> {
 
     private final Set<C> ignored = new LinkedHashSet<>();
+    private final Set<C> out = new LinkedHashSet<>();
 
     @Override
     public void leave(C candidate) {
@@ -160,6 +193,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
 
     private void resumeIfUsed(C candidate) {
       if (!ignored.remove(candidate)) {
+        out.remove(candidate);
         candidate.comeBack(cluster, limits.whatTheySend());
       }
     }
@@ -170,7 +204,10 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
         return Optional.empty();
       }
       ignored.removeIf(this::suspendIfUsed);
-      return placer.place(cluster, job);
+      Optional<Placement> found = placer.place(cluster, job);
+      return acceptance == null
+          ? found
+          : found.filter(placement -> acceptance.accepts(placement, List.copyOf(out)));
     }
 
     private boolean suspendIfUsed(C candidate) {
@@ -178,6 +215,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
         return false;
       }
       candidate.leave(cluster, limits.whatTheySend());
+      out.add(candidate);
       return true;
     }
   }

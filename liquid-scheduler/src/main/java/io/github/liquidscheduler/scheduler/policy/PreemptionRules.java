@@ -19,12 +19,15 @@ import java.util.TreeMap;
  * @param gracePeriod how long a pre-empted job may take to stop, such as to save a checkpoint, not
  *     negative; it waits meanwhile, and is not started again before it is reported as stopped or
  *     the time is over
+ * @param mostMoves how many running jobs are moved elsewhere at most so that one that waits fits,
+ *     not negative; with 0 none is ever moved for another
  */
-public record PreemptionRules(Duration minRunTime, int mostPreemptions, Duration gracePeriod) {
+public record PreemptionRules(
+    Duration minRunTime, int mostPreemptions, Duration gracePeriod, int mostMoves) {
 
   /** Jobs may be pre-empted at any time and as often as the policy wants, and stop at once. */
   public static final PreemptionRules NONE =
-      new PreemptionRules(Duration.ZERO, Integer.MAX_VALUE, Duration.ZERO);
+      new PreemptionRules(Duration.ZERO, Integer.MAX_VALUE, Duration.ZERO, 0);
 
   /**
    * Checks the parts.
@@ -32,26 +35,38 @@ public record PreemptionRules(Duration minRunTime, int mostPreemptions, Duration
    * @throws IllegalArgumentException if one is negative
    */
   public PreemptionRules {
-    if (minRunTime.isNegative() || gracePeriod.isNegative() || mostPreemptions < 0) {
+    if (minRunTime.isNegative()
+        || gracePeriod.isNegative()
+        || mostPreemptions < 0
+        || mostMoves < 0) {
       throw new IllegalArgumentException(
-          "no rule of pre-emption must be negative, but were run time %s, pre-emptions %d, grace period %s"
-              .formatted(minRunTime, mostPreemptions, gracePeriod));
+          "no rule of pre-emption must be negative, but were run time %s, pre-emptions %d, grace period %s, moves %d"
+              .formatted(minRunTime, mostPreemptions, gracePeriod, mostMoves));
     }
   }
 
   /** Returns these rules with a time that a job runs at least before it is pre-empted. */
   public PreemptionRules minRunTime(Duration time) {
-    return new PreemptionRules(time, mostPreemptions, gracePeriod);
+    return new PreemptionRules(time, mostPreemptions, gracePeriod, mostMoves);
   }
 
   /** Returns these rules with a number of times that a job is pre-empted at most. */
   public PreemptionRules mostPreemptions(int times) {
-    return new PreemptionRules(minRunTime, times, gracePeriod);
+    return new PreemptionRules(minRunTime, times, gracePeriod, mostMoves);
   }
 
   /** Returns these rules with a time that a pre-empted job may take to stop. */
   public PreemptionRules gracePeriod(Duration time) {
-    return new PreemptionRules(minRunTime, mostPreemptions, time);
+    return new PreemptionRules(minRunTime, mostPreemptions, time, mostMoves);
+  }
+
+  /**
+   * Returns these rules with a number of running jobs that are moved at most so that one that waits
+   * fits (consolidation). All that move may be pre-empted, have run long enough, and get another
+   * place in the same decision; who has to leave for good moves as well where it can.
+   */
+  public PreemptionRules moving(int jobs) {
+    return new PreemptionRules(minRunTime, mostPreemptions, gracePeriod, jobs);
   }
 
   /** Returns what decides, by name. */
@@ -60,6 +75,9 @@ public record PreemptionRules(Duration minRunTime, int mostPreemptions, Duration
     parameters.put("minRunTime", minRunTime.toString());
     parameters.put("mostPreemptions", Integer.toString(mostPreemptions));
     parameters.put("gracePeriod", gracePeriod.toString());
+    if (mostMoves > 0) {
+      parameters.put("mostMoves", Integer.toString(mostMoves));
+    }
     return parameters;
   }
 
@@ -73,11 +91,12 @@ public record PreemptionRules(Duration minRunTime, int mostPreemptions, Duration
       return new PreemptionRules(
           Duration.parse(Objects.requireNonNullElse(parameters.get("minRunTime"), "")),
           Integer.parseInt(Objects.requireNonNullElse(parameters.get("mostPreemptions"), "")),
-          Duration.parse(Objects.requireNonNullElse(parameters.get("gracePeriod"), "")));
+          Duration.parse(Objects.requireNonNullElse(parameters.get("gracePeriod"), "")),
+          Integer.parseInt(parameters.getOrDefault("mostMoves", "0")));
     } catch (DateTimeParseException | NumberFormatException e) {
       throw new IllegalArgumentException(
-          "rules of pre-emption must have the times 'minRunTime' and 'gracePeriod' and the number"
-              + " 'mostPreemptions', but had "
+          "rules of pre-emption must have the times 'minRunTime' and 'gracePeriod' and the numbers"
+              + " 'mostPreemptions' and, if jobs move, 'mostMoves', but had "
               + parameters,
           e);
     }

@@ -167,6 +167,11 @@ public final class JobTable {
     return ranking.policy();
   }
 
+  /** Returns what protects running jobs, and how they stop and move. */
+  public PreemptionRules preemption() {
+    return rules;
+  }
+
   /** Returns the waiting jobs, but for those {@link #held}. */
   public WaitingJobs waiting() {
     return waiting;

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.QueueBooks;
@@ -53,6 +54,11 @@ public final class Quotas {
   /** Returns the tree, if there is one. */
   public Optional<QueueTree> tree() {
     return Optional.ofNullable(books).map(QueueBooks::tree);
+  }
+
+  /** Returns by which rules queues take back what they have lent. There is a tree. */
+  public Reclaiming reclaiming() {
+    return requireNonNull(books).tree().reclaiming();
   }
 
   /** Returns what a queue holds and what is due to it, if there is such a queue. */

@@ -213,7 +213,7 @@ public final class RunningJobs {
   }
 
   private boolean isKept(JobEntry job) {
-    return (preempts || byQueue)
+    return (preempts || byQueue || rules.mostMoves() > 0)
         && job.job().isPreemptible()
         && job.history().preemptions() < rules.mostPreemptions();
   }

@@ -1,20 +1,22 @@
 package io.github.liquidscheduler.scheduler.start;
 
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Finds out who has to leave for a waiting job where queues are in a tree: first jobs of
  * {@linkplain ReclaimedJobs other queues}, if its own then holds no more than its share; else, if
- * the policy pre-empts, those of its own queue that come after it. Nobody leaves who has started in
- * the same turn.
+ * the policy pre-empts, those of its own queue that come after it. Where jobs may move, those go on
+ * elsewhere that find a place. Nobody leaves who has started in the same turn.
  */
 final class QueueEviction {
 
@@ -35,8 +37,8 @@ final class QueueEviction {
   }
 
   /** Returns which jobs would make room for the job, or empty if none would. */
-  Optional<LeavingSearch.Room<MakeRoom.Candidate>> find(JobEntry winner) {
-    Optional<LeavingSearch.Room<MakeRoom.Candidate>> room = reclaim(winner);
+  Optional<MadeRoom> find(JobEntry winner) {
+    Optional<MadeRoom> room = reclaim(winner);
     return room.isPresent() || !table.policy().preempts() ? room : preempt(winner);
   }
 
@@ -45,17 +47,49 @@ final class QueueEviction {
     return spared;
   }
 
-  private Optional<LeavingSearch.Room<MakeRoom.Candidate>> reclaim(JobEntry winner) {
+  private Optional<MadeRoom> reclaim(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner);
-    return rules.isJust()
-        ? search(
+    if (table.quotas().reclaiming() == Reclaiming.NEVER || !rules.isJust()) {
+      return Optional.empty();
+    }
+    Optional<MadeRoom> room =
+        search(
             winner,
             QuotaPlacer.inShare(placer, table.quotas(), winner),
-            new ReclaimedJobs(table, winner, rules, this::isSpared))
-        : Optional.empty();
+            ReclaimedJobs.losing(table, winner, rules, this::isSpared));
+    return room.isPresent() || table.preemption().mostMoves() == 0 ? room : reclaimByMoving(winner);
   }
 
-  private Optional<LeavingSearch.Room<MakeRoom.Candidate>> preempt(JobEntry winner) {
+  /**
+   * Looks for room for which jobs of other queues move, and those that find no other place leave,
+   * as far as that is just.
+   */
+  private Optional<MadeRoom> reclaimByMoving(JobEntry winner) {
+    Rehousing rehousing = new Rehousing(table, placer, lost -> isJust(winner, lost));
+    return new MakeRoom<>(
+            table.cluster(),
+            QuotaPlacer.inShare(placer, table.quotas(), winner),
+            winner.job(),
+            Consolidation.LIMITS,
+            rehousing)
+        .fewest(
+            ReclaimedJobs.moving(table, winner, table.quotas().reclaimFor(winner), this::isSpared))
+        .map(rehousing::complete);
+  }
+
+  private boolean isJust(JobEntry winner, List<JobEntry> lost) {
+    Reclaim rules = table.quotas().reclaimFor(winner);
+    for (JobEntry job : lost) {
+      Charge charge = table.quotas().charge(job);
+      if (!rules.mayLose(job.account(), charge)) {
+        return false;
+      }
+      rules.lose(job.account(), charge);
+    }
+    return true;
+  }
+
+  private Optional<MadeRoom> preempt(JobEntry winner) {
     long rank = table.preemptsAbove(winner);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     return search(
@@ -75,12 +109,12 @@ final class QueueEviction {
     return isNew;
   }
 
-  private Optional<LeavingSearch.Room<MakeRoom.Candidate>> search(
-      JobEntry winner, Placer within, Iterator<JobEntry> victims) {
+  private Optional<MadeRoom> search(JobEntry winner, Placer within, Iterator<JobEntry> victims) {
     return victims.hasNext()
         ? new MakeRoom<MakeRoom.Candidate>(
                 table.cluster(), within, winner.job(), MakeRoom.Limits.NONE)
             .fewest(victims)
+            .map(new Rehousing(table, placer, lost -> true)::soften)
         : Optional.empty();
   }
 }

@@ -20,6 +20,7 @@ final class ReclaimedJobs implements Iterator<JobEntry> {
 
   private final Quotas quotas;
   private final Reclaim reclaim;
+  private final boolean move;
   private final List<Losing> others = new ArrayList<>();
   private @Nullable JobEntry next;
 
@@ -41,15 +42,15 @@ final class ReclaimedJobs implements Iterator<JobEntry> {
     }
   }
 
-  /**
-   * Makes the row of jobs.
-   *
-   * @param reclaim the rules by which the job takes back something
-   * @param isSpared which jobs nobody may take
-   */
-  ReclaimedJobs(JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
+  private ReclaimedJobs(
+      JobTable table,
+      JobEntry winner,
+      Reclaim reclaim,
+      Predicate<JobEntry> isSpared,
+      boolean move) {
     quotas = table.quotas();
     this.reclaim = reclaim;
+    this.move = move;
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     Predicate<JobEntry> helps = job -> nodes.touch(job) && !isSpared.test(job);
     table
@@ -62,6 +63,24 @@ final class ReclaimedJobs implements Iterator<JobEntry> {
               }
             });
     next = find();
+  }
+
+  /**
+   * Returns the jobs that may leave.
+   *
+   * @param reclaim the rules by which the job takes back something
+   * @param isSpared which jobs nobody may take
+   */
+  static ReclaimedJobs losing(
+      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, false);
+  }
+
+  /** Returns the jobs that may go on elsewhere, whether they may leave or not. */
+  static ReclaimedJobs moving(
+      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
+    return new ReclaimedJobs(
+        table, winner, reclaim, job -> !Rehousing.isMovable(job) || isSpared.test(job), true);
   }
 
   @Override
@@ -97,6 +116,9 @@ final class ReclaimedJobs implements Iterator<JobEntry> {
 
   /** Goes on to a job that the queue may lose; what it may not now it may not later. */
   private boolean mayLose(Losing queue) {
+    if (move) {
+      return queue.next != null;
+    }
     while (queue.next != null && reclaim.mayLoseAny(queue.queue)) {
       if (reclaim.mayLose(queue.queue, quotas.charge(queue.next))) {
         return true;

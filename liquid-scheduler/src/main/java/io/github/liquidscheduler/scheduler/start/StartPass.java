@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -78,7 +79,8 @@ final class StartPass {
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
-            || quotas.areKept();
+            || quotas.areKept()
+            || table.preemption().mostMoves() > 0;
     freed = new FreedNodes(table, placer, helpsAnywhere);
   }
 
@@ -150,6 +152,7 @@ final class StartPass {
       if (quotas.excess(job).isPresent()) {
         quotas.noteExceeding(job.placementClass());
       } else if (!areKnown
+          || table.preemption().mostMoves() > 0
           || exceeded.contains(job.placementClass())
           || quotas.reclaimFor(job).isJust()) {
         failed.remove(job.placementClass());
@@ -230,9 +233,8 @@ final class StartPass {
     if (found.isPresent()) {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job));
     } else if (!startOnSurplus(job)) {
-      boolean mayPreempt = mayEvict() && !planned.defers(job) && !freed.isTooLittle(job);
-      Optional<LeavingSearch.Room<MakeRoom.Candidate>> room =
-          mayPreempt ? evict(job) : Optional.empty();
+      boolean mayMakeRoom = mayMakeRoom() && !planned.defers(job) && !freed.isTooLittle(job);
+      Optional<MadeRoom> room = mayMakeRoom ? makeRoom(job) : Optional.empty();
       if (room.isEmpty()) {
         noteFailure(job);
         return false;
@@ -245,15 +247,30 @@ final class StartPass {
     return true;
   }
 
-  /** Returns who has to leave for a job, and where it fits then, if anybody may be evicted. */
-  private Optional<LeavingSearch.Room<MakeRoom.Candidate>> evict(JobEntry job) {
-    if (!quotas.areKept()) {
-      return new Preemption(table, placer, compaction).find(job);
+  /** Returns who has to move or leave for a job, and where it fits then, if anybody may. */
+  private Optional<MadeRoom> makeRoom(JobEntry job) {
+    Optional<MadeRoom> moved = new Consolidation(table, placer, started).find(job);
+    if (moved.isPresent() || !mayEvict()) {
+      return moved;
     }
+    return quotas.areKept() ? evict(job) : preempt(job);
+  }
+
+  private Optional<MadeRoom> preempt(JobEntry job) {
+    return new Preemption(table, placer, compaction)
+        .find(job)
+        .map(new Rehousing(table, placer, lost -> true)::soften);
+  }
+
+  private Optional<MadeRoom> evict(JobEntry job) {
     QueueEviction search = new QueueEviction(table, placer, started);
-    Optional<LeavingSearch.Room<MakeRoom.Candidate>> room = search.find(job);
+    Optional<MadeRoom> room = search.find(job);
     someMayStartNext |= room.isEmpty() && search.hasSpared();
     return room;
+  }
+
+  private boolean mayMakeRoom() {
+    return mayEvict() || table.preemption().mostMoves() > 0;
   }
 
   private boolean mayEvict() {
@@ -270,11 +287,11 @@ final class StartPass {
   private boolean startOnSurplus(JobEntry job) {
     Optional<LeavingSearch.Room<Surplus>> room =
         planned.defers(job) ? Optional.empty() : compaction.flatMap(search -> search.find(job));
-    room.ifPresent(found -> startOn(found, job));
+    room.ifPresent(found -> startOn(MadeRoom.of(found), job));
     return room.isPresent();
   }
 
-  private void startOn(LeavingSearch.Room<? extends MakeRoom.Candidate> room, JobEntry winner) {
+  private void startOn(MadeRoom room, JobEntry winner) {
     long lowest = Long.MAX_VALUE;
     for (MakeRoom.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
@@ -285,6 +302,11 @@ final class StartPass {
         turn.resize(surplus.job(), surplus.kept(), new Reason.MadeSmaller(winner.id()));
         lowest = Long.MIN_VALUE;
       }
+    }
+    for (Map.Entry<JobEntry, Placement> move : room.moves().entrySet()) {
+      turn.move(move.getKey(), move.getValue(), new Reason.MadeWay(winner.id()));
+      started.add(move.getKey());
+      lowest = Long.MIN_VALUE;
     }
     start(winner, room.placement(), scheduled(winner));
     tryAnew(lowest);

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.List;
@@ -31,22 +32,29 @@ record QueuesSection() implements StateSection {
   @Override
   public SnapshotSection save(SchedulerState state) {
     SnapshotSection.Builder section = SnapshotSection.builder();
-    state
-        .jobs()
-        .quotas()
-        .tree()
-        .ifPresent(tree -> section.list("queues", tree.queues(), QueuesSection::queue));
+    state.jobs().quotas().tree().ifPresent(tree -> save(tree, section));
     if (state.jobs().quotas().areUnfinished()) {
       section.put("unfinished", true);
     }
     return section.build();
   }
 
+  private static void save(QueueTree tree, SnapshotSection.Builder section) {
+    section.list("queues", tree.queues(), QueuesSection::queue);
+    if (tree.reclaiming() != Reclaiming.COMPUTED_SHARES) {
+      section.text("reclaiming", tree.reclaiming().name());
+    }
+  }
+
   @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     List<QueueSpec> queues =
         in.list("queues", SnapshotSection.class, each -> each.read(QueuesSection::queue));
-    state.jobs().changeQueues(QueueTree.of(queues));
+    Reclaiming rules =
+        in.optional("reclaiming", String.class)
+            .map(Reclaiming::valueOf)
+            .orElse(Reclaiming.COMPUTED_SHARES);
+    state.jobs().changeQueues(QueueTree.of(queues).with(rules));
     boolean unfinished = in.optional("unfinished", Boolean.class).orElse(false);
     state.jobs().quotas().leaveUnfinished(unfinished);
   }

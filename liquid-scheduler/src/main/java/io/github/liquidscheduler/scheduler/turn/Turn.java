@@ -93,6 +93,12 @@ public final class Turn {
     decide(new Decision.Preempt(job.id(), reason));
   }
 
+  /** Has a running job go on elsewhere, where there is room for it. */
+  public void move(JobEntry job, Placement to, Reason reason) {
+    jobs().move(job, to);
+    decide(new Decision.Migrate(job.id(), to, reason));
+  }
+
   /** Has a running job change its size. */
   public void resize(JobEntry job, Placement to, Reason reason) {
     jobs().resize(job, to);

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -14,7 +15,6 @@ import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,12 +29,11 @@ import java.util.Optional;
  *
  * <p>The jobs that run are started first, where they run, and the others submitted; then the queues
  * are set, and whatever follows at once is done. Where only some of a cycle's actions run, the
- * others are switched off as far as that is possible: without pre-emption nobody takes room inside
- * a queue, without reclaim as well nobody is stopped.
+ * others are switched off: without pre-emption nobody takes room inside a queue, without reclaim
+ * nobody takes back anything from other queues, without both and without consolidation nobody
+ * moves.
  */
 public final class ClusterRunner implements CaseRunner {
-
-  private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
   @Override
   public CaseOutcome run(PeerCase peerCase) {
@@ -46,7 +45,9 @@ public final class ClusterRunner implements CaseRunner {
     GpuNumbers numbers = new GpuNumbers();
     jobs.forEach(job -> job.placement(numbers).ifPresent(place -> before.put(job.id(), place)));
     Scheduler scheduler = started(facts, cluster, jobs, before);
-    SeededScheduler.settle(scheduler, cluster.queues());
+    boolean reclaims = facts.object("cycle").texts("actions").contains("reclaim");
+    QueueTree queues = cluster.queues();
+    SeededScheduler.settle(scheduler, reclaims ? queues : queues.with(Reclaiming.NEVER));
     return new CaseOutcome.Ran(result(jobs, before, scheduler));
   }
 
@@ -58,9 +59,8 @@ public final class ClusterRunner implements CaseRunner {
         actions.contains("preempt")
             ? Policies.priority()
             : new PriorityWithoutPreemption("priority-without-preemption");
-    boolean stops = actions.contains("preempt") || actions.contains("reclaim");
-    PreemptionRules rules =
-        stops ? PreemptionRules.NONE : PreemptionRules.NONE.minRunTime(FOR_EVER);
+    boolean moves = actions.contains("consolidation") || actions.contains("reclaim");
+    PreemptionRules rules = PreemptionRules.NONE.moving(moves ? jobs.size() : 0);
     return SeededScheduler.of(cluster.topology(), policy, rules, submissions(jobs, before), before);
   }
 

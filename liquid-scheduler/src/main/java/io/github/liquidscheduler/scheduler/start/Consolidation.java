@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds out which running jobs go on elsewhere so that a waiting one fits, where enough is free in
+ * all, though not together (KAI-Scheduler's consolidation). Nobody loses anything: a room is taken
+ * only if each who is in the way gets another place at once. Jobs are asked in the order in which
+ * they would be stopped. The waiting job has to be pre-emptible, so that it may make way in its
+ * turn.
+ */
+final class Consolidation {
+
+  // Beyond those that counting calls for.
+  private static final int MOST_ASKED = 64;
+
+  /** How many are asked to move. */
+  static final MakeRoom.Limits LIMITS =
+      new MakeRoom.Limits(Integer.MAX_VALUE, MOST_ASKED, Integer.MAX_VALUE, false);
+
+  private final JobTable table;
+  private final Placer placer;
+  private final Set<JobEntry> spared;
+
+  /**
+   * Makes a search.
+   *
+   * @param placer finds places for all
+   * @param spared who does not move, since it has just started or moved
+   */
+  Consolidation(JobTable table, Placer placer, Set<JobEntry> spared) {
+    this.table = table;
+    this.placer = placer;
+    this.spared = spared;
+  }
+
+  /** Returns where the job fits once others have moved, and where to, if that is possible. */
+  Optional<MadeRoom> find(JobEntry winner) {
+    if (table.preemption().mostMoves() == 0
+        || !winner.job().isPreemptible()
+        || table.cluster().freeGpus() < leastGpus(winner)) {
+      return Optional.empty();
+    }
+    HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
+    Iterator<JobEntry> candidates =
+        table
+            .running()
+            .preemptibleAbove(Long.MIN_VALUE)
+            .filter(job -> Rehousing.isMovable(job) && !spared.contains(job) && nodes.touch(job))
+            .iterator();
+    Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);
+    return new MakeRoom<>(
+            table.cluster(),
+            QuotaPlacer.of(placer, table.quotas(), winner),
+            winner.job(),
+            LIMITS,
+            rehousing)
+        .fewest(candidates)
+        .map(rehousing::complete);
+  }
+
+  private static long leastGpus(JobEntry job) {
+    long gpus = 0;
+    for (TaskRole role : job.job().atLeastSize().roles()) {
+      gpus += role.request().share().isPresent() ? 0 : (long) role.count() * role.request().gpus();
+    }
+    return gpus;
+  }
+}

@@ -1,0 +1,33 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a waiting job starts, and what becomes of those who are in its way.
+ *
+ * @param placement where it starts
+ * @param leaving who leaves for good, or what they give up
+ * @param moves who goes on elsewhere, in an order in which each finds its place free
+ */
+record MadeRoom(
+    Placement placement,
+    List<? extends MakeRoom.Candidate> leaving,
+    Map<JobEntry, Placement> moves) {
+
+  MadeRoom {
+    leaving = List.copyOf(leaving);
+    moves = Collections.unmodifiableMap(new LinkedHashMap<>(moves));
+  }
+
+  /** Returns a room for which nobody moves. */
+  static MadeRoom of(LeavingSearch.Room<? extends MakeRoom.Candidate> room) {
+    return new MadeRoom(room.placement(), room.leaving(), Map.of());
+  }
+}

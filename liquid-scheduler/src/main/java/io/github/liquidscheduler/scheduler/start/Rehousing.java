@@ -1,0 +1,169 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Finds places for running jobs that make way for one that starts: the larger ones first, of equal
+ * ones those that would leave last, each where it is if that is still free, else where the placer
+ * finds room. No more jobs move than the rules allow, and each finds its new place free when its
+ * turn has come.
+ */
+final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
+
+  private static final Comparator<JobEntry> LARGEST_FIRST =
+      Comparator.<JobEntry>comparingInt(job -> at(job).gpus()).reversed();
+
+  private final JobTable table;
+  private final ClusterState cluster;
+  private final Placer placer;
+  private final Predicate<List<JobEntry>> mayLose;
+
+  /**
+   * Makes a search.
+   *
+   * @param mayLose whether those may leave for good who find no other place, in the order in which
+   *     they would leave
+   */
+  Rehousing(JobTable table, Placer placer, Predicate<List<JobEntry>> mayLose) {
+    this.table = table;
+    cluster = table.cluster();
+    this.placer = placer;
+    this.mayLose = mayLose;
+  }
+
+  /** Returns whether a job may be moved at all. */
+  static boolean isMovable(JobEntry job) {
+    return job.job().isPreemptible() && job.resizing().isEmpty() && !job.isProfiling();
+  }
+
+  @Override
+  public boolean accepts(Placement placement, List<JobEntry> gone) {
+    return rehouse(placement, gone).isPresent();
+  }
+
+  /** Returns a room that {@link #accepts} accepted, with who moves where. */
+  MadeRoom complete(LeavingSearch.Room<JobEntry> room) {
+    return without(room.leaving(), () -> rehouse(room.placement(), room.leaving())).orElseThrow();
+  }
+
+  /** Returns the same, given that all may leave; they do if they cannot move. */
+  MadeRoom soften(LeavingSearch.Room<MakeRoom.Candidate> room) {
+    if (table.preemption().mostMoves() == 0) {
+      return MadeRoom.of(room);
+    }
+    List<JobEntry> jobs = new ArrayList<>();
+    for (MakeRoom.Candidate leaving : room.leaving()) {
+      if (!(leaving instanceof JobEntry job)) {
+        return MadeRoom.of(room);
+      }
+      jobs.add(job);
+    }
+    return without(jobs, () -> rehouse(room.placement(), jobs)).orElseGet(() -> MadeRoom.of(room));
+  }
+
+  private Optional<MadeRoom> without(List<JobEntry> gone, Supplier<Optional<MadeRoom>> question) {
+    gone.forEach(job -> job.leave(cluster, false));
+    Optional<MadeRoom> answer = question.get();
+    gone.reversed().forEach(job -> job.comeBack(cluster, false));
+    return answer;
+  }
+
+  /** Returns who moves where and who leaves, while all of them are out of the cluster. */
+  private Optional<MadeRoom> rehouse(Placement winner, List<JobEntry> gone) {
+    Map<JobEntry, Placement> places = new LinkedHashMap<>();
+    cluster.takeBack(winner);
+    List<JobEntry> lost = settle(gone, places);
+    places.values().forEach(cluster::giveUp);
+    cluster.giveUp(winner);
+    long moving = places.entrySet().stream().filter(Rehousing::moves).count();
+    return moving <= table.preemption().mostMoves()
+            && mayLose.test(lost)
+            && isFreeAtOnce(places, lost)
+        ? inOrder(places).map(moves -> new MadeRoom(winner, lost, moves))
+        : Optional.empty();
+  }
+
+  /** Gives places to those who find one, and returns the others in their order. */
+  private List<JobEntry> settle(List<JobEntry> gone, Map<JobEntry, Placement> places) {
+    for (JobEntry job : gone.reversed().stream().sorted(LARGEST_FIRST).toList()) {
+      Optional<Placement> place =
+          cluster.fits(at(job)) ? Optional.of(at(job)) : placer.place(cluster, job.asPlaced());
+      place
+          .filter(found -> isMovable(job) && isNotHeld(found))
+          .ifPresent(
+              found -> {
+                cluster.takeBack(found);
+                places.put(job, found);
+              });
+    }
+    return gone.stream().filter(job -> !places.containsKey(job)).toList();
+  }
+
+  private boolean isNotHeld(Placement place) {
+    return table.stopping().blocking(place, cluster).isEmpty();
+  }
+
+  private static boolean moves(Map.Entry<JobEntry, Placement> place) {
+    return !at(place.getKey()).equals(place.getValue());
+  }
+
+  /** Returns whether nobody moves to a node on which others take their time to stop. */
+  private boolean isFreeAtOnce(Map<JobEntry, Placement> places, List<JobEntry> lost) {
+    if (table.preemption().gracePeriod().isZero()) {
+      return true;
+    }
+    Set<NodeId> held = new LinkedHashSet<>();
+    lost.forEach(job -> held.addAll(at(job).nodes()));
+    return places.entrySet().stream()
+        .filter(Rehousing::moves)
+        .allMatch(place -> Collections.disjoint(place.getValue().nodes(), held));
+  }
+
+  /** Returns who moves, each when its place is free; empty if they block each other. */
+  private Optional<Map<JobEntry, Placement>> inOrder(Map<JobEntry, Placement> places) {
+    Map<JobEntry, Placement> moves = new LinkedHashMap<>();
+    List<JobEntry> left = new ArrayList<>(places.keySet());
+    left.forEach(job -> cluster.takeBack(at(job)));
+    left.removeIf(job -> at(job).equals(places.get(job)));
+    boolean goesOn = true;
+    while (goesOn) {
+      goesOn = left.removeIf(job -> moveIfFree(job, places, moves));
+    }
+    places.forEach((job, place) -> cluster.giveUp(moves.containsKey(job) ? place : at(job)));
+    return left.isEmpty() ? Optional.of(moves) : Optional.empty();
+  }
+
+  private boolean moveIfFree(
+      JobEntry job, Map<JobEntry, Placement> places, Map<JobEntry, Placement> moves) {
+    Placement to = places.getOrDefault(job, at(job));
+    cluster.giveUp(at(job));
+    boolean fits = cluster.fits(to);
+    cluster.takeBack(fits ? to : at(job));
+    if (fits) {
+      moves.put(job, to);
+    }
+    return fits;
+  }
+
+  private static Placement at(JobEntry job) {
+    return job.placement().orElseThrow();
+  }
+}

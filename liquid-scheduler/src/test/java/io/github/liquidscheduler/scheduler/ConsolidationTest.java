@@ -1,0 +1,180 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes of four GPUs, of which jobs of two hold one half each. */
+class ConsolidationTest {
+
+  @Test
+  void aJobMovesSoThatOneFitsForWhichEnoughIsFreeThoughNotTogether() {
+    Session session = scattered(Policies.bestEffortFifo(), 1);
+
+    assertThat(session.submit(aJob("large", 3))).containsExactly("migrate b", "start large");
+    assertThat(session.last().getFirst().why()).isEqualTo(new Reason.MadeWay(JobId.of("large")));
+    assertThat(session.scheduler.view().placement(JobId.of("b")).orElseThrow().nodes())
+        .isEqualTo(session.scheduler.view().placement(JobId.of("a")).orElseThrow().nodes());
+  }
+
+  @Test
+  void nobodyMovesUnlessThatWasAllowed() {
+    assertThat(scattered(Policies.bestEffortFifo(), 0).submit(aJob("large", 3))).isEmpty();
+  }
+
+  @Test
+  void nobodyMovesForAJobForWhichTooLittleIsFreeInAll() {
+    assertThat(scattered(Policies.bestEffortFifo(), 8).submit(JobSpec.builder("large").gpus(5)))
+        .isEmpty();
+  }
+
+  @Test
+  void noMoreMoveThanAreAllowed() {
+    assertThat(ofOne(1).submit(aJob("large", 4))).isEmpty();
+    assertThat(ofOne(2).submit(aJob("large", 4)))
+        .containsExactly("migrate c", "migrate d", "start large");
+  }
+
+  @Test
+  void jobsThatMayNotBePreemptedNeitherMoveNorMoveOthers() {
+    Session session = session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(2));
+    session.submit(aJob("a", 2).preemptible(false));
+    session.submit(aJob("filler", 2));
+    session.submit(aJob("b", 2).preemptible(false));
+    session.finish("filler");
+
+    assertThat(session.submit(aJob("large", 3))).isEmpty();
+    assertThat(scattered(Policies.bestEffortFifo(), 2).submit(aJob("large", 3).preemptible(false)))
+        .isEmpty();
+  }
+
+  @Test
+  void whoHasNotRunLongEnoughMovesOnceItHas() {
+    Session session =
+        session(
+            Policies.bestEffortFifo(),
+            PreemptionRules.NONE.moving(1).minRunTime(Duration.ofSeconds(60)));
+    scatter(session);
+    assertThat(session.submit(aJob("large", 3))).isEmpty();
+
+    assertThat(session.at(60).on(new ClusterEvent.TimePassed(Instant.ofEpochSecond(60))))
+        .containsExactly("migrate b", "start large");
+  }
+
+  @Test
+  void whoIsPreemptedMovesWhereItFits() {
+    Session session = session(Policies.priority(), PreemptionRules.NONE.moving(1));
+    session.submit(aJob("a", 2).preemptible(false));
+    session.submit(aJob("filler", 2));
+    session.submit(aJob("b", 2));
+    session.submit(aJob("c", 2));
+    session.finish("filler");
+
+    assertThat(session.submit(aJob("urgent", 4).priority(1).preemptible(false)))
+        .containsExactly("preempt c", "migrate b", "start urgent");
+  }
+
+  @Test
+  void aQueueTakesBackByMovingThoseWhoFitElsewhereAndStoppingTheOthers() {
+    Session session = session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(4));
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            Instant.EPOCH,
+            QueueTree.of(
+                QueueSpec.named("default").withGpus(4), QueueSpec.named("other").withGpus(4))));
+    scatter(session);
+    session.submit(aJob("more", 2));
+    session.submit(aJob("c", 1));
+    session.finish("more");
+
+    assertThat(session.submit(aJob("large", 4).queue("other")))
+        .containsExactly("preempt c", "migrate b", "start large");
+  }
+
+  @Test
+  void queuesTakeNothingBackWhereTheyNeverReclaim() {
+    Session session = session(Policies.bestEffortFifo(), PreemptionRules.NONE);
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            Instant.EPOCH,
+            QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other").withGpus(4))
+                .with(Reclaiming.NEVER)));
+    session.submit(aJob("all", 4));
+    session.submit(aJob("rest", 4));
+
+    assertThat(session.submit(aJob("mine", 4).queue("other"))).isEmpty();
+    assertThat(session.finish("all")).containsExactly("start mine");
+  }
+
+  @Test
+  void rulesThatMoveJobsAreReadFromTheirParameters() {
+    PreemptionRules rules = PreemptionRules.NONE.moving(3);
+
+    assertThat(PreemptionRules.from(rules.parameters())).isEqualTo(rules);
+    assertThat(PreemptionRules.NONE.parameters()).doesNotContainKey("mostMoves");
+  }
+
+  @Test
+  void nobodyMovesInBatchMode() {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(Session.cluster(4))
+            .policy(Policies.fifo())
+            .preemption(PreemptionRules.NONE.moving(1))
+            .batch(BatchWindow.of(Duration.ZERO));
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "running jobs are not moved for others together with batch mode, co-location or"
+                + " backfill yet, but were to be, 1 at most");
+  }
+
+  /** Returns a job of one task. */
+  private static JobSpec.Builder aJob(String id, int gpus) {
+    return JobSpec.builder(id).role("worker", 1, ResourceRequest.ofGpus(gpus));
+  }
+
+  private static Session session(SchedulingPolicy policy, PreemptionRules rules) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(4, 4)).policy(policy).preemption(rules).build());
+  }
+
+  private static Session scattered(SchedulingPolicy policy, int moves) {
+    Session session = session(policy, PreemptionRules.NONE.moving(moves));
+    scatter(session);
+    return session;
+  }
+
+  private static void scatter(Session session) {
+    session.submit(aJob("a", 2));
+    session.submit(aJob("filler", 2));
+    session.submit(aJob("b", 2));
+    session.finish("filler");
+  }
+
+  /** Returns a session in which two jobs of one GPU are on each node. */
+  private static Session ofOne(int moves) {
+    Session session = session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(moves));
+    for (String job : new String[] {"a", "b", "x", "y", "c", "d"}) {
+      session.submit(aJob(job, 1));
+    }
+    session.finish("x");
+    session.finish("y");
+    return session;
+  }
+}
