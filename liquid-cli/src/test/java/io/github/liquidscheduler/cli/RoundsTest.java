@@ -60,6 +60,21 @@ class RoundsTest {
         .contains("bound                          24.000");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"hlas", "las", "srpt"})
+  void jobsAreScheduledWhileTheyRun(String algorithm) throws IOException {
+    Command command =
+        rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--algorithm", algorithm, "--json", "-");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output())
+        .contains("\"algorithm\" : \"" + algorithm + "\"")
+        .doesNotContain("gpu_choice");
+    assertThat(command.output().lines().filter(line -> line.contains("\"round\""))).hasSize(9);
+    assertThat(command.figure("weighted_end"))
+        .isGreaterThanOrEqualTo(command.figure("lower_bound"));
+  }
+
   @Test
   void theJsonHasEveryTaskOnce() throws IOException {
     Command command =

@@ -80,7 +80,10 @@ final class AlgorithmOptions {
       converter = NameConverter.class,
       description = {
         "In which order tasks get their GPUs (default: ${DEFAULT-VALUE}):",
-        "  wspt     jobs by their work for their weight (Smith's rule), all times known"
+        "  wspt     jobs by their work for their weight (Smith's rule), all times known",
+        "  hlas     while jobs run: least service of the fleet, matched to GPUs (HLAS)",
+        "  las      while jobs run: least time on GPUs, on the fastest that is idle",
+        "  srpt     while jobs run: least work left, on the fastest that is idle"
       })
   private NamedRoundAlgorithm algorithm = NamedRoundAlgorithm.WSPT;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Jobs of four kinds on a fleet of 8 V100s, 4 T4s, a K80 and 2 M60s, as Hare was measured on. */
-final class GeneratedRounds {
+public final class GeneratedRounds {
 
   private static final GpuModel V100 = GpuModel.of("V100");
   private static final GpuModel T4 = GpuModel.of("T4");
@@ -36,7 +36,7 @@ final class GeneratedRounds {
   /**
    * Returns so many jobs, of which each comes less than twice {@code gap} seconds after the last.
    */
-  static RoundProblem problem(long seed, int jobs, int gap) {
+  public static RoundProblem problem(long seed, int jobs, int gap) {
     GeneratedRounds random = new GeneratedRounds(seed);
     List<RoundJob> made = new ArrayList<>();
     long time = 0;

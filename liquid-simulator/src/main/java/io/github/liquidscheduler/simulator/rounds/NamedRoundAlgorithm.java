@@ -4,6 +4,7 @@ import io.github.liquidscheduler.planner.rounds.LocalSearch;
 import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
 import io.github.liquidscheduler.planner.rounds.RoundPlanner;
 import io.github.liquidscheduler.planner.rounds.TaskOrder;
+import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,7 +18,22 @@ public enum NamedRoundAlgorithm {
   WSPT(
       "wspt",
       settings -> inOrder(TaskOrder.byWork(), settings),
-      NamedRoundAlgorithm::reportPlanner);
+      NamedRoundAlgorithm::reportPlanner),
+  /** Least service of the fleet first, matched to GPUs, while jobs run; lengths are not known. */
+  HLAS(
+      "hlas",
+      settings -> new OnlineRounds(RoundPolicy.hlas(thresholds(settings))),
+      NamedRoundAlgorithm::reportThresholds),
+  /** Least time on GPUs first, on the fastest, while jobs run; lengths are not known. */
+  LAS(
+      "las",
+      settings -> new OnlineRounds(RoundPolicy.leastAttainedService()),
+      NamedRoundAlgorithm::reportNothing),
+  /** Least work left first, on the fastest GPU, while jobs run; all times known. */
+  SRPT(
+      "srpt",
+      settings -> new OnlineRounds(RoundPolicy.shortestRemaining()),
+      NamedRoundAlgorithm::reportNothing);
 
   private final String name;
   private final Function<RoundSettings, RoundAlgorithm> algorithm;
@@ -85,5 +101,19 @@ public enum NamedRoundAlgorithm {
       used.put("steps", Integer.toString(settings.steps()));
       used.put("seed", Long.toString(settings.seed()));
     }
+  }
+
+  private static double[] thresholds(RoundSettings settings) {
+    return settings.thresholds().stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static void reportThresholds(RoundSettings settings, Map<String, String> used) {
+    used.put(
+        "thresholds",
+        settings.thresholds().stream().map(String::valueOf).collect(Collectors.joining(",")));
+  }
+
+  private static void reportNothing(RoundSettings settings, Map<String, String> used) {
+    // It is told nothing.
   }
 }

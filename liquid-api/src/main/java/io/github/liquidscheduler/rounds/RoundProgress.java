@@ -1,0 +1,13 @@
+package io.github.liquidscheduler.rounds;
+
+/**
+ * How far a job has come.
+ *
+ * @param round the round it is in, from 0
+ * @param synchronizedTasks how many tasks of it have synchronized
+ * @param runningTasks how many tasks of it compute or synchronize
+ * @param repeatedRuns how many runs of its tasks were in vain: failed, stopped, or on a GPU that
+ *     was lost
+ */
+public record RoundProgress(
+    int round, int synchronizedTasks, int runningTasks, long repeatedRuns) {}

@@ -1,0 +1,36 @@
+package io.github.liquidscheduler.rounds;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import java.util.Objects;
+
+/**
+ * One run of a task on a GPU. A task that fails, or whose GPU is lost, runs again under another
+ * number.
+ *
+ * @param task the task
+ * @param gpu the GPU
+ * @param number which run of the scheduler this is, from 1
+ */
+public record TaskRun(RoundTask task, GpuId gpu, long number) {
+
+  /**
+   * Checks the number.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public TaskRun {
+    Objects.requireNonNull(task, "task");
+    Objects.requireNonNull(gpu, "gpu");
+    if (number < 1) {
+      throw new IllegalArgumentException(
+          "the number of a run must be at least 1, but was %d, for task %s"
+              .formatted(number, task));
+    }
+  }
+
+  /** Returns the task, its GPU and the number, such as {@code train-7/3/0 on n7:2, run 41}. */
+  @Override
+  public String toString() {
+    return task + " on " + gpu + ", run " + number;
+  }
+}

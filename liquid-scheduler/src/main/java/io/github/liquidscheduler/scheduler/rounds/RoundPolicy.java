@@ -1,0 +1,104 @@
+package io.github.liquidscheduler.scheduler.rounds;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Which task goes first on an idle GPU of a round pool. Immutable. */
+public final class RoundPolicy {
+
+  private final String name;
+  private final Map<String, String> parameters;
+  private final Function<GpuFleet, RoundQueue> queue;
+
+  private RoundPolicy(
+      String name, Map<String, String> parameters, Function<GpuFleet, RoundQueue> queue) {
+    this.name = name;
+    this.parameters = parameters;
+    this.queue = queue;
+  }
+
+  /**
+   * Returns heterogeneity-aware least attained service (HLAS, IEEE TCC 2024): jobs that have been
+   * served less go first, and service is counted in tasks, each as long as the whole pool would
+   * need for it times the number of GPUs, whichever GPU has served it. Jobs between two thresholds
+   * are of one class. In the lowest class tasks and GPUs are matched so that no task is slower
+   * beside the fastest GPU of the pool than need be. Needs not know how long jobs are.
+   *
+   * <p>The paper's abstract says what is ranked; classes and matching are a proposal of this
+   * project.
+   *
+   * @param thresholds the seconds of service at which a job passes into the next class, ascending
+   *     and positive; none for one class
+   * @throws IllegalArgumentException if they do not ascend from above 0
+   */
+  public static RoundPolicy hlas(double... thresholds) {
+    double[] ascending = thresholds.clone();
+    double previous = 0;
+    for (double threshold : ascending) {
+      if (!(threshold > previous && threshold < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "thresholds must be finite and ascend from above 0, but were "
+                + Arrays.toString(thresholds));
+      }
+      previous = threshold;
+    }
+    String shown =
+        Arrays.stream(ascending).mapToObj(Double::toString).collect(Collectors.joining(","));
+    return new RoundPolicy(
+        "hlas",
+        Map.of("thresholds", shown),
+        fleet -> new AffinityQueue(fleet, job -> serviceClass(job, fleet, ascending)));
+  }
+
+  /**
+   * Returns least attained service by the clock: the job whose tasks have computed for the shortest
+   * time goes first, on the idle GPU on which it is fastest. Tasks that compute count as long as
+   * they are expected to.
+   */
+  public static RoundPolicy leastAttainedService() {
+    return new RoundPolicy(
+        "las", Map.of(), fleet -> new RankedQueue(fleet, job -> job.servedNanos() / 1e9));
+  }
+
+  /**
+   * Returns shortest remaining processing time: the job whose remaining rounds the pool would need
+   * the shortest time for goes first, on the idle GPU on which it is fastest. Needs to know how
+   * many rounds there are.
+   */
+  public static RoundPolicy shortestRemaining() {
+    return new RoundPolicy(
+        "srpt",
+        Map.of(),
+        fleet ->
+            new RankedQueue(
+                fleet,
+                job ->
+                    fleet.fleetSeconds(job.times()) * job.scale() * (job.rounds() - job.round())));
+  }
+
+  /** Returns the name. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns what decides, by name. */
+  public Map<String, String> parameters() {
+    return new TreeMap<>(parameters);
+  }
+
+  RoundQueue queue(GpuFleet fleet) {
+    return queue.apply(fleet);
+  }
+
+  private static int serviceClass(JobRounds job, GpuFleet fleet, double[] thresholds) {
+    double attained = fleet.open() * fleet.fleetSeconds(job.times()) * job.servedTasks();
+    int reached = 0;
+    while (reached < thresholds.length && thresholds[reached] <= attained) {
+      reached++;
+    }
+    return reached;
+  }
+}

@@ -1,0 +1,37 @@
+package io.github.liquidscheduler.simulator.rounds;
+
+import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import io.github.liquidscheduler.scheduler.rounds.RoundScheduler;
+import java.util.Objects;
+
+/**
+ * What comes of jobs whose tasks a {@link RoundScheduler} gives to GPUs while they run, by
+ * simulation of its events.
+ *
+ * @param policy which task goes first
+ * @param areTimesKnown whether the scheduler is told beforehand how long tasks compute; if not, it
+ *     learns that from the tasks that have computed
+ * @param switching how long GPUs need between tasks
+ */
+public record OnlineRounds(RoundPolicy policy, boolean areTimesKnown, SwitchingTime switching)
+    implements RoundAlgorithm {
+
+  /** Checks that nothing is null. */
+  public OnlineRounds {
+    Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(switching, "switching");
+  }
+
+  /** Makes the simulation of a policy that knows times, on GPUs that switch in no time. */
+  public OnlineRounds(RoundPolicy policy) {
+    this(policy, true, SwitchingTime.NONE);
+  }
+
+  @Override
+  public RoundPlan plan(RoundProblem problem) {
+    return new OnlineRun(problem, this, RoundScheduler.builder(policy).build()).run();
+  }
+}

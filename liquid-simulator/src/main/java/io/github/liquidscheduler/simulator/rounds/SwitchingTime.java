@@ -1,0 +1,20 @@
+package io.github.liquidscheduler.simulator.rounds;
+
+import io.github.liquidscheduler.rounds.TaskRun;
+import java.util.Optional;
+
+/** How long a GPU needs from one task to the next, before the next computes. */
+@FunctionalInterface
+public interface SwitchingTime {
+
+  /** No time. */
+  SwitchingTime NONE = (before, next) -> 0;
+
+  /**
+   * Returns the seconds, at least 0.
+   *
+   * @param before what the GPU computed last; empty for its first task
+   * @param next what it computes next
+   */
+  double seconds(Optional<TaskRun> before, TaskRun next);
+}

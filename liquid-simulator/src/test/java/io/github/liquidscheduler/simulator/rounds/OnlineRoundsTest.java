@@ -1,0 +1,37 @@
+package io.github.liquidscheduler.simulator.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OnlineRoundsTest {
+
+  /** What an independent implementation of the rules comes to. */
+  @ParameterizedTest
+  @CsvSource({
+    "7919, 30, 0, 566.477187, 594.387396, 456.329758",
+    "15838, 40, 20, 333.269609, 365.372208, 298.432939",
+    "23757, 60, 10, 602.122603, 640.140592, 453.699825"
+  })
+  void generatedJobsAreGolden(
+      long seed, int jobs, int gap, double hlas, double las, double shortest) {
+    RoundProblem problem = GeneratedRounds.problem(seed, jobs, gap);
+
+    assertThat(averageJct(RoundPolicy.hlas(60, 400), problem)).isEqualTo(hlas, within(1e-6));
+    assertThat(averageJct(RoundPolicy.leastAttainedService(), problem))
+        .isEqualTo(las, within(1e-6));
+    assertThat(averageJct(RoundPolicy.shortestRemaining(), problem))
+        .isEqualTo(shortest, within(1e-6));
+  }
+
+  private static double averageJct(RoundPolicy policy, RoundProblem problem) {
+    RoundPlan plan = new OnlineRounds(policy).plan(problem);
+    return plan.averageJct(problem);
+  }
+}
