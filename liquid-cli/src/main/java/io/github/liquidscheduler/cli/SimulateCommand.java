@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.cluster.ClusterOption;
+import io.github.liquidscheduler.cli.forecast.ForecastOptions;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.queues.QueueOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
@@ -69,7 +71,8 @@ import picocli.CommandLine.Spec;
           + " the formats of traces and results.",
       "",
       SummaryText.DEFINITIONS,
-      FairnessText.DEFINITIONS
+      FairnessText.DEFINITIONS,
+      ForecastOptions.DEFINITIONS
     })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -107,6 +110,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nQueues (not with --reference):%n")
   private final QueueOptions queues = new QueueOptions();
 
+  @ArgGroup(validate = false, heading = "%nForecasts (not with --reference):%n")
+  private final ForecastOptions forecasts = new ForecastOptions();
+
   @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
 
@@ -133,6 +139,7 @@ public final class SimulateCommand implements Callable<Integer> {
     boolean isApart =
         reference.isGiven() || batch.isBatch() || mode.isGiven() || requests.isAny(spec);
     backfill.check(spec, policy(), isApart, reference.reservations());
+    forecasts.check(spec, reference.isGiven());
     queues.check(
         spec,
         reference.isGiven()
@@ -154,7 +161,11 @@ public final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     SimulationResult result = reference.isGiven() ? refer(jobs) : simulate(jobs, settings);
-    outputs.write(spec, settings, result, queues.report(result, cluster.get().gpuCount()));
+    outputs.write(
+        spec,
+        settings,
+        result,
+        new MoreFigures(queues.report(result, cluster.get().gpuCount()), forecasts.report()));
     if (outputs.areText() && !reference.isGiven()) {
       note(jobs, result);
     }
@@ -168,6 +179,7 @@ public final class SimulateCommand implements Callable<Integer> {
       request(simulation, requests.estimator(), requests.truth(conditions.seed()));
     }
     queues.apply(simulation, jobs);
+    forecasts.apply(simulation);
     return outputs.run(spec, simulation, scheduler, jobs, settings);
   }
 
@@ -251,7 +263,7 @@ public final class SimulateCommand implements Callable<Integer> {
     elastic.addTo(settings);
     mode.addTo(settings);
     SimulationResult result = outputs.run(spec, simulation, scheduler, runs.trace(), settings);
-    outputs.write(spec, settings, result, Optional.empty());
+    outputs.write(spec, settings, result, MoreFigures.NONE);
   }
 
   private void referToElastic() {
@@ -259,7 +271,7 @@ public final class SimulateCommand implements Callable<Integer> {
     SimulationResult result = elastic.run(spec, trace, cluster.get(), scheduling.policy());
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
-    outputs.write(spec, settings, result, Optional.empty());
+    outputs.write(spec, settings, result, MoreFigures.NONE);
   }
 
   /** Returns the name of the policy; elastic jobs and queues have other defaults. */

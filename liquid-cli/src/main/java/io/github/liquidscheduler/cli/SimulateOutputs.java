@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.forecast.ForecastOptions;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -7,7 +8,7 @@ import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
-import io.github.liquidscheduler.simulator.fairness.FairnessReport;
+import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.output.ResultCsv;
 import io.github.liquidscheduler.simulator.output.ResultJson;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
@@ -15,7 +16,6 @@ import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -119,20 +119,18 @@ final class SimulateOutputs {
   }
 
   void write(
-      CommandSpec spec,
-      Map<String, String> settings,
-      SimulationResult result,
-      Optional<FairnessReport> fairness) {
+      CommandSpec spec, Map<String, String> settings, SimulationResult result, MoreFigures more) {
     PrintWriter out = spec.commandLine().getOut();
     if (json != null) {
-      json.writeText(out, text -> text.append(ResultJson.of(settings, result, fairness)));
+      json.writeText(out, text -> text.append(ResultJson.of(settings, result, more)));
     }
     if (csv != null) {
       csv.writeText(out, text -> ResultCsv.write(result, text));
     }
     if (areText()) {
       SummaryText.of(settings, result).forEach(out::println);
-      fairness.map(FairnessText::of).ifPresent(lines -> lines.forEach(out::println));
+      more.forecasts().map(ForecastOptions::text).ifPresent(lines -> lines.forEach(out::println));
+      more.fairness().map(FairnessText::of).ifPresent(lines -> lines.forEach(out::println));
     }
     out.flush();
   }

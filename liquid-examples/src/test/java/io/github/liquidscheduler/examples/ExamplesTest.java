@@ -7,12 +7,16 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.LiveCluster;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.io.IOException;
@@ -84,6 +88,33 @@ class ExamplesTest {
     assertThat(StartBehindReservations.largeJobStarts(scheduler))
         .contains(NOON.plus(Duration.ofHours(1)));
     assertThat(scheduler.waiting()).extracting(JobId::value).containsExactly("large", "long");
+  }
+
+  @Test
+  void theGuideOfExplanationsShowsTheExampleAsItIs() throws IOException {
+    assertThat(read("docs/explanations.md")).contains(region("AskWhenItStarts", "forecast"));
+  }
+
+  @Test
+  void onceEnoughJobsHaveStartedAnExpectedStartHasAnInterval() {
+    Scheduler scheduler = LiquidScheduler.builder(oneNode()).policy(Policies.fifo()).build();
+    AskWhenItStarts platform = new AskWhenItStarts(scheduler);
+    ExpectedWork hour = ExpectedWork.ofDuration(Duration.ofHours(1));
+    for (int job = 0; job < 22; job++) {
+      JobSpec.Builder spec = JobSpec.builder("j" + job).gpus(8).expectedWork(hour);
+      platform.decide(new ClusterEvent.JobSubmitted(NOON, spec.build()));
+      platform.whenStarts(JobId.of("j" + job), NOON);
+    }
+    Instant now = NOON;
+    for (int job = 0; job < 20; job++) {
+      now = now.plus(Duration.ofHours(1));
+      platform.decide(new ClusterEvent.JobFinished(now, JobId.of("j" + job)));
+    }
+
+    Instant next = now.plus(Duration.ofHours(1));
+    assertThat(platform.whenStarts(JobId.of("j21"), now))
+        .hasValueSatisfying(told -> assertThat(told.contains(next)).isTrue())
+        .hasValueSatisfying(told -> assertThat(told.latest()).isBefore(next.plusSeconds(2)));
   }
 
   @Test

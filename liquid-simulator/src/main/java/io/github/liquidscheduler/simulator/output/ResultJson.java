@@ -9,6 +9,7 @@ import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.fairness.FinishTimeFairness;
 import io.github.liquidscheduler.simulator.fairness.QueueUse;
+import io.github.liquidscheduler.simulator.forecast.ForecastReport;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The summary of a run as a JSON object. Times are in seconds. Figures of completion and queueing
@@ -38,31 +38,29 @@ public final class ResultJson {
    *     their order, as strings
    */
   public static String of(Map<String, String> settings, SimulationResult result) {
-    return of(settings, result, Optional.empty());
+    return of(settings, result, MoreFigures.NONE);
   }
 
   /**
-   * Returns the summary with how fairly queues were treated, on several lines, the last one ended.
+   * Returns the summary with more figures, on several lines, the last one ended.
    *
    * @param settings as above
-   * @param fairness its fields come in an object {@code fairness}
+   * @param more their fields come in objects {@code fairness} and {@code forecasts}
    */
-  public static String of(
-      Map<String, String> settings, SimulationResult result, Optional<FairnessReport> fairness) {
+  public static String of(Map<String, String> settings, SimulationResult result, MoreFigures more) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
       json.setPrettyPrinter(
           new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter));
-      new ResultJson(json).write(settings, result, fairness);
+      new ResultJson(json).write(settings, result, more);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return text + "\n";
   }
 
-  private void write(
-      Map<String, String> settings, SimulationResult result, Optional<FairnessReport> fairness)
+  private void write(Map<String, String> settings, SimulationResult result, MoreFigures more)
       throws IOException {
     json.writeStartObject();
     for (Map.Entry<String, String> setting : settings.entrySet()) {
@@ -75,8 +73,11 @@ public final class ResultJson {
     writeTimes(result);
     writeUsage(result);
     writeCounts(result);
-    if (fairness.isPresent()) {
-      writeFairness(fairness.get());
+    if (more.forecasts().isPresent()) {
+      writeForecasts(more.forecasts().get());
+    }
+    if (more.fairness().isPresent()) {
+      writeFairness(more.fairness().get());
     }
     json.writeStringField("decisions_digest", result.decisionsDigest());
     writeReasons("rejections", result.rejected());
@@ -150,6 +151,18 @@ public final class ResultJson {
     }
     json.writeNumberField("promises", promises.made());
     json.writeNumberField("promises_kept", promises.kept());
+  }
+
+  private void writeForecasts(ForecastReport forecasts) throws IOException {
+    json.writeObjectFieldStart("forecasts");
+    json.writeNumberField("asked", forecasts.asked());
+    json.writeNumberField("told", forecasts.told());
+    json.writeNumberField("within_a_second", forecasts.exact());
+    json.writeNumberField("median_error", seconds(forecasts.medianError()));
+    json.writeNumberField("intervals", forecasts.intervals());
+    json.writeNumberField("intervals_held", forecasts.held());
+    json.writeNumberField("median_width", seconds(forecasts.medianWidth()));
+    json.writeEndObject();
   }
 
   private void writeFairness(FairnessReport fairness) throws IOException {

@@ -1,0 +1,119 @@
+package io.github.liquidscheduler.simulator.forecast;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.forecast.StartForecasts;
+import io.github.liquidscheduler.scheduler.forecast.StartInterval;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.SimulationListener;
+import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the scheduler, of some of the jobs that wait once they are submitted, when they will start,
+ * and compares that with when they do. Each question looks ahead on a copy. Not thread-safe.
+ */
+public final class ForecastMeter implements SimulationListener {
+
+  private final int every;
+  private final int steps;
+  private final StartForecasts forecasts = new StartForecasts();
+  // Never iterated.
+  private final Map<JobId, Told> open = new HashMap<>();
+  private final List<Outcome> outcomes = new ArrayList<>();
+  private int waited;
+  private int asked;
+
+  private record Told(Instant expected, Optional<StartInterval> interval) {}
+
+  private record Outcome(Told told, Instant start) {
+    Duration error() {
+      return Duration.between(told.expected, start).abs();
+    }
+  }
+
+  /**
+   * Returns a meter.
+   *
+   * @param every of which of the waiting jobs it asks: 1 for all, 10 for every tenth
+   * @param steps how many events it looks ahead
+   * @throws IllegalArgumentException if one of both is less than 1
+   */
+  public ForecastMeter(int every, int steps) {
+    if (every < 1 || steps < 1) {
+      throw new IllegalArgumentException(
+          "forecasts need numbers of at least 1, but were every %d and %d steps"
+              .formatted(every, steps));
+    }
+    this.every = every;
+    this.steps = steps;
+  }
+
+  @Override
+  public void decided(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Start start) {
+        started(start.job(), event.at());
+      }
+    }
+    forecasts.decided(event.at(), decisions);
+    if (event instanceof ClusterEvent.JobSubmitted submitted) {
+      JobId job = submitted.spec().id();
+      boolean isWaiting =
+          scheduler.status(job).filter(JobStatus.Waiting.class::isInstance).isPresent();
+      if (isWaiting && waited++ % every == 0) {
+        ask(job, event.at(), scheduler);
+      }
+    }
+  }
+
+  private void ask(JobId job, Instant now, Scheduler scheduler) {
+    asked++;
+    scheduler
+        .whatIf(List.of(), steps)
+        .firstStart(job)
+        .ifPresent(
+            expected -> open.put(job, new Told(expected, forecasts.forecast(job, now, expected))));
+  }
+
+  private void started(JobId job, Instant at) {
+    @Nullable Told told = open.remove(job);
+    if (told != null) {
+      outcomes.add(new Outcome(told, at));
+    }
+  }
+
+  /** Returns what came out so far. */
+  public ForecastReport report() {
+    List<Outcome> sure = outcomes.stream().filter(each -> each.told.interval.isPresent()).toList();
+    return new ForecastReport(
+        asked,
+        outcomes.size(),
+        (int) outcomes.stream().filter(each -> each.error().toSeconds() < 1).count(),
+        median(outcomes.stream().map(Outcome::error).toList()),
+        sure.size(),
+        (int) sure.stream().filter(each -> intervalOf(each).contains(each.start)).count(),
+        median(sure.stream().map(each -> width(intervalOf(each))).toList()));
+  }
+
+  private static StartInterval intervalOf(Outcome outcome) {
+    return outcome.told.interval.orElseThrow();
+  }
+
+  private static Duration width(StartInterval interval) {
+    return Duration.between(interval.earliest(), interval.latest());
+  }
+
+  private static Duration median(List<Duration> times) {
+    return times.isEmpty() ? Duration.ZERO : DurationDistribution.of(times).median();
+  }
+}
