@@ -24,6 +24,8 @@ public final class Workload {
   private final @Nullable String precision;
   private final @Nullable String dataset;
   private final Map<String, String> hyperparameters;
+  // Workloads are keys of what is known of jobs, and looked up for each pair of them.
+  private final int hash;
 
   private Workload(Builder builder) {
     family = builder.family;
@@ -32,6 +34,7 @@ public final class Workload {
     precision = builder.precision;
     dataset = builder.dataset;
     hyperparameters = Collections.unmodifiableMap(new TreeMap<>(builder.hyperparameters));
+    hash = Objects.hash(family, framework, batchSize, precision, dataset, hyperparameters);
   }
 
   /**
@@ -75,7 +78,11 @@ public final class Workload {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Workload that
+    return other == this || (other instanceof Workload that && isLike(that));
+  }
+
+  private boolean isLike(Workload that) {
+    return hash == that.hash
         && family.equals(that.family)
         && Objects.equals(framework, that.framework)
         && Objects.equals(batchSize, that.batchSize)
@@ -86,7 +93,7 @@ public final class Workload {
 
   @Override
   public int hashCode() {
-    return Objects.hash(family, framework, batchSize, precision, dataset, hyperparameters);
+    return hash;
   }
 
   @Override

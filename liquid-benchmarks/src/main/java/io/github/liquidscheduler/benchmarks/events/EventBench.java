@@ -81,6 +81,9 @@ public final class EventBench implements Callable<Integer> {
       description = "Only jobs that change their sizes while they run.")
   private boolean elasticOnly;
 
+  @Option(names = "--shared-only", description = "Only progress reports of jobs that share GPUs.")
+  private boolean sharedOnly;
+
   @Option(names = "--policies-only", description = "Leave the other settings out.")
   private boolean policiesOnly;
 
@@ -94,6 +97,10 @@ public final class EventBench implements Callable<Integer> {
   public Integer call() {
     System.out.println("Machine: " + Machine.describe());
     Timings.printHead();
+    if (sharedOnly) {
+      SharedCluster.report(seed, startsPerEvent);
+      return 0;
+    }
     if (!elasticOnly) {
       policies.forEach(this::fullCluster);
     }
@@ -104,7 +111,7 @@ public final class EventBench implements Callable<Integer> {
     if (!policiesOnly && !elasticOnly) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
-      SharedCluster.report(seed);
+      SharedCluster.report(seed, startsPerEvent);
     }
     return 0;
   }

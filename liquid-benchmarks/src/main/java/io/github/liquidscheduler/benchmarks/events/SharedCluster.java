@@ -37,7 +37,7 @@ final class SharedCluster {
   private final Driver driver;
   private int made;
 
-  private SharedCluster(CompositePredictor predictor, long seed) {
+  private SharedCluster(CompositePredictor predictor, long seed, int startsPerEvent) {
     random = new Random(seed);
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (int n = 0; n < NODES; n++) {
@@ -48,15 +48,16 @@ final class SharedCluster {
             LiquidScheduler.builder(cluster.build())
                 .policy(Policies.bestEffortFifo())
                 .colocation(Colocation.of(predictor))
+                .startsPerEvent(startsPerEvent)
                 .build(),
             timings,
             seed);
   }
 
   /** Times reports of jobs on 8,000 shared GPUs. */
-  static void report(long seed) {
+  static void report(long seed, int startsPerEvent) {
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
-      new SharedCluster(predictor, seed).report();
+      new SharedCluster(predictor, seed, startsPerEvent).report();
     }
   }
 

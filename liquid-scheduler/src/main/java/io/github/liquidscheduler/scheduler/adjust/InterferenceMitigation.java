@@ -7,6 +7,7 @@ import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.placement.colocation.monitor.NewCoRunners;
+import io.github.liquidscheduler.placement.colocation.monitor.SeenCoRunners;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -25,12 +26,14 @@ public final class InterferenceMitigation implements Adjuster {
 
   private final Colocation colocation;
   private final ColocationMonitor monitor;
+  private final SeenCoRunners seen;
   private final Placer placer;
 
   /** Makes the adjuster for jobs that share GPUs in this way. */
   public InterferenceMitigation(Colocation colocation, Placer placer) {
     this.colocation = colocation;
     monitor = new ColocationMonitor(colocation);
+    seen = new SeenCoRunners(colocation);
     this.placer = placer;
   }
 
@@ -60,7 +63,7 @@ public final class InterferenceMitigation implements Adjuster {
     }
     List<JobSpec> waiting =
         turn.jobs().waiting().byClass().firsts().stream().map(JobEntry::job).toList();
-    new NewCoRunners(colocation, turn.cluster(), before)
+    new NewCoRunners(colocation, seen, turn.cluster(), before)
         .among(waiting, learnedOf)
         .forEach(turn.jobs()::admitBeside);
   }

@@ -10,19 +10,19 @@ import io.github.liquidscheduler.placement.colocation.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
-import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Who may come beside whom because of what was learned: kinds of jobs that the policy admits beside
@@ -35,6 +35,7 @@ public final class NewCoRunners {
   private static final int MOST_PAIRS = 1024;
 
   private final Colocation colocation;
+  private final SeenCoRunners seen;
   private final ClusterState cluster;
   private final Observations before;
 
@@ -42,11 +43,14 @@ public final class NewCoRunners {
    * Prepares the question.
    *
    * @param colocation how jobs share
+   * @param seen who was judged before
    * @param cluster who runs where, and what is known now
    * @param before what was known before
    */
-  public NewCoRunners(Colocation colocation, ClusterState cluster, Observations before) {
+  public NewCoRunners(
+      Colocation colocation, SeenCoRunners seen, ClusterState cluster, Observations before) {
     this.colocation = colocation;
+    this.seen = seen;
     this.cluster = cluster;
     this.before = before;
   }
@@ -76,24 +80,25 @@ public final class NewCoRunners {
   }
 
   private List<Pair> pairs(Map<CoRunnerKind, JobSpec> kinds, Collection<Workload> measured) {
-    Map<Place, JobSpec> residents = residents();
+    Map<Place, CoRunner> residents = residents();
     boolean all = (long) kinds.size() * residents.size() <= MOST_PAIRS;
     List<Pair> pairs = new ArrayList<>();
     kinds.forEach(
-        (kind, job) ->
-            residents.forEach(
-                (place, resident) -> {
-                  if (all
-                      || measured.contains(kind.workload())
-                      || measured.contains(place.kind().workload())) {
-                    pairs.add(new Pair(kind, place.kind(), candidate(job, resident, place.gpu())));
-                  }
-                }));
+        (kind, job) -> {
+          boolean isAsked = all || measured.contains(kind.workload());
+          residents.forEach(
+              (place, resident) -> {
+                if (isAsked || measured.contains(place.kind().workload())) {
+                  CoRunner candidate = seen.of(job, place.gpu());
+                  pairs.add(new Pair(kind, place.kind(), candidate(candidate, resident, place)));
+                }
+              });
+        });
     return pairs;
   }
 
-  private Map<Place, JobSpec> residents() {
-    Map<Place, JobSpec> residents = new LinkedHashMap<>();
+  private Map<Place, CoRunner> residents() {
+    Map<Place, CoRunner> residents = new LinkedHashMap<>();
     for (SharedGpus.Group group : cluster.shared().groups()) {
       GpuModel gpu = cluster.index().pools().get(group.residentSet().pool()).model().orElseThrow();
       boolean isNew =
@@ -102,46 +107,40 @@ public final class NewCoRunners {
       if (isNew) {
         for (Resident resident : cluster.residents(cluster.index().gpu(group.gpus().first()))) {
           JobSpec job = cluster.job(resident.job()).orElseThrow();
-          residents.putIfAbsent(new Place(CoRunnerKind.of(job), gpu), job);
+          residents.computeIfAbsent(new Place(CoRunnerKind.of(job), gpu), any -> seen.of(job, gpu));
         }
       }
     }
     return residents;
   }
 
-  private SharedGpu candidate(JobSpec job, JobSpec resident, GpuModel gpu) {
+  private SharedGpu candidate(CoRunner waiting, CoRunner resident, Place place) {
+    GpuModel gpu = place.gpu();
     return new SharedGpu(
-        colocation.mode(gpu).predictedAs(gpu),
-        coRunner(job, gpu),
-        List.of(coRunner(resident, gpu)),
-        Memory.ZERO);
-  }
-
-  private CoRunner coRunner(JobSpec job, GpuModel gpu) {
-    SharingMode mode = colocation.mode(gpu);
-    GpuShare asked = job.roles().getFirst().request().share().orElse(GpuShare.WHOLE);
-    return new CoRunner(
-        job.sharing(), mode.seen(colocation.profile(job, gpu), mode.granted(asked)));
+        colocation.mode(gpu).predictedAs(gpu), waiting, List.of(resident), Memory.ZERO);
   }
 
   private Map<CoRunnerKind, Set<CoRunnerKind>> admittedAnew(List<Pair> pairs) {
-    List<SharedGpu> candidates = pairs.stream().map(Pair::candidate).toList();
-    CandidateScores now = scores(candidates, cluster.observations());
-    CandidateScores then = scores(candidates, before);
+    List<Pair> now = admitted(pairs, cluster.observations());
+    Set<SharedGpu> then = new HashSet<>();
+    admitted(now, before).forEach(pair -> then.add(pair.candidate()));
     Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
-    for (int i = 0; i < pairs.size(); i++) {
-      if (now.isAdmitted(i) && !then.isAdmitted(i)) {
-        admitted
-            .computeIfAbsent(pairs.get(i).waiting(), any -> new LinkedHashSet<>())
-            .add(pairs.get(i).resident());
+    for (Pair pair : now) {
+      if (!then.contains(pair.candidate())) {
+        admitted.computeIfAbsent(pair.waiting(), any -> new LinkedHashSet<>()).add(pair.resident());
       }
     }
     return admitted;
   }
 
-  private CandidateScores scores(List<SharedGpu> candidates, Observations known) {
+  /** Returns those pairs that the policy admits by what was known. */
+  private List<Pair> admitted(List<Pair> pairs, Observations known) {
+    List<SharedGpu> candidates = pairs.stream().map(Pair::candidate).toList();
     CandidateScores scores = new CandidateScores(candidates.size());
     colocation.policy().score(candidates, known, scores);
-    return scores;
+    return IntStream.range(0, pairs.size())
+        .filter(scores::isAdmitted)
+        .mapToObj(pairs::get)
+        .toList();
   }
 }

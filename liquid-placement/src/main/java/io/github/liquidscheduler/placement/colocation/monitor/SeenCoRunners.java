@@ -1,0 +1,48 @@
+package io.github.liquidscheduler.placement.colocation.monitor;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
+import io.github.liquidscheduler.placement.colocation.CoRunner;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Jobs as policies see them on a GPU model, with the share that each is granted. Jobs that are the
+ * same to others are the same object, so that predictors that know a profile by its identity
+ * remember what they said of it from one report to the next. What is forgotten is made anew. Not
+ * thread-safe.
+ */
+public final class SeenCoRunners {
+
+  private static final int MOST = 16_384;
+
+  private final Colocation colocation;
+  // Never iterated.
+  private final Map<Seen, CoRunner> known = new HashMap<>();
+
+  private record Seen(CoRunnerKey key, GpuModel gpu) {}
+
+  /** Makes the memory for jobs that share in this way. */
+  public SeenCoRunners(Colocation colocation) {
+    this.colocation = colocation;
+  }
+
+  CoRunner of(JobSpec job, GpuModel gpu) {
+    if (known.size() > MOST) {
+      known.clear();
+    }
+    return known.computeIfAbsent(new Seen(CandidateJob.keyOf(job), gpu), any -> anew(job, gpu));
+  }
+
+  private CoRunner anew(JobSpec job, GpuModel gpu) {
+    SharingMode mode = colocation.mode(gpu);
+    GpuShare asked = job.roles().getFirst().request().share().orElse(GpuShare.WHOLE);
+    return new CoRunner(
+        job.sharing(), mode.seen(colocation.profile(job, gpu), mode.granted(asked)));
+  }
+}
