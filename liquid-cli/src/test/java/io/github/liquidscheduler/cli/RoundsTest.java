@@ -172,4 +172,34 @@ class RoundsTest {
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).contains("steps must be a whole number", steps);
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gang-fifo, 7.0",
+    "gang-sjf, 7.0",
+    "homo, 8.5",
+    "allox, 4.0",
+    "wspt, 3.5",
+    "fluid, 3.5",
+    "lp, 3.5",
+    "rolling, 3.5"
+  })
+  void everyAlgorithmHasItsPlan(String algorithm, double makespan) throws IOException {
+    Command command =
+        rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--algorithm", algorithm, "--json", "-");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output()).contains("\"algorithm\" : \"" + algorithm + "\"");
+    assertThat(command.figure("makespan")).isEqualTo(makespan);
+  }
+
+  @Test
+  void aGangThatCanNeverFitIsRefusedByItsFile() throws IOException {
+    Command command =
+        rounds(JOBS, TIMES, "--fleet", "1xA,1xB", "--algorithm", "gang-fifo", "--json", "-");
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors().lines()).hasSize(1);
+    assertThat(command.errors()).contains("jobs.csv: a gang must have at most", "job 'J2' has 3");
+  }
 }

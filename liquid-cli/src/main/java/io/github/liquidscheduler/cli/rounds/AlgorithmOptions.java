@@ -76,16 +76,24 @@ final class AlgorithmOptions {
   @Option(
       names = "--algorithm",
       paramLabel = "NAME",
-      defaultValue = "wspt",
+      defaultValue = "fluid",
       converter = NameConverter.class,
       description = {
-        "In which order tasks get their GPUs (default: ${DEFAULT-VALUE}):",
-        "  wspt     jobs by their work for their weight (Smith's rule), all times known",
-        "  hlas     while jobs run: least service of the fleet, matched to GPUs (HLAS)",
-        "  las      while jobs run: least time on GPUs, on the fastest that is idle",
-        "  srpt     while jobs run: least work left, on the fastest that is idle"
+        "How tasks get their GPUs (default: ${DEFAULT-VALUE}):",
+        "  fluid      jobs by their work for their weight, interrupted for arriving ones, all"
+            + " times known",
+        "  wspt       the same, one job after the other (Smith's rule)",
+        "  lp         rounds by the linear program that Hare relaxes to",
+        "  rolling    as fluid, planned anew when jobs arrive and end, none known before",
+        "  hlas       while jobs run: least service of the fleet, matched to GPUs (HLAS)",
+        "  las        while jobs run: least time on GPUs, on the fastest that is idle",
+        "  srpt       while jobs run: least work left, on the fastest that is idle",
+        "  gang-fifo  gangs that hold the fastest free GPUs, first come, first served",
+        "  gang-sjf   the same, the shortest job that fits first",
+        "  homo       gangs that take all GPUs for equal, least work for its weight first",
+        "  allox      one GPU for each job, by the cheapest assignment (AlloX)"
       })
-  private NamedRoundAlgorithm algorithm = NamedRoundAlgorithm.WSPT;
+  private NamedRoundAlgorithm algorithm = NamedRoundAlgorithm.FLUID;
 
   @Option(
       names = "--gpu-choice",
@@ -93,7 +101,7 @@ final class AlgorithmOptions {
       defaultValue = "eftg",
       converter = ChoiceConverter.class,
       description = {
-        "With wspt: on which GPU a task goes (default: ${DEFAULT-VALUE}):",
+        "With fluid, wspt, lp and rolling: on which GPU a task goes (default: ${DEFAULT-VALUE}):",
         "  eftg     where it has computed first, also in gaps",
         "  eft      where it has computed first, after all others",
         "  eat-tie  where it starts first; of equal ones the fastest",
@@ -117,8 +125,8 @@ final class AlgorithmOptions {
       defaultValue = "0",
       converter = StepsConverter.class,
       description =
-          "With wspt: how many changes of the plan local search tries; each costs one plan"
-              + " (default: ${DEFAULT-VALUE}).")
+          "With fluid, wspt and lp: how many changes of the plan local search tries; each costs one"
+              + " plan (default: ${DEFAULT-VALUE}).")
   private int steps;
 
   @Option(

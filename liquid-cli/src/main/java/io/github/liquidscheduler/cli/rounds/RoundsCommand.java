@@ -6,6 +6,7 @@ import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.rounds.RoundFiles;
 import io.github.liquidscheduler.simulator.rounds.RoundsJson;
 import java.io.PrintWriter;
@@ -84,7 +85,7 @@ public final class RoundsCommand implements Callable<Integer> {
   public Integer call() {
     List<RoundJob> read = RoundFiles.read(jobs, times, new LinkedHashSet<>(fleet.gpus()));
     RoundProblem problem = new RoundProblem(read, fleet.gpus());
-    RoundPlan plan = algorithm.algorithm().plan(problem);
+    RoundPlan plan = plan(problem);
     PrintWriter out = spec.commandLine().getOut();
     if (json == null) {
       print(out, problem, plan);
@@ -94,6 +95,14 @@ public final class RoundsCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  private RoundPlan plan(RoundProblem problem) {
+    try {
+      return algorithm.algorithm().plan(problem);
+    } catch (IllegalArgumentException e) {
+      throw new InputFormatException(jobs + ": " + e.getMessage());
+    }
   }
 
   private static void print(PrintWriter out, RoundProblem problem, RoundPlan plan) {

@@ -21,8 +21,13 @@ final class IdleGaps {
 
   /** Makes it idle all the time. */
   void clear() {
+    begin(0);
+  }
+
+  /** Makes it idle from a time on. */
+  void begin(double from) {
     count = 1;
-    starts[0] = 0;
+    starts[0] = from;
     ends[0] = Double.POSITIVE_INFINITY;
   }
 

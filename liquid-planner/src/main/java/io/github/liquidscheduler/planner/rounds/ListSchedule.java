@@ -35,6 +35,11 @@ final class ListSchedule {
   /** When the last round planned of each job has synchronized. */
   private final double[] barriers;
 
+  /** How many tasks of each job's first round are not planned, and when they have synchronized. */
+  private final int[] skipped;
+
+  private final double[] skippedUntil;
+
   ListSchedule(RoundProblem problem, GpuChoice choice) {
     this.problem = problem;
     this.choice = choice;
@@ -57,6 +62,8 @@ final class ListSchedule {
     startOf = new double[tasks()];
     rounds = new int[jobs];
     barriers = new double[jobs];
+    skipped = new int[jobs];
+    skippedUntil = new double[jobs];
     clear();
   }
 
@@ -79,14 +86,23 @@ final class ListSchedule {
     }
   }
 
+  /** Lets a GPU that nothing was planned on begin at {@code from}. */
+  void block(int gpu, double from) {
+    idle[gpu].begin(from);
+  }
+
+  /**
+   * Leaves out the first tasks of a job's first round, which have synchronized at {@code until}; at
+   * least one is planned.
+   */
+  void skip(int job, int tasks, double until) {
+    skipped[job] = tasks;
+    skippedUntil[job] = until;
+  }
+
   /** Returns the number of all tasks. */
   int tasks() {
     return firstTasks[firstTasks.length - 1];
-  }
-
-  /** Returns the number of a job's first task. */
-  int firstTask(int job) {
-    return firstTasks[job];
   }
 
   /** Plans the next round of a job, all its tasks where the choice of GPUs wants them. */
@@ -103,9 +119,10 @@ final class ListSchedule {
    */
   void planRound(int job, int[] forced) {
     double barrier = barriers[job];
-    double last = barrier;
+    double last = rounds[job] == 0 ? Math.max(barrier, skippedUntil[job]) : barrier;
     int first = firstTasks[job] + rounds[job] * scales[job];
-    for (int task = first; task < first + scales[job]; task++) {
+    int skip = rounds[job] == 0 ? skipped[job] : 0;
+    for (int task = first + skip; task < first + scales[job]; task++) {
       int gpu = forced.length == 0 || forced[task] == ANY_GPU ? gpu(job, barrier) : forced[task];
       double start = start(gpu, compute[job][gpu], barrier, Double.POSITIVE_INFINITY);
       double end = start + compute[job][gpu];
@@ -166,7 +183,7 @@ final class ListSchedule {
     }
     Map<JobId, Double> ends = new LinkedHashMap<>();
     for (int job = 0; job < barriers.length; job++) {
-      for (int task = firstTasks[job]; task < firstTasks[job + 1]; task++) {
+      for (int task = firstTasks[job] + skipped[job]; task < firstTasks[job + 1]; task++) {
         sequences.get(gpuOf[task]).add(run(job, task));
       }
       ends.put(problem.jobs().get(job).id(), barriers[job]);
@@ -177,14 +194,11 @@ final class ListSchedule {
 
   private RoundPlan.Run run(int job, int task) {
     int within = task - firstTasks[job];
-    TaskTime time = times[job][gpuOf[task]];
-    double end = startOf[task] + time.compute();
-    return new RoundPlan.Run(
-        problem.jobs().get(job).id(),
+    return RoundPlan.Run.of(
+        problem.jobs().get(job),
         within / scales[job],
         within % scales[job],
         startOf[task],
-        end,
-        end + time.synchronize());
+        times[job][gpuOf[task]]);
   }
 }

@@ -10,8 +10,8 @@ import java.util.Random;
  * choice of GPUs wants them. It is judged by the plan that comes of it. A change moves one round,
  * swaps two, moves all rounds of a job, or sends a task to a GPU. Late acceptance (Burke and Bykov,
  * EJOR 258(1), 2017): a change stays if the plan is no worse than the one a fixed number of steps
- * ago. The best plan of all is the result, so it is never worse than the first. Each step costs one
- * plan.
+ * ago. Where it no longer gains it begins again near the best. The best plan of all is the result,
+ * so it is never worse than the first. Each step costs one plan.
  *
  * @param start the planner whose plan is improved
  * @param steps the number of changes tried, at least 0
@@ -21,6 +21,9 @@ public record LocalSearch(RoundPlanner start, int steps, long seed) implements R
 
   /** How many steps late acceptance looks back: few, as most changes make a plan worse. */
   private static final int MEMORY = 5;
+
+  /** After how many steps without gain it begins again near the best. */
+  private static final int PATIENCE = 50;
 
   /**
    * Checks the number of steps.
@@ -35,36 +38,83 @@ public record LocalSearch(RoundPlanner start, int steps, long seed) implements R
 
   @Override
   public RoundPlan plan(RoundProblem problem) {
-    Candidate current =
-        new Candidate(start.roundOrder(problem), anyGpus(problem), problem.gpus().size());
     ListSchedule schedule = new ListSchedule(problem, start.choice());
-    double cost = current.cost(schedule);
-    Candidate best = current;
-    double bestCost = cost;
-    double[] costs = new double[MEMORY];
-    Arrays.fill(costs, cost);
-    Random random = new Random(seed);
-    for (int step = 0; step < steps && current.canChange(); step++) {
-      Candidate next = current.changed(random);
-      double nextCost = next.cost(schedule);
-      if (nextCost <= costs[step % costs.length] || nextCost <= cost) {
-        current = next;
-        cost = nextCost;
-      }
-      if (cost < bestCost) {
-        best = current;
-        bestCost = cost;
-      }
-      costs[step % costs.length] = cost;
+    Climb climb = new Climb(schedule, new Random(seed), first(problem));
+    for (int step = 0; step < steps && !problem.jobs().isEmpty(); step++) {
+      climb.step(step);
     }
-    best.cost(schedule);
+    climb.best.cost(schedule);
     return schedule.plan();
+  }
+
+  private Candidate first(RoundProblem problem) {
+    return new Candidate(start.roundOrder(problem), anyGpus(problem), problem.gpus().size());
   }
 
   private static int[] anyGpus(RoundProblem problem) {
     int[] gpus = new int[problem.jobs().stream().mapToInt(RoundJob::tasks).sum()];
     Arrays.fill(gpus, ListSchedule.ANY_GPU);
     return gpus;
+  }
+
+  /** Where the search is. */
+  private static final class Climb {
+
+    private final ListSchedule schedule;
+    private final Random random;
+    private final double[] costs = new double[MEMORY];
+    private Candidate current;
+    private double cost;
+    private Candidate best;
+    private double bestCost;
+
+    /** The least cost since the last jump, and the step at which it was found. */
+    private double least;
+
+    private int leastAt;
+
+    Climb(ListSchedule schedule, Random random, Candidate first) {
+      this.schedule = schedule;
+      this.random = random;
+      current = first;
+      best = first;
+      begin(first, 0);
+      bestCost = cost;
+    }
+
+    private void begin(Candidate candidate, int step) {
+      current = candidate;
+      cost = candidate.cost(schedule);
+      least = cost;
+      leastAt = step;
+      Arrays.fill(costs, cost);
+    }
+
+    void step(int step) {
+      if (step - leastAt > PATIENCE) {
+        begin(best.changed(random).changed(random).changed(random), step);
+      } else {
+        change(step);
+      }
+      if (cost < bestCost) {
+        best = current;
+        bestCost = cost;
+      }
+    }
+
+    private void change(int step) {
+      Candidate next = current.changed(random);
+      double nextCost = next.cost(schedule);
+      if (nextCost <= costs[step % MEMORY] || nextCost <= cost) {
+        current = next;
+        cost = nextCost;
+      }
+      if (cost < least) {
+        least = cost;
+        leastAt = step;
+      }
+      costs[step % MEMORY] = cost;
+    }
   }
 
   /** The job of each round in order, and the GPUs of tasks. Never changed. */
@@ -86,10 +136,6 @@ public record LocalSearch(RoundPlanner start, int steps, long seed) implements R
         schedule.planRound(job, gpus);
       }
       return schedule.weightedEnd();
-    }
-
-    boolean canChange() {
-      return jobs.length > 0;
     }
 
     Candidate changed(Random random) {

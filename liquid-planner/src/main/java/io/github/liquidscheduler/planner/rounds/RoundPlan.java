@@ -27,6 +27,12 @@ public record RoundPlan(List<List<Run>> sequences, Map<JobId, Double> ends) {
   public record Run(
       JobId job, int round, int task, double start, double end, double synchronizedAt) {
 
+    /** Returns a task that starts at {@code start} where it takes {@code time}. */
+    public static Run of(RoundJob job, int round, int task, double start, TaskTime time) {
+      double end = start + time.compute();
+      return new Run(job.id(), round, task, start, end, end + time.synchronize());
+    }
+
     static void sortByStart(List<Run> runs) {
       runs.sort(Comparator.comparingDouble(Run::start));
     }

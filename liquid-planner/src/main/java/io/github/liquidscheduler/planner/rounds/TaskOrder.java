@@ -18,4 +18,12 @@ public interface TaskOrder {
   static TaskOrder byWork() {
     return new WorkOrder();
   }
+
+  /**
+   * Returns the order in which half of each round is done if the fleet is one GPU that interrupts
+   * its job when one of less work for its weight arrives.
+   */
+  static TaskOrder byFluid() {
+    return new FluidOrder();
+  }
 }

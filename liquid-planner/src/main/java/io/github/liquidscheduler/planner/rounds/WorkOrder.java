@@ -1,32 +1,17 @@
 package io.github.liquidscheduler.planner.rounds;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** Weighted shortest processing time first, of all GPUs as one. */
 record WorkOrder() implements TaskOrder {
 
-  /** What a job is to a fleet, in seconds: all its GPUs work for it, and no round can be faster. */
-  private record Volume(double whole, double least) {
-
-    static Volume of(RoundJob job, TaskTime[] times) {
-      double tasksPerSecond = Arrays.stream(times).mapToDouble(time -> 1 / time.compute()).sum();
-      double compute = Arrays.stream(times).mapToDouble(TaskTime::compute).min().orElseThrow();
-      double synchronize =
-          Arrays.stream(times).mapToDouble(TaskTime::synchronize).min().orElseThrow();
-      return new Volume(
-          (double) job.rounds() * job.scale() / tasksPerSecond,
-          job.rounds() * (compute + synchronize));
-    }
-  }
-
   @Override
   public double[][] keys(RoundProblem problem) {
     int size = problem.jobs().size();
-    Volume[] volumes = new Volume[size];
+    FleetVolume[] volumes = new FleetVolume[size];
     for (int job = 0; job < size; job++) {
-      volumes[job] = Volume.of(problem.jobs().get(job), problem.times(job));
+      volumes[job] = FleetVolume.of(problem.jobs().get(job), problem.times(job));
     }
     int[] order =
         IntStream.range(0, size)

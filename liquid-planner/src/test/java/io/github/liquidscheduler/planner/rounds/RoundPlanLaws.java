@@ -30,6 +30,11 @@ class RoundPlanLaws {
     return problems(5, 4);
   }
 
+  @Provide
+  Arbitrary<TaskOrder> orders() {
+    return Arbitraries.of(TaskOrder.byWork(), TaskOrder.byFluid());
+  }
+
   /** Problems of at most 8 tasks. */
   @Provide
   Arbitrary<RoundProblem> smallProblems() {
@@ -83,17 +88,21 @@ class RoundPlanLaws {
 
   @Property
   void everyTaskRunsOnceBehindItsBarrierForAsLongAsItTakes(
-      @ForAll("problems") RoundProblem problem, @ForAll GpuChoice choice) {
-    RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), choice).plan(problem);
+      @ForAll("problems") RoundProblem problem,
+      @ForAll GpuChoice choice,
+      @ForAll("orders") TaskOrder order) {
+    RoundPlan plan = new RoundPlanner(order, choice).plan(problem);
 
     RoundPlanChecks.assertFollowsTheRules(problem, plan);
   }
 
   @Property(tries = 300)
   void aPlanIsBetweenTheBestAndTheProvedFactorOfItAndTheBestIsNotBelowTheBound(
-      @ForAll("smallProblems") RoundProblem problem, @ForAll GpuChoice choice) {
+      @ForAll("smallProblems") RoundProblem problem,
+      @ForAll GpuChoice choice,
+      @ForAll("orders") TaskOrder order) {
     double best = ExhaustiveRounds.leastWeightedEnd(problem);
-    RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), choice).plan(problem);
+    RoundPlan plan = new RoundPlanner(order, choice).plan(problem);
 
     assertThat(plan.weightedEnd(problem)).isGreaterThanOrEqualTo(best - 1e-9);
     RoundBounds bounds = RoundBounds.of(problem);

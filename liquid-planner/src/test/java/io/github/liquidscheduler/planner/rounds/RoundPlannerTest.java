@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.planner.rounds;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -10,11 +11,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RoundPlannerTest {
+
+  private static final Pattern SPACE = Pattern.compile(" ");
 
   /** What an independent implementation of the rules comes to. */
   @ParameterizedTest
@@ -62,29 +66,80 @@ class RoundPlannerTest {
     assertThat(plan.makespan()).isEqualTo(2.5);
   }
 
-  /** The example of Hare's figure 1, with three jobs on three GPUs. */
-  private static RoundProblem figureOne(int roundsOfFirst, int roundsOfSecond) {
-    return new RoundProblem(
-        List.of(
-            onThree("J1", roundsOfFirst, 2 / roundsOfFirst, 1.5, 2, 1),
-            onThree("J2", roundsOfSecond, 3 / roundsOfSecond, 1, 2, 1),
-            onThree("J3", 2, 2, 2, 1.5, 0.5)),
-        List.of(GpuModel.of("GPU1"), GpuModel.of("GPU2"), GpuModel.of("GPU3")));
+  @Test
+  void theBestPlanOfFigureOneIsBelowThePrintedOne() {
+    assertThat(ExhaustiveRounds.leastWeightedEnd(FigureOne.problem(1, 1))).isEqualTo(7.5);
+    assertThat(ExhaustiveRounds.leastWeightedEnd(FigureOne.problem(2, 3))).isEqualTo(8.0);
   }
 
-  private static RoundJob onThree(String id, int rounds, int scale, double... compute) {
-    Map<GpuModel, TaskTime> times =
-        Map.of(
-            GpuModel.of("GPU1"), new TaskTime(compute[0], 0),
-            GpuModel.of("GPU2"), new TaskTime(compute[1], 0),
-            GpuModel.of("GPU3"), new TaskTime(compute[2], 0));
-    return new RoundJob(JobId.of(id), 0, 1, rounds, scale, times);
+  /** Each line: a GPU's tasks as job, round, number and start. */
+  private static RoundPlan printed(String... sequences) {
+    List<List<RoundPlan.Run>> runs = new ArrayList<>();
+    Map<JobId, Double> ends = new HashMap<>();
+    RoundProblem problem = FigureOne.problem(1, 1);
+    for (int gpu = 0; gpu < sequences.length; gpu++) {
+      List<RoundPlan.Run> sequence = new ArrayList<>();
+      for (String[] parts : tasks(sequences[gpu])) {
+        RoundJob job = problem.jobs().get(parts[0].charAt(1) - '1');
+        double start = Double.parseDouble(parts[3]);
+        double end = start + requireNonNull(job.times().get(problem.gpus().get(gpu))).compute();
+        sequence.add(
+            new RoundPlan.Run(
+                job.id(), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), start, end, end));
+        ends.merge(job.id(), end, Math::max);
+      }
+      runs.add(sequence);
+    }
+    return new RoundPlan(runs, ends);
+  }
+
+  private static List<String[]> tasks(String sequence) {
+    return Pattern.compile(", ")
+        .splitAsStream(sequence)
+        .map(task -> SPACE.splitAsStream(task).toArray(String[]::new))
+        .toList();
+  }
+
+  private static void assertSum(RoundPlan plan, double sum, double makespan) {
+    RoundProblem problem = FigureOne.problem(1, 1);
+    RoundPlanChecks.assertFollowsTheRules(problem, plan);
+    assertThat(plan.weightedEnd(problem)).isEqualTo(sum);
+    assertThat(plan.makespan()).isEqualTo(makespan);
   }
 
   @Test
-  void theBestPlanOfFigureOneIsBelowThePrintedOne() {
-    assertThat(ExhaustiveRounds.leastWeightedEnd(figureOne(1, 1))).isEqualTo(7.5);
-    assertThat(ExhaustiveRounds.leastWeightedEnd(figureOne(2, 3))).isEqualTo(8.0);
+  void thePrintedSchedulesOfFigureOneFollowTheRules() {
+    assertSum(
+        printed(
+            "J2 0 0 0, J2 0 1 1, J2 0 2 2, J1 0 0 3",
+            "J3 0 0 0, J3 1 0 1.5",
+            "J3 0 1 0, J3 1 1 1.5, J1 0 1 3"),
+        10.5,
+        4.5);
+    assertSum(
+        printed(
+            "J2 0 0 0, J2 0 1 1, J2 0 2 2",
+            "J1 0 0 0, J1 0 1 2",
+            "J3 0 0 0, J3 0 1 .5, J3 1 0 1, J3 1 1 1.5"),
+        9,
+        4);
+    assertSum(
+        printed(
+            "J2 0 0 0, J2 0 1 1, J2 0 2 2",
+            "J3 0 0 0, J3 1 0 1.5",
+            "J1 0 0 0, J3 0 1 1, J1 0 1 1.5, J3 1 1 2.5"),
+        8.5,
+        3);
+  }
+
+  @Test
+  void localSearchFindsTheBestPlansOfFigureOne() {
+    RoundPlanner start = new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP);
+    RoundProblem single = FigureOne.problem(1, 1);
+    RoundProblem chains = FigureOne.problem(2, 3);
+
+    assertThat(new LocalSearch(start, 300, 1).plan(single).weightedEnd(single)).isEqualTo(7.5);
+    assertThat(new LocalSearch(start, 300, 1).plan(chains).weightedEnd(chains)).isEqualTo(8.0);
   }
 
   @Test
@@ -99,7 +154,7 @@ class RoundPlannerTest {
       }
       jobs.add(new RoundJob(JobId.of("busy-" + gpu), 0, 1000, 1, 1, times));
     }
-    jobs.add(onThree("new", 1, 3, 1, 1.5, 3));
+    jobs.add(FigureOne.job("new", 1, 3, 1, 1.5, 3));
     RoundProblem problem = new RoundProblem(jobs, List.of(gpus));
 
     RoundPlan plan = new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP).plan(problem);
@@ -111,7 +166,7 @@ class RoundPlannerTest {
 
   @Test
   void theProvedFactorGrowsWithTheDifferenceOfTheGpus() {
-    RoundBounds bounds = RoundBounds.of(figureOne(1, 1));
+    RoundBounds bounds = RoundBounds.of(FigureOne.problem(1, 1));
 
     assertThat(bounds.alpha()).isEqualTo(4);
     assertThat(bounds.factor()).isEqualTo(24);

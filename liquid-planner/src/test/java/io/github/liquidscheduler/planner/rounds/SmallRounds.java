@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** Random problems that are small enough to find the best plan of. */
-final class SmallRounds {
+public final class SmallRounds {
 
   private static final int MOST_TASKS = 9;
 
@@ -19,7 +19,7 @@ final class SmallRounds {
    * Returns 1 to 4 jobs of up to 3 rounds of up to 3 tasks, up to 9 tasks in all, on 1 to 3 GPUs of
    * models of their own; weights are 1 to 3, arrivals 0 to 3 s, tasks compute for .5 to 4 s.
    */
-  static RoundProblem problem(long seed) {
+  public static RoundProblem problem(long seed) {
     Random random = new Random(seed);
     List<GpuModel> gpus = new ArrayList<>();
     for (int gpu = 1 + random.nextInt(3); gpu > 0; gpu--) {

@@ -1,10 +1,14 @@
 package io.github.liquidscheduler.simulator.rounds;
 
 import io.github.liquidscheduler.planner.rounds.LocalSearch;
+import io.github.liquidscheduler.planner.rounds.RollingPlanner;
 import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
 import io.github.liquidscheduler.planner.rounds.RoundPlanner;
 import io.github.liquidscheduler.planner.rounds.TaskOrder;
 import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import io.github.liquidscheduler.simulator.rounds.baseline.AlloxPlanner;
+import io.github.liquidscheduler.simulator.rounds.baseline.GangPlanner;
+import io.github.liquidscheduler.simulator.rounds.relaxation.RelaxedOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +37,30 @@ public enum NamedRoundAlgorithm {
   SRPT(
       "srpt",
       settings -> new OnlineRounds(RoundPolicy.shortestRemaining()),
-      NamedRoundAlgorithm::reportNothing);
+      NamedRoundAlgorithm::reportNothing),
+  /** Jobs by their work for their weight, interrupted for arriving ones, all times known. */
+  FLUID(
+      "fluid",
+      settings -> inOrder(TaskOrder.byFluid(), settings),
+      NamedRoundAlgorithm::reportPlanner),
+  /** Rounds by a linear program, all times known. */
+  LP(
+      "lp",
+      settings -> inOrder(RelaxedOrder.create(), settings),
+      NamedRoundAlgorithm::reportPlanner),
+  /** As fluid, planned anew when jobs arrive and end, and none known before it arrives. */
+  ROLLING(
+      "rolling",
+      settings -> new RollingPlanner(new RoundPlanner(TaskOrder.byFluid(), settings.choice())),
+      (settings, used) -> used.put("gpu_choice", settings.choice().toString())),
+  /** Gangs in the order of their arrival, on the fastest free GPUs. */
+  GANG_FIFO("gang-fifo", GangPlanner.firstComeFirstServed()),
+  /** Gangs, the shortest that fits first, on the fastest free GPUs. */
+  GANG_SJF("gang-sjf", GangPlanner.shortestFirst()),
+  /** One GPU for each job, by the cheapest assignment. */
+  ALLOX("allox", new AlloxPlanner()),
+  /** Gangs, the least work for its weight that fits first, as if GPUs were equal. */
+  HOMO("homo", GangPlanner.equalGpus());
 
   private final String name;
   private final Function<RoundSettings, RoundAlgorithm> algorithm;
@@ -46,6 +73,10 @@ public enum NamedRoundAlgorithm {
     this.name = name;
     this.algorithm = algorithm;
     this.report = report;
+  }
+
+  NamedRoundAlgorithm(String name, RoundAlgorithm algorithm) {
+    this(name, settings -> algorithm, NamedRoundAlgorithm::reportNothing);
   }
 
   /**

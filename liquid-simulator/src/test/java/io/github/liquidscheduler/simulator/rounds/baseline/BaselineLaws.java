@@ -1,0 +1,44 @@
+package io.github.liquidscheduler.simulator.rounds.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
+import io.github.liquidscheduler.planner.rounds.RoundJob;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.planner.rounds.RoundPlanChecks;
+import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.planner.rounds.SmallRounds;
+import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class BaselineLaws {
+
+  @Provide
+  Arbitrary<RoundAlgorithm> baselines() {
+    return Arbitraries.of(
+        List.of(
+            GangPlanner.firstComeFirstServed(),
+            GangPlanner.shortestFirst(),
+            GangPlanner.equalGpus(),
+            new AlloxPlanner()));
+  }
+
+  @Property(tries = 400)
+  void plansFollowTheRules(@ForAll("baselines") RoundAlgorithm baseline, @ForAll long seed) {
+    RoundProblem problem = SmallRounds.problem(seed);
+    Assume.that(
+        problem.jobs().stream().mapToInt(RoundJob::scale).max().orElse(0) <= problem.gpus().size());
+
+    RoundPlan plan = baseline.plan(problem);
+
+    RoundPlanChecks.assertFollowsTheRules(problem, plan);
+    assertThat(plan.weightedEnd(problem))
+        .isGreaterThanOrEqualTo(RoundBounds.of(problem).weightedEnd() - 1e-9);
+  }
+}
