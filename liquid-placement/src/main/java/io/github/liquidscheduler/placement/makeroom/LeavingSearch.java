@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Looks for few running jobs whose leave makes another fit, given in which order they would leave.
@@ -30,6 +31,16 @@ public final class LeavingSearch<C> implements AutoCloseable {
 
     /** Returns where the job fits as it is now, if it does. */
     Optional<Placement> place();
+
+    /** Returns whether {@link #mayPlace} tells anything. */
+    default boolean isCounted() {
+      return false;
+    }
+
+    /** Returns false if counting tells that the job does not fit as it is now. */
+    default boolean mayPlace() {
+      return true;
+    }
 
     /** Has all come back who have left; the last call. */
     default void end(List<C> gone) {
@@ -119,22 +130,43 @@ public final class LeavingSearch<C> implements AutoCloseable {
     lengthen(candidates.listIterator(gone.size()), size);
   }
 
-  /** Returns the room without those, the last first, without whose leave the job fits as well. */
+  /**
+   * Returns the room without those, the last first, without whose leave the job fits as well. Where
+   * there is counting it is believed at first, and one placement shows whether that was right: then
+   * the job fitted at each step, with more of them gone. If not, it is placed at each step.
+   */
   public Room<C> withoutNeedless(Room<C> room) {
     keepOnly(room.leaving());
-    Room<C> least = room;
+    if (cluster.isCounted()) {
+      List<C> before = List.copyOf(gone);
+      if (!dropNeedless(cluster::mayPlace)) {
+        return room;
+      }
+      Optional<Room<C>> counted = room();
+      if (counted.isPresent()) {
+        return counted.get();
+      }
+      before.stream().filter(candidate -> !gone.contains(candidate)).forEach(cluster::leave);
+      gone.clear();
+      gone.addAll(before);
+    }
+    List<Room<C>> least = new ArrayList<>(List.of(room));
+    dropNeedless(() -> room().map(least::add).isPresent());
+    return least.getLast();
+  }
+
+  /** Has all come back, the last first, without whom the job fits; returns whether any has. */
+  private boolean dropNeedless(BooleanSupplier fits) {
+    int before = gone.size();
     for (int i = gone.size() - 1; i >= 0; i--) {
       C candidate = gone.remove(i);
       cluster.comeBack(candidate);
-      Optional<Room<C>> without = room();
-      if (without.isPresent()) {
-        least = without.get();
-      } else {
+      if (!fits.getAsBoolean()) {
         cluster.leave(candidate);
         gone.add(i, candidate);
       }
     }
-    return least;
+    return gone.size() < before;
   }
 
   /** Has all come back but these, in whose order they have left. */

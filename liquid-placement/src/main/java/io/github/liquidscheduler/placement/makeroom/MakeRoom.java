@@ -164,15 +164,18 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     return candidate.nodes(cluster.topology());
   }
 
-  /** The cluster without those who have left, of whom only those count who make room. */
+  /**
+   * The cluster without those who have left. Only when the job is placed are those taken out of it
+   * who make room then, and those put back who have come back.
+   */
   private final class Without implements LeavingSearch.Leaving<C> {
 
-    private final Set<C> ignored = new LinkedHashSet<>();
-    private final Set<C> out = new LinkedHashSet<>();
+    private final Set<C> gone = new LinkedHashSet<>();
+    private final Set<C> suspended = new LinkedHashSet<>();
 
     @Override
     public void leave(C candidate) {
-      ignored.add(candidate);
+      gone.add(candidate);
       if (room != null) {
         room.add(nodesOf(candidate));
       }
@@ -180,43 +183,62 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
 
     @Override
     public void comeBack(C candidate) {
+      gone.remove(candidate);
       if (room != null) {
         room.remove(nodesOf(candidate));
       }
-      resumeIfUsed(candidate);
     }
 
     @Override
-    public void end(List<C> gone) {
-      gone.forEach(this::resumeIfUsed);
+    public void end(List<C> left) {
+      gone.clear();
+      resumeThoseBack();
     }
 
-    private void resumeIfUsed(C candidate) {
-      if (!ignored.remove(candidate)) {
-        out.remove(candidate);
-        candidate.comeBack(cluster, limits.whatTheySend());
-      }
+    @Override
+    public boolean isCounted() {
+      return room != null && acceptance == null;
+    }
+
+    @Override
+    public boolean mayPlace() {
+      return room == null || room.mayHold();
     }
 
     @Override
     public Optional<Placement> place() {
-      if (room != null && !room.mayHold()) {
+      if (!mayPlace()) {
         return Optional.empty();
       }
-      ignored.removeIf(this::suspendIfUsed);
+      resumeThoseBack();
+      gone.forEach(this::suspendIfUsed);
       Optional<Placement> found = placer.place(cluster, job);
       return acceptance == null
           ? found
-          : found.filter(placement -> acceptance.accepts(placement, List.copyOf(out)));
+          : found.filter(placement -> acceptance.accepts(placement, out()));
     }
 
-    private boolean suspendIfUsed(C candidate) {
-      if (room != null && placer.isCapacityBound() && !room.isUsedBy(nodesOf(candidate))) {
-        return false;
+    private List<C> out() {
+      return gone.stream().filter(suspended::contains).toList();
+    }
+
+    private void resumeThoseBack() {
+      suspended.removeIf(
+          candidate -> {
+            boolean isBack = !gone.contains(candidate);
+            if (isBack) {
+              candidate.comeBack(cluster, limits.whatTheySend());
+            }
+            return isBack;
+          });
+    }
+
+    private void suspendIfUsed(C candidate) {
+      boolean isUsed =
+          room == null || !placer.isCapacityBound() || room.isUsedBy(nodesOf(candidate));
+      if (isUsed && suspended.add(candidate)) {
+        candidate.leave(cluster, limits.whatTheySend());
       }
-      candidate.leave(cluster, limits.whatTheySend());
-      out.add(candidate);
-      return true;
     }
   }
 }
