@@ -1,10 +1,15 @@
 package io.github.liquidscheduler.cli.prediction;
 
+import io.github.liquidscheduler.training.interference.DriftEvaluation;
 import io.github.liquidscheduler.training.interference.InterferenceEvaluation;
+import io.github.liquidscheduler.training.interference.LocalPairsEvaluation;
 import io.github.liquidscheduler.training.interference.PairHoldOut;
+import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,6 +27,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  liquid evaluate interference --data pairs.csv --folds family",
+      "  liquid evaluate interference --data pairs.csv --folds family --local-pairs 16",
       "  liquid evaluate similarity --data pairs.csv",
       "  liquid evaluate resources --data tasks.csv --model resources.onnx"
     })
@@ -46,7 +52,32 @@ public final class EvaluateCommand {
       description =
           "Prints error and interval coverage of the interference model on held-out measurements.",
       mixinStandardHelpOptions = true)
-  void interference(@Mixin HeldOut heldOut, @Mixin ExtraTrainingData more) throws IOException {
+  void interference(
+      @Mixin HeldOut heldOut,
+      @Mixin ExtraTrainingData more,
+      @Option(
+              names = "--local-pairs",
+              paramLabel = "COUNT",
+              description =
+                  "With --folds family: the whole predictor at first sight, and after so many"
+                      + " co-locations of the family were watched on one GPU model.")
+          @Nullable Integer localPairs,
+      @Option(
+              names = "--rates-on-one-gpu",
+              description =
+                  "With --local-pairs: rates alone are known on the GPU model that is asked for,"
+                      + " not on all.")
+          boolean isOnOneGpu)
+      throws IOException {
+    if (localPairs != null) {
+      List<Measurement> also = more.measurements();
+      print(
+          localPairs,
+          heldOut.folds,
+          new LocalPairsEvaluation(
+              heldOut.data.measured(), also, !isOnOneGpu, heldOut.random.seed()));
+      return;
+    }
     InterferenceEvaluation evaluation =
         new InterferenceEvaluation(
             heldOut.data.measured(), more.measurements(), heldOut.random.seed());
@@ -69,6 +100,70 @@ public final class EvaluateCommand {
                 100 * row.networkCoverage(),
                 100 * row.treesCoverage(),
                 100 * row.blendCoverage()));
+  }
+
+  @Command(
+      name = "drift",
+      description =
+          "Prints in how many streams of held-out pairs drift is noticed, with and without a"
+              + " slow-down by a fifth.",
+      mixinStandardHelpOptions = true)
+  void drift(
+      @Mixin InterferenceData data,
+      @Mixin ExtraTrainingData more,
+      @Mixin RandomSeed random,
+      @Option(
+              names = "--streams",
+              paramLabel = "COUNT",
+              defaultValue = "100",
+              description = "Streams of either kind on each GPU model (default: 100).")
+          int streams)
+      throws IOException {
+    Console console = new Console(spec);
+    console.print(
+        "%-10s %12s %12s %8s %8s %20s",
+        "GPU model", "calm streams", "false alarms", "slowed", "noticed", "median observations");
+    new DriftEvaluation(data.measured(), more.measurements(), random.seed())
+        .run(
+            streams,
+            row ->
+                console.print(
+                    "%-10s %12d %12d %8d %8d %20s",
+                    row.gpu(),
+                    row.calm(),
+                    row.alarms(),
+                    row.slowed(),
+                    row.noticed(),
+                    Console.number(row.observations())));
+  }
+
+  private void print(int count, PairHoldOut folds, LocalPairsEvaluation evaluation) {
+    if (folds != PairHoldOut.FAMILY || count < 1) {
+      throw new IllegalArgumentException(
+          "--local-pairs must be at least 1 and goes with --folds family, but was %d with --folds %s"
+              .formatted(count, folds));
+    }
+    Console console = new Console(spec);
+    console.print("mean absolute error of retained speed, coverage and width of 90 %% intervals");
+    console.print(
+        "%-24s %8s %11s %8s   %20s   %17s %2d",
+        "held out", "constant", "utilization", "additive", "first sight", "local pairs:", count);
+    evaluation.run(count, row -> print(console, row));
+  }
+
+  private static void print(Console console, LocalPairsEvaluation.Row row) {
+    console.print(
+        "%-24s %8.4f %11.4f %8.4f   %7.4f %5.1f%% %6.3f   %7.4f %5.1f%% %6.3f",
+        row.family(),
+        row.constant(),
+        row.utilization(),
+        row.additive(),
+        row.first().error(),
+        100 * row.first().coverage(),
+        row.first().width(),
+        row.watched().error(),
+        100 * row.watched().coverage(),
+        row.watched().width());
   }
 
   @Command(

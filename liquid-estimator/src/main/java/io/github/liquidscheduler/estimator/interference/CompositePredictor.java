@@ -14,6 +14,7 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,10 +29,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each pair of victim and co-runner is asked of every source there is: a network, a tree
  * ensemble, the similarity model, and a prior from utilisation. Their answers are blended by the
- * inverse of their variances, which come from cross-validation and do not depend on load. What
- * observed pairs were off by is added, the more the more was observed. Several co-runners multiply:
- * nobody speeds anybody up, so every further one can only slow the victim. Hence the prediction
- * never rises with a co-runner's load, because no source does and the correction is constant in it.
+ * inverse of their variances, which come from cross-validation and do not depend on load. What this
+ * cluster watched corrects them: of the pair itself, and of all pairs of its classes and families.
+ * Several co-runners multiply: nobody speeds anybody up, so every further one can only slow the
+ * victim. Hence the prediction never rises with a co-runner's load, because no source does and the
+ * correction is constant in it.
  *
  * <p>Answers for a pair of profiles are remembered by the profiles' identity, so an embedder that
  * keeps its profiles pays the models once. All new pairs of one call are scored together.
@@ -43,7 +45,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
   static final double LEAST = 0.02;
 
   private final PairScorer scorer;
-  private final CompositeState initial;
+  private final CompositeState initial = CompositeState.nothing(this);
   private @Nullable CompositeState foreign;
   private @Nullable CompositeState converted;
 
@@ -51,14 +53,8 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     List<ModelFile> files = List.copyOf(builder.files);
     ClassHistory shipped =
         files.isEmpty() ? new ClassHistory() : InterferenceSchema.history(files.getFirst());
-    scorer = new PairScorer(files.stream().map(PairModel::new).toList(), shipped);
-    initial =
-        new CompositeState(
-            this,
-            shipped,
-            new DriftDetector(scorer.promisedError()),
-            builder.similarity,
-            new VectorCache(shipped));
+    scorer =
+        new PairScorer(files.stream().map(PairModel::new).toList(), shipped, builder.similarity);
   }
 
   /** Returns a builder of a predictor that knows utilisation only. */
@@ -86,13 +82,12 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     }
     CompositeState learned = own(state);
     scorer.score(List.of(query), learned);
-    double value = scorer.product(0);
-    double relativeError = scorer.relativeError(0);
-    double error = value * relativeError * learned.drift().widening();
+    double value = scorer.product(0, query.coRunners().size());
+    double error = value * scorer.relativeError(0) * learned.on(query.gpu()).drift().widening();
     double speed = Math.max(LEAST, value);
     return new Prediction(
         speed,
-        low(value, relativeError, learned),
+        low(value, error),
         Math.min(MAX_RETAINED_SPEED, speed + error),
         provenance(query, learned));
   }
@@ -108,14 +103,16 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     CompositeState learned = own(state);
     scorer.score(queries, learned);
     for (int i = 0; i < queries.size(); i++) {
-      speeds[i] = (float) Math.max(LEAST, scorer.product(i));
-      double low = low(scorer.product(i), scorer.relativeError(i), learned);
+      ColocationQuery query = queries.get(i);
+      double value = scorer.product(i, query.coRunners().size());
+      double widening = learned.on(query.gpu()).drift().widening();
+      double low = low(value, value * scorer.relativeError(i) * widening);
+      speeds[i] = (float) Math.max(LEAST, value);
       lows[i] = (float) low > low ? Math.nextDown((float) low) : (float) low;
     }
   }
 
-  private static double low(double value, double relativeError, CompositeState state) {
-    double error = value * relativeError * state.drift().widening();
+  private static double low(double value, double error) {
     return Math.max(LEAST / 2, Math.max(LEAST, value) - error);
   }
 
@@ -131,17 +128,29 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     if (query.coRunners().isEmpty()) {
       return before;
     }
-    return before.observing(query, retainedSpeed(query, before).value(), retainedSpeed, scorer);
+    scorer.score(List.of(query), before);
+    double predicted = Math.max(LEAST, scorer.product(0, query.coRunners().size()));
+    double promised = predicted * scorer.relativeError(0);
+    GpuState known = before.on(query.gpu());
+    double share = Math.pow(retainedSpeed / predicted, 1.0 / query.coRunners().size());
+    WatchedPairs pairs = new PairLearner(scorer, query, share).learned(known.pairs());
+    DriftDetector drift = known.drift().plus(retainedSpeed - predicted, promised);
+    return before.with(query.gpu(), new GpuState(pairs, drift));
   }
 
   @Override
   public synchronized PredictorState restoreState(List<LearnedState> saved) {
-    return initial.restored(saved);
+    return CompositeState.restored(this, saved);
   }
 
-  /** Returns whether recent predictions were clearly worse than the model promised. */
+  /** Returns whether recent predictions on any GPU model were clearly worse than promised. */
   public synchronized boolean isDrifting(PredictorState state) {
-    return own(state).drift().isDrifting();
+    return own(state).gpus().values().stream().anyMatch(each -> each.drift().isDrifting());
+  }
+
+  /** Returns whether recent predictions on one GPU model were clearly worse than promised. */
+  public synchronized boolean isDrifting(PredictorState state, GpuModel gpu) {
+    return own(state).on(gpu).drift().isDrifting();
   }
 
   @Override
@@ -159,32 +168,40 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       return known;
     }
     if (converted == null || known != foreign) {
-      converted = initial.restored(known.save());
+      converted = CompositeState.restored(this, known.save());
       foreign = known;
     }
     return converted;
   }
 
   private Provenance provenance(ColocationQuery query, CompositeState state) {
+    WatchedPairs watched = state.on(query.gpu()).pairs();
     Provenance worst = Provenance.MEASURED;
-    JobVector victim = state.vectors().get(query.victim(), query.gpu());
+    JobVector victim = scorer.vector(query.victim(), query.gpu());
     for (ColocationProfile coRunner : query.coRunners()) {
-      JobVector other = state.vectors().get(coRunner, query.gpu());
-      if (victim.residual(other) == null) {
-        Provenance each = learned(victim, other);
+      JobVector other = scorer.vector(coRunner, query.gpu());
+      if (!watched.has(new LocalPair(victim.workload(), other.workload()))) {
+        Provenance each = unwatched(victim, other, watched);
         worst = worst.compareTo(each) >= 0 ? worst : each;
       }
     }
     return worst;
   }
 
-  private Provenance learned(JobVector victim, JobVector other) {
+  private Provenance unwatched(JobVector victim, JobVector other, WatchedPairs watched) {
+    if (isKnown(victim, watched) && isKnown(other, watched)) {
+      return Provenance.LEARNED;
+    }
     if (scorer.hasModels()) {
-      return victim.isFamiliar() && other.isFamiliar() ? Provenance.LEARNED : Provenance.SIMILAR;
+      return victim.isUnknown() || other.isUnknown() ? Provenance.DEFAULT : Provenance.SIMILAR;
     }
     boolean blind =
         UtilizationPrior.isBlind(victim.profile().utilization(), other.profile().utilization());
     return blind ? Provenance.DEFAULT : Provenance.PRIOR;
+  }
+
+  private static boolean isKnown(JobVector job, WatchedPairs watched) {
+    return job.isFamiliar() || watched.knows(job.workload());
   }
 
   /** Builds a {@link CompositePredictor}. Not thread-safe. */
@@ -241,7 +258,10 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       return this;
     }
 
-    /** Sets the similarity model. */
+    /**
+     * Sets the similarity model. What is watched corrects the blend, so the model itself observes
+     * nothing here.
+     */
     public Builder similarity(SimilarityModel similarity) {
       this.similarity = Objects.requireNonNull(similarity, "similarity");
       return this;

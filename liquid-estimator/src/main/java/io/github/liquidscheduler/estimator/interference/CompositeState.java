@@ -1,81 +1,87 @@
 package io.github.liquidscheduler.estimator.interference;
 
-import io.github.liquidscheduler.estimator.workload.ClassHistory;
-import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.PredictorState;
-import io.github.liquidscheduler.prediction.SimilarityModel;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What a {@link CompositePredictor} has learned, with the vectors that it has worked out from it,
- * which are only a cache.
+ * What a {@link CompositePredictor} has learned.
  *
  * @param owner the predictor that made it
- * @param history what was measured of each class
- * @param drift how far off recent predictions were
- * @param similarity the similarity model with what it has observed, if there is one
- * @param vectors job vectors by this history
+ * @param gpus what was learned on each GPU model; never changed
  */
-record CompositeState(
-    CompositePredictor owner,
-    ClassHistory history,
-    DriftDetector drift,
-    @Nullable SimilarityModel similarity,
-    VectorCache vectors)
+record CompositeState(CompositePredictor owner, SortedMap<GpuModel, GpuState> gpus)
     implements PredictorState {
+
+  static CompositeState nothing(CompositePredictor owner) {
+    return new CompositeState(owner, new TreeMap<>());
+  }
+
+  /** Returns what was learned on a GPU model. */
+  GpuState on(GpuModel gpu) {
+    GpuState known = gpus.isEmpty() ? null : gpus.get(gpu);
+    return known == null ? GpuState.NONE : known;
+  }
+
+  CompositeState with(GpuModel gpu, GpuState learned) {
+    SortedMap<GpuModel, GpuState> more = new TreeMap<>(gpus);
+    more.put(gpu, learned);
+    return new CompositeState(owner, more);
+  }
 
   @Override
   public List<LearnedState> save() {
-    List<LearnedState> values = new ArrayList<>(history.save());
-    values.addAll(drift.save());
-    if (similarity != null) {
-      values.addAll(similarity.saveState());
-    }
+    List<LearnedState> values = new ArrayList<>();
+    gpus.forEach(
+        (gpu, learned) -> {
+          values.addAll(learned.pairs().save(gpu));
+          values.addAll(learned.drift().save(gpu));
+        });
     return values;
   }
 
-  /** Returns this state with what one alike has saved. */
-  CompositeState restored(List<LearnedState> saved) {
-    ClassHistory restored = history.copy();
-    DriftDetector errors = drift;
-    List<LearnedState> others = new ArrayList<>();
+  /**
+   * Returns the state in which a predictor has learned what one alike has saved.
+   *
+   * @throws IllegalArgumentException if a value is malformed or of another kind
+   */
+  static CompositeState restored(CompositePredictor owner, List<LearnedState> saved) {
+    Map<GpuModel, List<LearnedState>> pairs = new LinkedHashMap<>();
+    SortedMap<GpuModel, GpuState> gpus = new TreeMap<>();
     for (LearnedState value : saved) {
       switch (value.kind()) {
-        case ClassHistory.CLASS, ClassHistory.RESIDUAL -> restored.restoreState(value);
-        case DriftDetector.LEARNED_STATE -> errors = errors.restored(value);
-        default -> others.add(value);
+        case WatchedPairs.LEARNED_STATE ->
+            pairs.computeIfAbsent(gpu(value), key -> new ArrayList<>()).add(value);
+        case DriftDetector.LEARNED_STATE ->
+            gpus.put(gpu(value), new GpuState(WatchedPairs.NONE, DriftDetector.restored(value)));
+        default ->
+            throw new IllegalArgumentException(
+                "a predictor's learned state must be of kind '%s' or '%s', but one was '%s'"
+                    .formatted(
+                        WatchedPairs.LEARNED_STATE, DriftDetector.LEARNED_STATE, value.kind()));
       }
     }
-    return new CompositeState(
-        owner, restored, errors, restoredSimilarity(others), new VectorCache(restored));
+    pairs.forEach(
+        (gpu, values) ->
+            gpus.put(
+                gpu,
+                new GpuState(
+                    WatchedPairs.restored(values), gpus.getOrDefault(gpu, GpuState.NONE).drift())));
+    return new CompositeState(owner, gpus);
   }
 
-  private @Nullable SimilarityModel restoredSimilarity(List<LearnedState> saved) {
-    if (similarity != null) {
-      return similarity.restoreState(saved);
-    }
-    if (!saved.isEmpty()) {
+  private static GpuModel gpu(LearnedState saved) {
+    if (saved.names().isEmpty()) {
       throw new IllegalArgumentException(
-          "only a predictor with a similarity model knows learned state of kind '%s', but this has"
-                  .formatted(saved.getFirst().kind())
-              + " none");
+          "a learned state '%s' must name its GPU model last, but names nothing"
+              .formatted(saved.kind()));
     }
-    return null;
-  }
-
-  /** Returns the state after a retained speed was observed that had been predicted. */
-  CompositeState observing(
-      ColocationQuery query, double predicted, double retainedSpeed, PairScorer scorer) {
-    PairLearner learner = new PairLearner(scorer, this);
-    learner.learn(query, Math.pow(retainedSpeed / predicted, 1.0 / query.coRunners().size()));
-    return new CompositeState(
-        owner,
-        learner.history(),
-        drift.plus(predicted - retainedSpeed),
-        learner.similarity(),
-        vectors.without(learner.changed(), learner.history()));
+    return GpuModel.of(saved.names().getLast());
   }
 }

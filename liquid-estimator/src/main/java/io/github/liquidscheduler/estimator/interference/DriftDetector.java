@@ -1,75 +1,103 @@
 package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Compares the errors of recent predictions with the error that the model promised. Immutable. */
+/**
+ * Whether predictions on one GPU model are clearly worse of late than they promised. Immutable.
+ *
+ * <p>Two cumulative sums (Page, 1954) see a shift up or down: of what was measured less what was
+ * predicted, in standard deviations that the promised 90 % error stands for, each at most {@value
+ * #MOST_DEVIATIONS} so that no single measurement raises the alarm. Errors that are larger on both
+ * sides are seen by the part of the last {@value #WINDOW} that lies outside: {@value #OUTSIDE}
+ * where .1 was promised.
+ */
 final class DriftDetector {
-  private static final int WINDOW = 64;
-  private static final int LEAST = 20;
-  private static final double TOLERANCE = 1.5;
   static final String LEARNED_STATE = "errors";
+  static final DriftDetector NONE = new DriftDetector(0, 0, 0, new double[0]);
 
-  private final double promisedError;
-  private final double[] errors;
+  private static final int WINDOW = 64;
+  private static final double OUTSIDE = 0.3;
+  private static final double MOST_DEVIATIONS = 3;
+  private static final double ALLOWED = 0.75;
+  private static final double ALARM = 9;
+  private static final double MOST = 2 * ALARM;
+  private static final double QUANTILE = 0.9;
+
   private final int count;
-  private final double recentQuantile;
+  private final double above;
+  private final double below;
+  private final double[] ratios;
 
-  /** Creates a detector against the 90 % quantile of absolute errors on held-out data. */
-  DriftDetector(double promisedError) {
-    this(promisedError, new double[WINDOW], 0);
-  }
-
-  private DriftDetector(double promisedError, double[] errors, int count) {
-    this.promisedError = promisedError;
-    this.errors = errors;
+  private DriftDetector(int count, double above, double below, double[] ratios) {
     this.count = count;
-    recentQuantile = count < LEAST ? 0 : quantile(Arrays.copyOf(errors, Math.min(count, WINDOW)));
+    this.above = above;
+    this.below = below;
+    this.ratios = ratios;
   }
 
-  /** Returns how many errors were seen, and the last of them. */
-  List<LearnedState> save() {
-    if (count == 0) {
-      return List.of();
-    }
-    List<Double> numbers = new ArrayList<>();
-    numbers.add((double) count);
-    Arrays.stream(errors, 0, Math.min(count, WINDOW)).forEach(numbers::add);
-    return List.of(new LearnedState(LEARNED_STATE, List.of(), numbers));
-  }
-
-  /** Returns the detector that has seen what was saved. */
-  DriftDetector restored(LearnedState saved) {
-    int seen = saved.count(0);
-    List<Double> last = saved.requires(0, 1 + Math.min(seen, WINDOW)).numbers();
-    double[] restored = new double[WINDOW];
-    for (int i = 1; i < last.size(); i++) {
-      restored[i - 1] = last.get(i);
-    }
-    return new DriftDetector(promisedError, restored, seen);
-  }
-
-  /** Returns the detector that has seen one more error. */
-  DriftDetector plus(double error) {
-    double[] more = errors.clone();
-    more[count % WINDOW] = Math.abs(error);
-    return new DriftDetector(promisedError, more, count + 1);
+  /**
+   * Returns the detector that has seen one more error.
+   *
+   * @param off what was measured less what was predicted
+   * @param promised the 90 % error of the prediction
+   */
+  DriftDetector plus(double off, double promised) {
+    double deviations = LocalEffects.DEVIATIONS * off / promised;
+    double bounded = Math.clamp(deviations, -MOST_DEVIATIONS, MOST_DEVIATIONS);
+    double[] more = Arrays.copyOf(ratios, Math.min(count + 1, WINDOW));
+    more[count % WINDOW] = Math.abs(off) / promised;
+    return new DriftDetector(
+        count + 1,
+        Math.clamp(above + bounded - ALLOWED, 0, MOST),
+        Math.clamp(below - bounded - ALLOWED, 0, MOST),
+        more);
   }
 
   /** Returns whether recent errors are clearly larger than promised. */
   boolean isDrifting() {
-    return count >= LEAST && recentQuantile > TOLERANCE * promisedError;
+    return above > ALARM || below > ALARM || isSpread();
   }
 
   /** Returns what intervals must be widened by: 1, or more while drifting. */
   double widening() {
-    return isDrifting() ? recentQuantile / promisedError : 1;
+    return isDrifting() ? Math.max(1, quantile()) : 1;
   }
 
-  private static double quantile(double[] recent) {
-    Arrays.sort(recent);
-    return recent[Math.min(recent.length - 1, (int) Math.ceil(0.9 * (recent.length + 1)) - 1)];
+  private boolean isSpread() {
+    return count >= WINDOW
+        && Arrays.stream(ratios).filter(ratio -> ratio > 1).count() > OUTSIDE * WINDOW;
+  }
+
+  private double quantile() {
+    double[] sorted = ratios.clone();
+    Arrays.sort(sorted);
+    return sorted[Math.min(sorted.length, (int) Math.ceil(QUANTILE * (sorted.length + 1))) - 1];
+  }
+
+  /** Returns how many errors were seen, both sums, and the last errors over what was promised. */
+  List<LearnedState> save(GpuModel gpu) {
+    if (count == 0) {
+      return List.of();
+    }
+    List<Double> numbers = new ArrayList<>(List.of((double) count, above, below));
+    Arrays.stream(ratios).forEach(numbers::add);
+    return List.of(new LearnedState(LEARNED_STATE, List.of(gpu.name()), numbers));
+  }
+
+  /**
+   * Returns the detector that was saved.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  static DriftDetector restored(LearnedState saved) {
+    int seen = saved.count(0);
+    List<Double> numbers = saved.requires(1, 3 + Math.min(seen, WINDOW)).numbers();
+    double[] last = numbers.stream().skip(3).mapToDouble(Double::doubleValue).toArray();
+    return new DriftDetector(
+        seen, Math.clamp(numbers.get(1), 0, MOST), Math.clamp(numbers.get(2), 0, MOST), last);
   }
 }

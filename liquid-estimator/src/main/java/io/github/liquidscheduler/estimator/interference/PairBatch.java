@@ -19,7 +19,8 @@ final class PairBatch {
   private final double[][] rows = new double[CAPACITY][PairFeatures.width()];
   private final double[] weighted = new double[CAPACITY];
   private final double[] weights = new double[CAPACITY];
-  private final double[] errors = new double[CAPACITY];
+  private final double[] leastErrors = new double[CAPACITY];
+  private final double[] measuredErrors = new double[CAPACITY];
   private int size;
 
   void clear() {
@@ -42,7 +43,8 @@ final class PairBatch {
     PairFeatures.write(victim, other, gpu, rows[size]);
     weighted[size] = 0;
     weights[size] = 0;
-    errors[size] = Double.POSITIVE_INFINITY;
+    leastErrors[size] = Double.POSITIVE_INFINITY;
+    measuredErrors[size] = Double.POSITIVE_INFINITY;
     size++;
   }
 
@@ -71,22 +73,38 @@ final class PairBatch {
     return victims[pair].isFamiliar() && others[pair].isFamiliar();
   }
 
-  /** Adds what a source says; what is no number is as if it had said nothing. */
-  void add(int pair, double value, double error) {
+  /**
+   * Adds what a source says; what is no number is as if it had said nothing.
+   *
+   * @param isMeasured whether its error was measured on this GPU model
+   */
+  void add(int pair, double value, double error, boolean isMeasured) {
     if (Double.isFinite(value)) {
       double weight = 1 / (error * error);
       weighted[pair] += weight * value;
       weights[pair] += weight;
-      errors[pair] = Math.min(errors[pair], error);
+      leastErrors[pair] = Math.min(leastErrors[pair], error);
+      if (isMeasured) {
+        measuredErrors[pair] = Math.min(measuredErrors[pair], error);
+      }
     }
+  }
+
+  /** Returns whether a source has spoken whose error was measured on this GPU model. */
+  boolean hasMeasured(int pair) {
+    return Double.isFinite(measuredErrors[pair]);
   }
 
   double value(int pair) {
     return weighted[pair] / weights[pair];
   }
 
-  /** Returns the best source's error: the sources err alike, so their blend promises no less. */
+  /**
+   * Returns the error of the blend. The sources err alike, so it is no less than that of the best
+   * whose error was measured on this GPU model, which others cannot narrow; without one, it is the
+   * least of theirs.
+   */
   double error(int pair) {
-    return errors[pair];
+    return hasMeasured(pair) ? measuredErrors[pair] : leastErrors[pair];
   }
 }

@@ -7,7 +7,6 @@ import io.github.liquidscheduler.estimator.workload.InterferenceSchema;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** A loaded interference model, network or trees, that scores batches of pairs. Not thread-safe. */
@@ -37,13 +36,14 @@ final class PairModel implements AutoCloseable {
     scorer = file.scorer();
   }
 
-  /** The 90 % errors promised on one GPU model. */
-  private record Promise(GpuModel gpu, double familiar, double strange) {}
+  /** The 90 % errors promised on one GPU model, and whether they were measured there. */
+  private record Promise(GpuModel gpu, double familiar, double strange, boolean isMeasured) {}
 
   private Promise promise(GpuModel gpu) {
     Promise last = lastPromise;
     if (last == null || !last.gpu().equals(gpu)) {
-      last = new Promise(gpu, error(familiarError, gpu), error(strangeError, gpu));
+      boolean isMeasured = strangeError.containsKey(gpu.name());
+      last = new Promise(gpu, error(familiarError, gpu), error(strangeError, gpu), isMeasured);
       lastPromise = last;
     }
     return last;
@@ -61,11 +61,6 @@ final class PairModel implements AutoCloseable {
     return Math.max(widest, WORST_ERROR);
   }
 
-  /** Returns the 90 % errors promised for pairs of known classes. */
-  DoubleStream familiarErrors() {
-    return familiarError.values().stream().mapToDouble(Double::doubleValue);
-  }
-
   /** Adds each pair's answer, by its inverse variance, to the batch. */
   void score(PairBatch batch) {
     for (int pair = 0; pair < batch.size(); pair++) {
@@ -76,9 +71,9 @@ final class PairModel implements AutoCloseable {
       Promise promise = promise(batch.gpu(pair));
       int answer = pair * InterferenceSchema.OUTPUTS;
       if (batch.isFamiliar(pair)) {
-        batch.add(pair, answers[answer], promise.familiar());
+        batch.add(pair, answers[answer], promise.familiar(), promise.isMeasured());
       } else {
-        batch.add(pair, answers[answer + 1], promise.strange());
+        batch.add(pair, answers[answer + 1], promise.strange(), promise.isMeasured());
       }
     }
   }

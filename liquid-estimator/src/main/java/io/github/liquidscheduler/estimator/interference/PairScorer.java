@@ -3,10 +3,10 @@ package io.github.liquidscheduler.estimator.interference;
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
 import io.github.liquidscheduler.estimator.workload.JobVector;
 import io.github.liquidscheduler.estimator.workload.PairFeatures.GpuVector;
-import io.github.liquidscheduler.estimator.workload.Residual;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.LinkedHashMap;
@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks every source about pairs of victim and co-runner, blends the answers by inverse variance and
- * multiplies them up for victims with several co-runners. Answers are remembered in the vectors of
- * the state. Not thread-safe.
+ * Asks every source about pairs of victim and co-runner, blends the answers by inverse variance,
+ * corrects them by what was watched and multiplies them up for victims with several co-runners.
+ * Answers are remembered in job vectors. Not thread-safe.
  */
 final class PairScorer implements AutoCloseable {
 
@@ -25,27 +25,28 @@ final class PairScorer implements AutoCloseable {
 
   private final List<PairModel> models;
   private final ClassHistory shipped;
+  private final VectorCache vectors;
+  private final @Nullable SimilarityModel similarity;
   private final Map<GpuModel, GpuVector> gpus = new LinkedHashMap<>();
   private final PairBatch batch = new PairBatch();
   private double[] products = new double[PairBatch.CAPACITY];
   private double[] relativeErrors = new double[PairBatch.CAPACITY];
+  private double[] slowest = new double[PairBatch.CAPACITY];
   private boolean isClosed;
 
-  PairScorer(List<PairModel> models, ClassHistory shipped) {
+  PairScorer(List<PairModel> models, ClassHistory shipped, @Nullable SimilarityModel similarity) {
     this.models = models;
     this.shipped = shipped;
+    this.similarity = similarity;
+    vectors = new VectorCache(shipped);
   }
 
   boolean hasModels() {
     return !models.isEmpty();
   }
 
-  /** Returns the mean of the 90 % errors that the models promise for pairs of known classes. */
-  double promisedError() {
-    return models.stream()
-        .flatMapToDouble(PairModel::familiarErrors)
-        .average()
-        .orElse(UtilizationPrior.ERROR);
+  JobVector vector(ColocationProfile profile, GpuModel gpu) {
+    return vectors.get(profile, gpu);
   }
 
   /** Works out {@link #product} and {@link #relativeError} of every query. */
@@ -54,19 +55,25 @@ final class PairScorer implements AutoCloseable {
     if (products.length < queries.size()) {
       products = new double[queries.size()];
       relativeErrors = new double[queries.size()];
+      slowest = new double[queries.size()];
     }
     batch.clear();
     for (int i = 0; i < queries.size(); i++) {
       products[i] = 1;
       relativeErrors[i] = 0;
+      slowest[i] = 1;
       collect(i, queries.get(i), state);
     }
     flush(state);
   }
 
-  /** Returns the product of the speeds beside each co-runner of a query. */
-  double product(int query) {
-    return products[query];
+  /**
+   * Returns the product of the speeds beside each co-runner of a query. Nobody is taken for slower
+   * than its share of a GPU that all divide among themselves, unless one co-runner alone slows it
+   * down as much.
+   */
+  double product(int query, int coRunners) {
+    return Math.max(products[query], Math.min(slowest[query], 1.0 / (coRunners + 1)));
   }
 
   /** Returns the sum of the relative errors of the speeds of a query. */
@@ -74,30 +81,41 @@ final class PairScorer implements AutoCloseable {
     return relativeErrors[query];
   }
 
-  /** Returns what the models say of one pair, asking them if it is not remembered. */
-  JobVector.Answer answerOf(
-      JobVector victim, JobVector other, GpuModel gpu, @Nullable SimilarityModel similarity) {
+  /** Returns what is said of one pair, given what was watched. */
+  JobVector.Answer answer(JobVector victim, JobVector other, GpuModel gpu, WatchedPairs watched) {
     requireOpen();
     JobVector.Answer remembered = victim.answerBeside(other);
-    if (remembered != null) {
-      return remembered;
+    if (remembered == null) {
+      batch.clear();
+      batch.put(0, victim, other, vector(gpu));
+      ask();
+      remembered = JobVector.Answer.of(other, batch.value(0), batch.error(0));
+      batch.clear();
     }
-    batch.clear();
-    batch.put(0, victim, other, vector(gpu));
-    ask(similarity);
-    JobVector.Answer answer = answer(0);
-    batch.clear();
-    return answer;
+    return corrected(victim, remembered, watched);
   }
 
-  /** Returns the factor that one co-runner contributes: the answer, corrected, and at most 1. */
-  static double speed(@Nullable Residual residual, JobVector.Answer answer) {
-    double correction = residual == null ? 0 : residual.correction(answer.error());
-    return Math.clamp(answer.speed() + correction, LEAST, 1);
-  }
-
-  static double error(@Nullable Residual residual, JobVector.Answer answer) {
-    return residual == null ? answer.error() : residual.errorLeft(answer.error());
+  /** Brings an answer up to date with what was watched, and remembers it. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the same state of knowledge.
+  private static JobVector.Answer corrected(
+      JobVector victim, JobVector.Answer answer, WatchedPairs watched) {
+    if (answer.watched() == watched) {
+      return answer;
+    }
+    double shift = 0;
+    double error = answer.promised();
+    if (!watched.isEmpty()) {
+      LocalEffects.Effect effect =
+          watched.effect(new LocalPair(victim.workload(), answer.other().workload()));
+      shift = effect.shift() * answer.promised();
+      error = Math.max(LocalEffects.MEASUREMENT, effect.left() * answer.promised());
+    }
+    double speed = Math.clamp(answer.base() + shift, LEAST, 1);
+    JobVector.Answer newer =
+        new JobVector.Answer(
+            answer.other(), answer.base(), answer.promised(), speed, error, watched);
+    victim.remember(newer);
+    return newer;
   }
 
   private void requireOpen() {
@@ -108,13 +126,14 @@ final class PairScorer implements AutoCloseable {
 
   private void collect(int index, ColocationQuery query, CompositeState state) {
     GpuModel gpu = query.gpu();
-    JobVector victim = state.vectors().get(query.victim(), gpu);
+    WatchedPairs watched = state.on(gpu).pairs();
+    JobVector victim = vectors.get(query.victim(), gpu);
     List<ColocationProfile> others = query.coRunners();
     for (int i = 0; i < others.size(); i++) {
-      JobVector other = state.vectors().get(others.get(i), gpu);
+      JobVector other = vectors.get(others.get(i), gpu);
       JobVector.Answer answer = victim.answerBeside(other);
       if (answer != null) {
-        multiply(index, victim, answer);
+        multiply(index, corrected(victim, answer, watched));
         continue;
       }
       if (batch.isFull()) {
@@ -128,52 +147,59 @@ final class PairScorer implements AutoCloseable {
     if (batch.size() == 0) {
       return;
     }
-    ask(state.similarity());
+    ask();
     for (int pair = 0; pair < batch.size(); pair++) {
-      JobVector victim = batch.victim(pair);
-      JobVector.Answer answer = answer(pair);
-      victim.remember(answer);
-      multiply(batch.owner(pair), victim, answer);
+      JobVector.Answer answer =
+          JobVector.Answer.of(batch.other(pair), batch.value(pair), batch.error(pair));
+      WatchedPairs watched = state.on(batch.gpu(pair)).pairs();
+      multiply(batch.owner(pair), corrected(batch.victim(pair), answer, watched));
     }
     batch.clear();
   }
 
-  private void multiply(int index, JobVector victim, JobVector.Answer answer) {
-    Residual residual = victim.residual(answer.other());
-    double speed = speed(residual, answer);
-    products[index] *= speed;
-    relativeErrors[index] += error(residual, answer) / speed;
+  private void multiply(int index, JobVector.Answer answer) {
+    products[index] *= answer.speed();
+    relativeErrors[index] += answer.error() / answer.speed();
+    slowest[index] = Math.min(slowest[index], answer.speed());
   }
 
-  private void ask(@Nullable SimilarityModel similarity) {
+  private void ask() {
     for (int i = 0; i < models.size(); i++) {
       models.get(i).score(batch);
     }
     for (int pair = 0; pair < batch.size(); pair++) {
-      addPlainSources(pair, similarity);
+      addPlainSources(pair);
     }
   }
 
-  private JobVector.Answer answer(int pair) {
-    return new JobVector.Answer(batch.other(pair), batch.value(pair), batch.error(pair));
-  }
-
-  private void addPlainSources(int pair, @Nullable SimilarityModel similarity) {
+  /** A source that knows nothing of the pair is not heard beside one measured on the GPU model. */
+  private void addPlainSources(int pair) {
     JobVector victim = batch.victim(pair);
     JobVector other = batch.other(pair);
     if (similarity != null) {
-      Prediction said =
-          similarity.retainedSpeed(
-              victim.profile().workload(), other.profile().workload(), batch.gpu(pair));
-      batch.add(
-          pair, said.value(), Math.max(said.high() - said.value(), said.value() - said.low()));
+      addSimilarity(pair, victim, other, similarity);
     }
     double victimLoad = victim.profile().utilization();
     double otherLoad = other.profile().utilization();
-    batch.add(
-        pair,
-        UtilizationPrior.retainedSpeed(victimLoad, otherLoad),
-        UtilizationPrior.error(victimLoad, otherLoad));
+    if (!UtilizationPrior.isBlind(victimLoad, otherLoad) || !batch.hasMeasured(pair)) {
+      batch.add(
+          pair,
+          UtilizationPrior.retainedSpeed(victimLoad, otherLoad),
+          UtilizationPrior.error(victimLoad, otherLoad),
+          false);
+    }
+  }
+
+  private void addSimilarity(
+      int pair, JobVector victim, JobVector other, SimilarityModel similarity) {
+    Prediction said =
+        similarity.retainedSpeed(
+            victim.profile().workload(), other.profile().workload(), batch.gpu(pair));
+    boolean isMeasured = said.provenance() != Provenance.DEFAULT;
+    if (isMeasured || !batch.hasMeasured(pair)) {
+      double error = Math.max(said.high() - said.value(), said.value() - said.low());
+      batch.add(pair, said.value(), error, isMeasured);
+    }
   }
 
   private GpuVector vector(GpuModel gpu) {

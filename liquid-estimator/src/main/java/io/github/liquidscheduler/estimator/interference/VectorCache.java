@@ -2,10 +2,8 @@ package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
 import io.github.liquidscheduler.estimator.workload.JobVector;
-import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,19 +44,5 @@ final class VectorCache {
     }
     places[free] = new Place(profile, gpu, vector);
     return vector;
-  }
-
-  /** Returns a cache for a newer history, without the vectors of the classes that it changed. */
-  VectorCache without(Set<WorkloadClass> changed, ClassHistory newer) {
-    VectorCache cache = new VectorCache(newer);
-    for (int i = 0; i < PLACES; i++) {
-      Place place = places[i];
-      if (place != null && !changed.contains(place.vector.workload())) {
-        cache.places[i] = place;
-      } else if (place != null) {
-        place.vector.retire();
-      }
-    }
-    return cache;
   }
 }

@@ -1,48 +1,32 @@
 package io.github.liquidscheduler.estimator.workload;
 
 import io.github.liquidscheduler.estimator.workload.ClassRecord.Deviations;
-import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
  * What was measured of each class of workloads on each GPU model: its rate alone, how sensitive it
- * was to others, and how much others lost beside it. It travels in the model file and grows with
- * what is observed.
+ * was to others, and how much others lost beside it. It travels in the model file; what a cluster
+ * watches is kept apart.
  *
  * <p>Not thread-safe.
  */
 public final class ClassHistory {
-  /** The kind of learned state that says how a class fared beside others. */
-  public static final String CLASS = "class";
-
-  /** The kind of learned state that says what predictions for a pair were off by. */
-  public static final String RESIDUAL = "residual";
-
   private final Map<ClassOnGpu, ClassRecord> records = new LinkedHashMap<>();
   private final Map<GpuModel, Double> means = new TreeMap<>();
+  private final Set<String> families = new LinkedHashSet<>();
   private GpuShares shares = new GpuShares();
   private ClassEffects effects = ClassEffects.NONE;
 
   /** Creates a history in which nothing was measured. */
   public ClassHistory() {}
-
-  /** Returns a history that goes its own way from here; O(classes). */
-  public ClassHistory copy() {
-    ClassHistory copy = new ClassHistory();
-    copy.records.putAll(records);
-    copy.means.putAll(means);
-    copy.shares = shares;
-    copy.effects = effects;
-    return copy;
-  }
 
   /** Sets the mean retained speed on a GPU model, against which classes are compared. */
   public void setMean(GpuModel gpu, double mean) {
@@ -100,76 +84,21 @@ public final class ClassHistory {
   public void colocated(
       WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double retainedSpeed) {
     double deviation = retainedSpeed - mean(gpu);
+    families.add(victim.family());
+    families.add(aggressor.family());
     change(
         victim,
         gpu,
-        known -> known.withLearned(known.asVictim().plus(deviation), known.asAggressor()));
+        known -> known.withMeasured(known.asVictim().plus(deviation), known.asAggressor()));
     change(
         aggressor,
         gpu,
-        known -> known.withLearned(known.asVictim(), known.asAggressor().plus(deviation)));
+        known -> known.withMeasured(known.asVictim(), known.asAggressor().plus(deviation)));
   }
 
-  /** Notes by how much the prediction for a pair was off. */
-  public void predictionError(
-      WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double error) {
-    change(
-        victim,
-        gpu,
-        known ->
-            known.withResidual(
-                aggressor,
-                Objects.requireNonNullElse(known.residual(aggressor), Residual.NONE).plus(error)));
-  }
-
-  /**
-   * Returns what was noted since this history was made or read, but for rates alone, by the names
-   * of the classes.
-   */
-  public List<LearnedState> save() {
-    List<LearnedState> values = new ArrayList<>();
-    for (ClassOnGpu key : records.keySet().stream().sorted().toList()) {
-      ClassRecord known = record(key.workload(), key.gpu());
-      String name = key.workload().toString();
-      String gpu = key.gpu().name();
-      if (known.hasLearned()) {
-        values.add(new LearnedState(CLASS, List.of(name, gpu), known.toNumbers()));
-      }
-      known
-          .residuals()
-          .forEach(
-              (other, residual) ->
-                  values.add(
-                      new LearnedState(
-                          RESIDUAL, List.of(name, other.toString(), gpu), residual.toNumbers())));
-    }
-    return values;
-  }
-
-  /**
-   * Takes in what a history made alike has noted.
-   *
-   * @throws IllegalArgumentException if it is malformed
-   */
-  public void restoreState(LearnedState saved) {
-    if (saved.kind().equals(CLASS)) {
-      List<Double> numbers = saved.requires(2, 4).numbers();
-      Deviations victim = new Deviations(numbers.get(0), numbers.get(1).intValue());
-      Deviations aggressor = new Deviations(numbers.get(2), numbers.get(3).intValue());
-      change(workload(saved, 0), gpu(saved), known -> known.withLearned(victim, aggressor));
-    } else {
-      Residual residual = new Residual(saved.requires(3, 2).numbers().get(0), saved.count(1));
-      WorkloadClass other = workload(saved, 1);
-      change(workload(saved, 0), gpu(saved), known -> known.withResidual(other, residual));
-    }
-  }
-
-  private static WorkloadClass workload(LearnedState saved, int name) {
-    return WorkloadClass.parse(saved.names().get(name));
-  }
-
-  private static GpuModel gpu(LearnedState saved) {
-    return GpuModel.of(saved.names().getLast());
+  /** Returns whether a class of this family was measured beside others anywhere. */
+  boolean knowsFamily(String family) {
+    return families.contains(family);
   }
 
   /** Returns this history as text, for a model file. */
@@ -215,8 +144,8 @@ public final class ClassHistory {
       ClassRecord known = record(workload, gpu);
       records.put(
           new ClassOnGpu(workload, gpu),
-          new ClassRecord(
-              known.isolatedRate(), deviations(parts, 3), deviations(parts, 5), false, Map.of()));
+          known.withMeasured(deviations(parts, 3), deviations(parts, 5)));
+      families.add(workload.family());
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
       throw new IllegalArgumentException("a line of class history is malformed: " + line, e);
     }

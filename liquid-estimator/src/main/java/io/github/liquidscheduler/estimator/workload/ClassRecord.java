@@ -1,29 +1,16 @@
 package io.github.liquidscheduler.estimator.workload;
 
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-
 /**
  * What was measured of one class on one GPU model.
  *
  * @param isolatedRate the iterations per second alone, or NaN
  * @param asVictim how it was slowed down beside others
  * @param asAggressor how others were slowed down beside it
- * @param hasLearned whether a co-location was noted since the history was made or read
- * @param residuals what predictions for it beside another class were off by; never changed
  */
-record ClassRecord(
-    double isolatedRate,
-    Deviations asVictim,
-    Deviations asAggressor,
-    boolean hasLearned,
-    Map<WorkloadClass, Residual> residuals) {
+record ClassRecord(double isolatedRate, Deviations asVictim, Deviations asAggressor) {
 
   /** Of a class that was never measured. */
-  static final ClassRecord EMPTY =
-      new ClassRecord(Double.NaN, Deviations.NONE, Deviations.NONE, false, Map.of());
+  static final ClassRecord EMPTY = new ClassRecord(Double.NaN, Deviations.NONE, Deviations.NONE);
 
   /** How far retained speeds were from the GPU model's mean, as their sum and their number. */
   record Deviations(double sum, int count) {
@@ -40,28 +27,11 @@ record ClassRecord(
   }
 
   ClassRecord withIsolatedRate(double rate) {
-    return new ClassRecord(rate, asVictim, asAggressor, hasLearned, residuals);
+    return new ClassRecord(rate, asVictim, asAggressor);
   }
 
-  /** Returns this record with what was learned: both at once. */
-  ClassRecord withLearned(Deviations victim, Deviations aggressor) {
-    return new ClassRecord(isolatedRate, victim, aggressor, true, residuals);
-  }
-
-  ClassRecord withResidual(WorkloadClass aggressor, Residual residual) {
-    Map<WorkloadClass, Residual> more = new LinkedHashMap<>(residuals);
-    more.put(aggressor, residual);
-    return new ClassRecord(isolatedRate, asVictim, asAggressor, hasLearned, more);
-  }
-
-  /** Returns what predictions for this class beside another were off by; nothing at first. */
-  @Nullable Residual residual(WorkloadClass aggressor) {
-    return residuals.isEmpty() ? null : residuals.get(aggressor);
-  }
-
-  /** Returns the numbers of both roles. */
-  List<Double> toNumbers() {
-    return List.of(
-        asVictim.sum(), (double) asVictim.count(), asAggressor.sum(), (double) asAggressor.count());
+  /** Returns this record with what was measured beside others. */
+  ClassRecord withMeasured(Deviations victim, Deviations aggressor) {
+    return new ClassRecord(isolatedRate, victim, aggressor);
   }
 }

@@ -20,19 +20,35 @@ public final class JobVector {
   private static final int NEIGHBOURS = 16;
 
   /**
-   * What the models say of a job beside another, before any correction.
+   * What is said of a job beside another.
    *
    * @param other the other
-   * @param speed the retained speed
+   * @param base the retained speed that the models say
+   * @param promised the 90 % error that they promise
+   * @param speed the retained speed, given what was watched
    * @param error its 90 % error
+   * @param watched what was watched when this was worked out; nothing at first
    */
-  public record Answer(JobVector other, double speed, double error) {}
+  public record Answer(
+      JobVector other,
+      double base,
+      double promised,
+      double speed,
+      double error,
+      @Nullable Object watched) {
+
+    /** Returns an answer before anything was watched. */
+    public static Answer of(JobVector other, double base, double promised) {
+      return new Answer(other, base, promised, base, promised, null);
+    }
+  }
 
   final WorkloadClass workload;
   final ColocationProfile profile;
   private @Nullable Answer @Nullable [] answers;
   private boolean retired;
   private final ClassRecord record;
+  private final boolean familyIsKnown;
   final double logRate;
   final double lowGain;
   final double highGain;
@@ -49,6 +65,7 @@ public final class JobVector {
     this.profile = profile;
     workload = WorkloadClass.of(profile.workload());
     record = known.record(workload, gpu);
+    familyIsKnown = known.knowsFamily(workload.family());
     double rate =
         Double.isNaN(profile.isolatedRate()) ? record.isolatedRate() : profile.isolatedRate();
     logRate = StrictMath.log(rate);
@@ -92,14 +109,17 @@ public final class JobVector {
     return record.asAggressor().mean();
   }
 
+  /**
+   * Returns whether nothing at all is known of the job: no measurement of its family, no rate, no
+   * utilisation.
+   */
+  public boolean isUnknown() {
+    return !familyIsKnown && Double.isNaN(logRate) && Double.isNaN(utilization);
+  }
+
   /** Returns whether this class was measured beside others on this GPU model. */
   public boolean isFamiliar() {
     return record.asVictim().count() > 0 && record.asAggressor().count() > 0;
-  }
-
-  /** Returns what predictions for this class beside the other were off by; nothing at first. */
-  public @Nullable Residual residual(JobVector other) {
-    return record.residual(other.workload);
   }
 
   /** Returns the remembered answer for this job beside another, or nothing. */
@@ -115,7 +135,11 @@ public final class JobVector {
     return null;
   }
 
-  /** Remembers an answer in a free place near its own, or else in the first of them. */
+  /**
+   * Remembers an answer in the place of an older one beside the same job, else in a free one near
+   * its own, or else in the first of them.
+   */
+  @SuppressWarnings("ReferenceEquality") // Answers are found by identity.
   public void remember(Answer answer) {
     if (retired) {
       return;
@@ -124,8 +148,13 @@ public final class JobVector {
     int first = System.identityHashCode(answer.other());
     int place = first & (ANSWERS - 1);
     for (int i = NEIGHBOURS - 1; i >= 0; i--) {
-      if (known[(first + i) & (ANSWERS - 1)] == null) {
-        place = (first + i) & (ANSWERS - 1);
+      int each = (first + i) & (ANSWERS - 1);
+      Answer older = known[each];
+      if (older == null) {
+        place = each;
+      } else if (older.other() == answer.other()) {
+        known[each] = answer;
+        return;
       }
     }
     known[place] = answer;

@@ -22,6 +22,9 @@ public final class PairFeatures {
   /** The column of the GPU model's mean retained speed. */
   public static final int MEAN_RETAINED = 16;
 
+  /** The column of what additive effects of both classes suggest. */
+  public static final int ADDED_EFFECTS = 24;
+
   private static final List<String> NAMES =
       List.of(
           "victim_log_rate",
@@ -136,7 +139,7 @@ public final class PairFeatures {
     row[21] = other.halfPrecision;
     row[22] = victim.gpuShare;
     row[23] = other.gpuShare;
-    row[24] = addedEffects(victim.effect, other.effect, gpu.usual);
+    row[ADDED_EFFECTS] = addedEffects(victim.effect, other.effect, gpu.usual);
     row[25] = knownSideMedian(victim.effect, other.effect, gpu.usual);
     row[26] = other.utilization;
     row[27] = Math.max(0, victim.utilization + other.utilization - 1);

@@ -156,8 +156,10 @@ final class Happenings {
   }
 
   /** Ten iterations a second alone, more or less, and less in co-runners. */
+  /** Beside others, three reports in five tell of no harm, so that jobs go on sharing. */
   private Progress progress(JobId job) {
-    double rate = hasCompany(job) ? 8 - 7 * random.nextDouble() : 10 - random.nextDouble() / 2;
+    double luck = random.nextDouble();
+    double rate = hasCompany(job) && luck > 0.6 ? 8 - 7 * luck : 10 - luck / 2;
     Progress progress = Progress.of(random.nextInt(10_000), Math.round(rate * 1000) / 1000.0);
     return random.nextInt(3) == 0
         ? progress

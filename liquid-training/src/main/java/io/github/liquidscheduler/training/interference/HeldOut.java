@@ -35,7 +35,7 @@ final class HeldOut {
   }
 
   /** Rates alone are no co-location: they are known of every job that was profiled. */
-  private static void isolated(ClassHistory history, List<Measurement> measurements) {
+  static void isolated(ClassHistory history, List<Measurement> measurements) {
     for (Measurement each : measurements) {
       history.isolated(each.victimClass(), each.gpu(), each.victim().isolatedRate());
       history.isolated(each.coRunnerClass(), each.gpu(), each.coRunner().isolatedRate());

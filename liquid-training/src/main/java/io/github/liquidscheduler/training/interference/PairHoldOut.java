@@ -117,7 +117,7 @@ public enum PairHoldOut {
         .toList();
   }
 
-  private static String pair(Measurement each) {
+  static String pair(Measurement each) {
     WorkloadClass one = each.victimClass();
     WorkloadClass other = each.coRunnerClass();
     String left = one.toString();

@@ -87,14 +87,10 @@ public final class MeasurementCsv {
 
   private static Measurement measurement(CsvRow row) {
     double speed = number(row, "retained_speed");
-    if (speed <= 0) {
-      throw row.refusal("retained_speed", "a positive number");
+    if (speed <= 0 || speed > InterferencePredictor.MAX_RETAINED_SPEED) {
+      throw row.refusal("retained_speed", "a number in (0, 1.05]");
     }
-    return new Measurement(
-        gpu(row),
-        profile(row, ""),
-        profile(row, CO_RUNNER),
-        Math.min(speed, InterferencePredictor.MAX_RETAINED_SPEED));
+    return new Measurement(gpu(row), profile(row, ""), profile(row, CO_RUNNER), speed);
   }
 
   private static GpuModel gpu(CsvRow row) {

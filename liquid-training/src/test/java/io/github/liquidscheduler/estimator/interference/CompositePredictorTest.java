@@ -82,6 +82,90 @@ class CompositePredictorTest {
   }
 
   @Test
+  void utilisationNeverNarrowsWhatWasMeasured() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      Prediction answer =
+          predictor.retainedSpeed(pair(profile("stranger", 0.2), profile("other", 0.2)));
+      assertThat(answer.value() - answer.low()).isCloseTo(0.3, within(1e-6));
+    }
+  }
+
+  /** A model's error is a guess of .5 there, the prior's .2 was measured elsewhere. */
+  @Test
+  void onAGpuModelThatWasNeverMeasuredThePriorPromisesWhatItDoesElsewhere() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      ColocationQuery asked =
+          new ColocationQuery(
+              GpuModel.of("B200"), profile("known", 0.2), List.of(profile("other", 0.2)));
+      Prediction answer = predictor.retainedSpeed(asked);
+      assertThat(answer.value() - answer.low()).isCloseTo(UtilizationPrior.ERROR, within(1e-6));
+    }
+  }
+
+  @Test
+  void aPriorThatKnowsNoLoadSaysNothingBesideAModel() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      Prediction answer =
+          predictor.retainedSpeed(pair(profile("known", Double.NaN), profile("other", 0.2)));
+      assertThat(answer.value()).isCloseTo(0.5, within(1e-6));
+      assertThat(answer.high() - answer.value()).isCloseTo(0.1, within(1e-6));
+    }
+  }
+
+  @Test
+  void nothingIsKnownOfAJobThatNamesAnUnknownFamilyOnly() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      Prediction answer =
+          predictor.retainedSpeed(pair(profile("stranger", Double.NaN), profile("other", 0.2)));
+      assertThat(answer.provenance()).isEqualTo(Provenance.DEFAULT);
+    }
+  }
+
+  @Test
+  void aWatchedPairTellsOfOtherPairsOfItsClasses() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      ColocationQuery asked = pair(profile("stranger", 0.2), profile("new", 0.2));
+      Prediction before = predictor.retainedSpeed(asked);
+      PredictorState state = PredictorState.NONE;
+      for (String other : List.of("known", "other", "third")) {
+        ColocationQuery seen = pair(profile("stranger", 0.2), profile(other, 0.2));
+        state = predictor.observe(state, seen, 0.9);
+      }
+      Prediction after = predictor.retainedSpeed(asked, state);
+
+      assertThat(after.value()).isBetween(before.value() + 0.05, 0.9);
+      assertThat(after.width()).isLessThan(before.width());
+      assertThat(predictor.retainedSpeed(pair(profile("x", 0.2), profile("y", 0.2)), state).value())
+          .isCloseTo(before.value(), within(1e-9));
+    }
+  }
+
+  @Test
+  void aClassIsKnownWhenItWasWatchedOftenNotAtTheFirstLook() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      ColocationQuery asked = pair(profile("stranger", 0.2), profile("other", 0.2));
+      PredictorState state = PredictorState.NONE;
+      for (int i = 0; i < 8; i++) {
+        assertThat(predictor.retainedSpeed(asked, state).provenance())
+            .isEqualTo(Provenance.SIMILAR);
+        ColocationQuery seen = pair(profile("stranger", 0.2), profile("other" + i, 0.2));
+        state = predictor.observe(state, seen, 0.6);
+      }
+      assertThat(predictor.retainedSpeed(asked, state).provenance()).isEqualTo(Provenance.LEARNED);
+    }
+  }
+
+  @Test
+  void manyCoRunnersLeaveAVictimItsShare() {
+    try (CompositePredictor predictor = predictor(0.5f)) {
+      List<ColocationProfile> three =
+          List.of(profile("other", 0.9), profile("other", 0.9), profile("other", 0.9));
+      ColocationQuery asked = new ColocationQuery(V100, profile("known", 0.9), three);
+      assertThat(predictor.retainedSpeed(asked).value()).isCloseTo(1.0 / 4, within(1e-6));
+    }
+  }
+
+  @Test
   void aStrangerIsAnsweredByTheOtherHeadWithAWiderInterval() {
     try (CompositePredictor predictor = predictor(0.5f)) {
       Prediction known =
@@ -110,17 +194,23 @@ class CompositePredictorTest {
   }
 
   @Test
-  void intervalsWidenWhenRecentPredictionsWereFarOff() {
+  void intervalsWidenOnTheGpuModelWherePredictionsWereFarOff() {
+    GpuModel elsewhere = GpuModel.of("K80");
     try (CompositePredictor predictor = predictor(0.5f)) {
       ColocationQuery untouched = pair(profile("known", 0.1), profile("other", 0.1));
       double before = predictor.retainedSpeed(untouched).width();
       PredictorState state = PredictorState.NONE;
       for (int i = 0; i < 30; i++) {
-        ColocationQuery asked = pair(profile("new" + i, 0.9), profile("other", 0.9));
+        ColocationQuery asked = pair(profile("new" + i, 0.9), profile("family" + i, 0.9));
         state = predictor.observe(state, asked, 0.02);
       }
       assertThat(predictor.isDrifting(state)).isTrue();
+      assertThat(predictor.isDrifting(state, V100)).isTrue();
+      assertThat(predictor.isDrifting(state, elsewhere)).isFalse();
       assertThat(predictor.retainedSpeed(untouched, state).width()).isGreaterThan(before);
+      ColocationQuery there =
+          new ColocationQuery(elsewhere, untouched.victim(), untouched.coRunners());
+      assertThat(predictor.retainedSpeed(there, state)).isEqualTo(predictor.retainedSpeed(there));
     }
   }
 
@@ -197,14 +287,14 @@ class CompositePredictorTest {
           .isThrownBy(
               () -> predictor.restoreState(List.of(new LearnedState("odd", List.of(), List.of()))))
           .withMessage(
-              "only a predictor with a similarity model knows learned state of kind 'odd', but this"
-                  + " has none");
+              "a predictor's learned state must be of kind 'residual' or 'errors', but one was"
+                  + " 'odd'");
       assertThatIllegalArgumentException()
           .isThrownBy(
               () ->
                   predictor.restoreState(
                       List.of(new LearnedState("residual", List.of("a;;"), List.of()))))
-          .withMessageContaining("must have 3 names and 2 numbers");
+          .withMessageContaining("must have 3 names and 3 numbers");
     }
   }
 

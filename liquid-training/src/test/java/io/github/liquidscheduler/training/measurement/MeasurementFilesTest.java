@@ -65,7 +65,8 @@ class MeasurementFilesTest {
     assertRefused("V100,lm,,,,NaN,,,lm,,,,,,,0.5", "utilization must be a finite number");
     assertRefused("V100,lm,,,,7,,,lm,,,,,,,0.5", "utilisations be from 0 to 1");
     assertRefused(",lm,,,,,,,lm,,,,,,,0.5", "gpu must be the name of a GPU model");
-    assertRefused("V100,lm,,,,,,,lm,,,,,,,-1", "retained_speed must be a positive number");
+    assertRefused("V100,lm,,,,,,,lm,,,,,,,-1", "retained_speed must be a number in (0, 1.05]");
+    assertRefused("V100,lm,,,,,,,lm,,,,,,,1.06", "retained_speed must be a number in (0, 1.05]");
   }
 
   @Test

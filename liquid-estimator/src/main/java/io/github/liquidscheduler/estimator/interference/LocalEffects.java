@@ -1,0 +1,154 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the pairs watched on one GPU model say of other pairs there: a Gaussian process over what
+ * the models were off by.
+ *
+ * <p>The idea: of the variance that the models promise for a pair, a part is the victim's own (its
+ * sensitivity, beside anybody), a part the co-runner's (its pressure), a part what like victims do
+ * beside like co-runners, and the rest is the pair's alone. Batch sizes of a family are alike,
+ * families are not. So a watched pair tells of its victim, of its co-runner, and most of itself,
+ * whether the models know these classes or not. Off by more than promised, all variances grow, as
+ * in a Student process (Shah, Wilson, Ghahramani, 2014).
+ *
+ * <p>Cost: cubic in the pairs, at most {@value #MOST}, when the first question is asked after an
+ * observation; quadratic for the first question about a pair of classes, constant afterwards. Pairs
+ * beyond, watched the longest ago, tell of themselves only.
+ */
+final class LocalEffects {
+  static final int MOST = 64;
+
+  /** Standard deviations of a normal distribution within its 90 % interval. */
+  static final double DEVIATIONS = 1.645;
+
+  /** The 90 % error of one measurement. */
+  static final double MEASUREMENT = 0.05;
+
+  private static final double OF_VICTIM = 0.36;
+  private static final double OF_OTHER = 0.36;
+  private static final double OF_LIKE_PAIRS = 0.19;
+  private static final double OF_PAIR = 0.09;
+  private static final double OF_FAMILY = 0.9;
+  private static final double DOUBLINGS = 2;
+
+  /** So many watched pairs does the promise itself count for. */
+  private static final double PROMISED = 8;
+
+  private static final int MOST_REMEMBERED = 4096;
+
+  /**
+   * What is known of a pair, in units of the error that the models promise for it.
+   *
+   * @param shift what to add to their answer
+   * @param left the error that is left
+   */
+  record Effect(double shift, double left) {
+
+    /** Returns what is known once the pair itself was watched, whatever others tell. */
+    Effect with(WatchedPairs.Watched watched) {
+      double noise = MEASUREMENT / watched.error();
+      double known = left * left;
+      double gain = known / (known + noise * noise / watched.residual().count());
+      double off = watched.residual().mean() / watched.error();
+      return new Effect(shift + gain * (off - shift), left * Math.sqrt(1 - gain));
+    }
+  }
+
+  private final List<LocalPair> pairs;
+  private final Set<LocalPair> included;
+  private final double[][] factor;
+  private final double[] weights;
+  private final double scale;
+  private final Map<LocalPair, Effect> remembered = new LinkedHashMap<>();
+
+  /**
+   * Learns from watched pairs.
+   *
+   * @param pairs the pairs, each once
+   * @param watched what each was off by, at the same position
+   */
+  LocalEffects(List<LocalPair> pairs, List<WatchedPairs.Watched> watched) {
+    this.pairs = List.copyOf(pairs);
+    included = new LinkedHashSet<>(pairs);
+    int count = pairs.size();
+    double[] off = new double[count];
+    factor = new double[count][count];
+    for (int i = 0; i < count; i++) {
+      double error = watched.get(i).error();
+      double noise = MEASUREMENT / error;
+      off[i] = DEVIATIONS * watched.get(i).residual().mean() / error;
+      for (int j = 0; j <= i; j++) {
+        factor[i][j] = covariance(pairs.get(i), pairs.get(j));
+      }
+      factor[i][i] += noise * noise / watched.get(i).residual().count();
+    }
+    Cholesky.decompose(factor);
+    weights = off.clone();
+    Cholesky.solveLower(factor, weights);
+    double squares = 0;
+    for (double each : weights) {
+      squares += each * each;
+    }
+    scale = (PROMISED + squares) / (PROMISED + count);
+    Cholesky.solveUpper(factor, weights);
+  }
+
+  /** Returns whether this has learned from the pair itself. */
+  boolean includes(LocalPair pair) {
+    return included.contains(pair);
+  }
+
+  /** Returns what is known of a pair. */
+  Effect of(LocalPair pair) {
+    Effect known = remembered.get(pair);
+    if (known == null) {
+      known = effect(pair);
+      if (remembered.size() >= MOST_REMEMBERED) {
+        remembered.clear();
+      }
+      remembered.put(pair, known);
+    }
+    return known;
+  }
+
+  private Effect effect(LocalPair pair) {
+    double[] covariances = new double[pairs.size()];
+    double shift = 0;
+    for (int i = 0; i < covariances.length; i++) {
+      covariances[i] = covariance(pair, pairs.get(i));
+      shift += covariances[i] * weights[i];
+    }
+    Cholesky.solveLower(factor, covariances);
+    double left = covariance(pair, pair);
+    for (double each : covariances) {
+      left -= each * each;
+    }
+    return new Effect(shift / DEVIATIONS, Math.sqrt(scale * Math.max(0, left)));
+  }
+
+  private static double covariance(LocalPair one, LocalPair other) {
+    double victims = likeness(one.victim(), other.victim());
+    double others = likeness(one.other(), other.other());
+    double same = one.equals(other) ? OF_PAIR : 0;
+    return OF_VICTIM * victims + OF_OTHER * others + OF_LIKE_PAIRS * victims * others + same;
+  }
+
+  /** Returns 1 for the same class, less for other batch sizes of a family, 0 for other families. */
+  private static double likeness(WorkloadClass one, WorkloadClass other) {
+    if (one.equals(other)) {
+      return 1;
+    }
+    if (!one.family().equals(other.family())) {
+      return 0;
+    }
+    double doublings = one.doublingsTo(other) / DOUBLINGS;
+    return OF_FAMILY * StrictMath.exp(-doublings * doublings / 2);
+  }
+}

@@ -1,0 +1,138 @@
+package io.github.liquidscheduler.estimator.interference;
+
+import io.github.liquidscheduler.estimator.workload.Residual;
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
+import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pairs that were watched on one GPU model, the latest last, and what each was off the models'
+ * answer by. Immutable but for what follows from it, which is worked out when it is first asked
+ * for; so it must be asked by one thread at a time.
+ */
+final class WatchedPairs {
+  static final String LEARNED_STATE = "residual";
+
+  static final WatchedPairs NONE = new WatchedPairs(new LinkedHashMap<>());
+
+  private static final int MOST = 1024;
+
+  /** In so many pairs a class must have been watched to count as known here. */
+  private static final int FAMILIAR = 8;
+
+  /**
+   * What a pair was off by.
+   *
+   * @param residual the mean and how often
+   * @param error the 90 % error that the models promise for it
+   */
+  record Watched(Residual residual, double error) {}
+
+  private final Map<LocalPair, Watched> pairs;
+  private final Map<WorkloadClass, Integer> counts = new LinkedHashMap<>();
+  private @Nullable LocalEffects effects;
+
+  private WatchedPairs(Map<LocalPair, Watched> pairs) {
+    this.pairs = pairs;
+    for (LocalPair pair : pairs.keySet()) {
+      counts.merge(pair.victim(), 1, Integer::sum);
+      counts.merge(pair.other(), 1, Integer::sum);
+    }
+  }
+
+  boolean isEmpty() {
+    return pairs.isEmpty();
+  }
+
+  /** Returns whether the pair itself was watched. */
+  boolean has(LocalPair pair) {
+    return pairs.containsKey(pair);
+  }
+
+  /** Returns whether a class was watched often enough to be known here. */
+  boolean knows(WorkloadClass workload) {
+    return counts.getOrDefault(workload, 0) >= FAMILIAR;
+  }
+
+  /**
+   * Returns these pairs after one more observation.
+   *
+   * @param off by how much the pair retained more than the models had answered
+   * @param error the 90 % error that they promise for it
+   */
+  WatchedPairs plus(LocalPair pair, double off, double error) {
+    Map<LocalPair, Watched> more = new LinkedHashMap<>(pairs);
+    Watched before = more.remove(pair);
+    Residual residual = before == null ? Residual.NONE : before.residual();
+    more.put(pair, new Watched(residual.plus(off), error));
+    if (more.size() > MOST) {
+      more.remove(more.keySet().iterator().next());
+    }
+    return new WatchedPairs(more);
+  }
+
+  /** Returns what is known of a pair, in units of the error that the models promise for it. */
+  LocalEffects.Effect effect(LocalPair pair) {
+    LocalEffects known = effects;
+    if (known == null) {
+      known = learned();
+      effects = known;
+    }
+    LocalEffects.Effect effect = known.of(pair);
+    Watched itself = pairs.get(pair);
+    return itself == null || known.includes(pair) ? effect : effect.with(itself);
+  }
+
+  private LocalEffects learned() {
+    List<LocalPair> names = List.copyOf(pairs.keySet());
+    List<Watched> watched = List.copyOf(pairs.values());
+    int first = Math.max(0, names.size() - LocalEffects.MOST);
+    return new LocalEffects(
+        names.subList(first, names.size()), watched.subList(first, watched.size()));
+  }
+
+  /** Returns each pair, in order. */
+  List<LearnedState> save(GpuModel gpu) {
+    List<LearnedState> values = new ArrayList<>();
+    pairs.forEach(
+        (pair, watched) ->
+            values.add(
+                new LearnedState(
+                    LEARNED_STATE,
+                    List.of(pair.victim().toString(), pair.other().toString(), gpu.name()),
+                    List.of(
+                        watched.residual().mean(),
+                        (double) watched.residual().count(),
+                        watched.error()))));
+    return values;
+  }
+
+  /**
+   * Returns the pairs that were saved.
+   *
+   * @throws IllegalArgumentException if one is malformed
+   */
+  static WatchedPairs restored(List<LearnedState> saved) {
+    Map<LocalPair, Watched> pairs = new LinkedHashMap<>();
+    for (LearnedState value : saved) {
+      List<Double> numbers = value.requires(3, 3).numbers();
+      if (!(numbers.get(2) > 0)) {
+        throw new IllegalArgumentException(
+            "the error of a watched pair must be positive, but was %s, for %s"
+                .formatted(numbers.get(2), value.names()));
+      }
+      LocalPair pair = new LocalPair(workload(value, 0), workload(value, 1));
+      pairs.put(pair, new Watched(new Residual(numbers.get(0), value.count(1)), numbers.get(2)));
+    }
+    return new WatchedPairs(pairs);
+  }
+
+  private static WorkloadClass workload(LearnedState saved, int name) {
+    return WorkloadClass.parse(saved.names().get(name));
+  }
+}
