@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.rounds.ReproduceHare;
 import picocli.CommandLine.Command;
 
 /** The group of commands that reproduce published experiments. */
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
       ReproduceLiquid.class,
       ReproduceInterference.class,
       ReproduceElastic.class,
-      ReproducePollux.class
+      ReproducePollux.class,
+      ReproduceHare.class
     })
 final class ReproduceCommand {}

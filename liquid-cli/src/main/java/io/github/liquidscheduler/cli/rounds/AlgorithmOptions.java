@@ -90,6 +90,7 @@ final class AlgorithmOptions {
         "  srpt       while jobs run: least work left, on the fastest that is idle",
         "  gang-fifo  gangs that hold the fastest free GPUs, first come, first served",
         "  gang-sjf   the same, the shortest job that fits first",
+        "  gang-las   gangs by rounds, least time on GPUs first (Tiresias)",
         "  homo       gangs that take all GPUs for equal, least work for its weight first",
         "  allox      one GPU for each job, by the cheapest assignment (AlloX)"
       })
@@ -115,8 +116,8 @@ final class AlgorithmOptions {
       defaultValue = "60,400",
       converter = Thresholds.Converter.class,
       description =
-          "With hlas: the attained service at which a job falls into the next class, in seconds of"
-              + " all GPUs (default: ${DEFAULT-VALUE}).")
+          "With hlas and gang-las: the attained service at which a job falls into the next class,"
+              + " in seconds of all GPUs (default: ${DEFAULT-VALUE}).")
   private Thresholds thresholds = new Thresholds(RoundSettings.DEFAULTS.thresholds());
 
   @Option(

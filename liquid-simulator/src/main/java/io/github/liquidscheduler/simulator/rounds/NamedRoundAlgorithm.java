@@ -7,6 +7,7 @@ import io.github.liquidscheduler.planner.rounds.RoundPlanner;
 import io.github.liquidscheduler.planner.rounds.TaskOrder;
 import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
 import io.github.liquidscheduler.simulator.rounds.baseline.AlloxPlanner;
+import io.github.liquidscheduler.simulator.rounds.baseline.GangLasPlanner;
 import io.github.liquidscheduler.simulator.rounds.baseline.GangPlanner;
 import io.github.liquidscheduler.simulator.rounds.relaxation.RelaxedOrder;
 import java.util.Arrays;
@@ -57,6 +58,11 @@ public enum NamedRoundAlgorithm {
   GANG_FIFO("gang-fifo", GangPlanner.firstComeFirstServed()),
   /** Gangs, the shortest that fits first, on the fastest free GPUs. */
   GANG_SJF("gang-sjf", GangPlanner.shortestFirst()),
+  /** Gangs that may be pre-empted between rounds, least wall-clock GPU time first. */
+  GANG_LAS(
+      "gang-las",
+      settings -> GangLasPlanner.of(thresholds(settings)),
+      NamedRoundAlgorithm::reportThresholds),
   /** One GPU for each job, by the cheapest assignment. */
   ALLOX("allox", new AlloxPlanner()),
   /** Gangs, the least work for its weight that fits first, as if GPUs were equal. */

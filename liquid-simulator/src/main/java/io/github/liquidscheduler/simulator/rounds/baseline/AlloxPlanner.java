@@ -74,10 +74,11 @@ public final class AlloxPlanner implements RoundAlgorithm {
     }
     List<Integer> jobs = List.copyOf(waiting);
     int[] heads =
-        new QueueAssignment(delays, jobs.stream().map(job -> seconds[job]).toArray(double[][]::new))
+        new AugmentingAssignment(
+                delays, jobs.stream().map(job -> seconds[job]).toArray(double[][]::new))
             .heads();
     for (int gpu = 0; gpu < gpus; gpu++) {
-      if (heads[gpu] != QueueAssignment.NONE && runs.isFree(gpu, now)) {
+      if (heads[gpu] != AugmentingAssignment.NONE && runs.isFree(gpu, now)) {
         int job = jobs.get(heads[gpu]);
         runs.start(problem.jobs().get(job), List.of(gpu), now);
         waiting.remove(job);

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.rounds.baseline;
 
 import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
+import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.planner.rounds.TaskTime;
@@ -77,7 +78,7 @@ public final class GangPlanner implements RoundAlgorithm {
    */
   @Override
   public RoundPlan plan(RoundProblem problem) {
-    problem.jobs().forEach(job -> requireFits(problem, job.scale(), job.id().toString()));
+    requireFits(problem);
     JobRuns runs = new JobRuns(problem);
     List<Integer> waiting = new ArrayList<>(ranked(problem));
     double now = 0;
@@ -88,11 +89,13 @@ public final class GangPlanner implements RoundAlgorithm {
     return runs.plan();
   }
 
-  private static void requireFits(RoundProblem problem, int scale, String job) {
-    if (scale > problem.gpus().size()) {
-      throw new IllegalArgumentException(
-          "a gang must have at most as many tasks as the fleet has GPUs, %d, but job '%s' has %d"
-              .formatted(problem.gpus().size(), job, scale));
+  static void requireFits(RoundProblem problem) {
+    for (RoundJob job : problem.jobs()) {
+      if (job.scale() > problem.gpus().size()) {
+        throw new IllegalArgumentException(
+            "a gang must have at most as many tasks as the fleet has GPUs, %d, but job '%s' has %d"
+                .formatted(problem.gpus().size(), job.id(), job.scale()));
+      }
     }
   }
 
@@ -119,15 +122,10 @@ public final class GangPlanner implements RoundAlgorithm {
   }
 
   private List<Integer> freeGpus(RoundProblem problem, JobRuns runs, int job, double now) {
-    TaskTime[] times = problem.times(job);
-    Comparator<Integer> fastest = Comparator.comparingDouble(gpu -> times[gpu].compute());
-    Comparator<Integer> first = Comparator.naturalOrder();
-    return IntStream.range(0, times.length)
-        .filter(gpu -> runs.isFree(gpu, now))
-        .boxed()
-        .sorted(knowsSpeeds ? fastest : first)
-        .limit(problem.jobs().get(job).scale())
-        .toList();
+    int scale = problem.jobs().get(job).scale();
+    return knowsSpeeds
+        ? runs.fastestFree(problem.times(job), scale, now)
+        : runs.firstFree(scale, now);
   }
 
   private static double nextArrival(RoundProblem problem, List<Integer> waiting, double now) {

@@ -8,10 +8,12 @@ import io.github.liquidscheduler.planner.rounds.TaskTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** Plans in which a job holds its GPUs from its start to its end. Mutable. */
 final class JobRuns {
@@ -35,6 +37,24 @@ final class JobRuns {
     return free[gpu] <= now;
   }
 
+  /** Returns the free GPUs of lowest number, as many as there are, at most {@code most}. */
+  List<Integer> firstFree(int most, double now) {
+    return free(now).limit(most).boxed().toList();
+  }
+
+  /** Returns the free GPUs on which tasks compute fastest; of equal ones the first. */
+  List<Integer> fastestFree(TaskTime[] times, int most, double now) {
+    return free(now)
+        .boxed()
+        .sorted(Comparator.comparingDouble(gpu -> times[gpu].compute()))
+        .limit(most)
+        .toList();
+  }
+
+  private IntStream free(double now) {
+    return IntStream.range(0, free.length).filter(gpu -> isFree(gpu, now));
+  }
+
   /** Returns when a GPU is free. */
   double freeAt(int gpu) {
     return free[gpu];
@@ -56,12 +76,21 @@ final class JobRuns {
   void start(RoundJob job, List<Integer> gpus, double now) {
     double barrier = now;
     for (int round = 0; round < job.rounds(); round++) {
-      barrier = runRound(job, round, gpus, barrier);
+      barrier = startRound(job, round, gpus, barrier);
     }
+  }
+
+  /**
+   * Starts one round of a job on GPUs that it holds until all its tasks have synchronized, and
+   * returns when that is.
+   */
+  double startRound(RoundJob job, int round, List<Integer> gpus, double now) {
+    double barrier = runRound(job, round, gpus, now);
     for (int gpu : gpus) {
       free[gpu] = barrier;
     }
     ends.put(job.id(), barrier);
+    return barrier;
   }
 
   private double runRound(RoundJob job, int round, List<Integer> gpus, double barrier) {

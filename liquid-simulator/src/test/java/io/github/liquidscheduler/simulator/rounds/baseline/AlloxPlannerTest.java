@@ -62,7 +62,7 @@ class AlloxPlannerTest {
       lengths[job] = random.doubles(delays.length, 0.5, 9).toArray();
     }
 
-    assertThat(new QueueAssignment(delays, lengths).cost())
+    assertThat(new AugmentingAssignment(delays, lengths).cost())
         .isEqualTo(leastCost(delays, lengths), within(1e-9));
   }
 

@@ -26,6 +26,7 @@ class BaselineLaws {
             GangPlanner.firstComeFirstServed(),
             GangPlanner.shortestFirst(),
             GangPlanner.equalGpus(),
+            GangLasPlanner.of(1, 4),
             new AlloxPlanner()));
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
  * before, it is never cheaper than that one. So there are never more positions to look at than jobs
  * and queues, where a library's matching needs all {@code jobs × queues}.
  */
-final class QueueAssignment {
+final class AugmentingAssignment {
 
   static final int NONE = -1;
 
@@ -50,7 +50,7 @@ final class QueueAssignment {
    * @param delays when each queue opens, at least 0
    * @param lengths how long each job takes, by queue, positive
    */
-  QueueAssignment(double[] delays, double[][] lengths) {
+  AugmentingAssignment(double[] delays, double[][] lengths) {
     this.delays = delays;
     this.lengths = lengths;
     jobPrices = new double[lengths.length];
