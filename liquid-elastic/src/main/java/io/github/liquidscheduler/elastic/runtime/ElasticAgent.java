@@ -45,6 +45,7 @@ public final class ElasticAgent implements AutoCloseable {
   private final HostedWorkers hosted = new HostedWorkers(this::toLeader);
   private @Nullable LineConnection toLeader;
   private @Nullable Lease following;
+  private boolean closing;
 
   private ElasticAgent(
       TrainingJob job, ServerSocket server, String host, Consumer<ScalingAnswer> answers) {
@@ -113,11 +114,16 @@ public final class ElasticAgent implements AutoCloseable {
     return loop.ask(leadership::mayBeSeenTwice);
   }
 
-  /** Hands over if this agent leads, and closes all connections. */
+  /**
+   * Hands over if this agent leads, and closes all connections. On the agent's own thread, where
+   * answers are given, that is done after the call, else before it returns.
+   */
   @Override
   public void close() {
     loop.submit(this::shutDown);
-    closed.join();
+    if (!loop.isOwnThread()) {
+      closed.join();
+    }
   }
 
   private void begin() {
@@ -132,10 +138,21 @@ public final class ElasticAgent implements AutoCloseable {
       try {
         Socket socket = server.accept();
         socket.setTcpNoDelay(true);
-        loop.submit(() -> accepted.add(open(socket)));
+        if (!loop.submit(() -> accept(socket))) {
+          socket.close();
+        }
       } catch (IOException closed) {
         logged(closed);
       }
+    }
+  }
+
+  private void accept(Socket socket) {
+    LineConnection connection = open(socket);
+    if (closing) {
+      connection.close();
+    } else {
+      accepted.add(connection);
     }
   }
 
@@ -194,6 +211,9 @@ public final class ElasticAgent implements AutoCloseable {
   }
 
   private void heard(LineConnection from, Frame frame) {
+    if (closing) {
+      return;
+    }
     switch (frame) {
       case Frame.Join join -> hosted.join(from, join.worker());
       case Frame.ForLeader forLeader -> leadership.on(from, forLeader.message());
@@ -211,6 +231,9 @@ public final class ElasticAgent implements AutoCloseable {
 
   private void closed(LineConnection connection) {
     accepted.remove(connection);
+    if (closing) {
+      return;
+    }
     if (connection.equals(toLeader)) {
       disconnect();
     }
@@ -219,27 +242,42 @@ public final class ElasticAgent implements AutoCloseable {
   }
 
   private void shutDown() {
-    try {
-      server.close();
-      leadership.handOver();
-    } catch (IOException | UncheckedIOException failure) {
-      logged(failure);
+    if (closing) {
+      return;
     }
-    disconnect();
-    hosted.closeAll();
-    accepted.forEach(LineConnection::close);
+    try {
+      leadership.handOver();
+    } catch (UncheckedIOException unreachable) {
+      logged(unreachable);
+    }
+    closeConnections();
     loop.stop();
     end.complete(null);
     closed.complete(null);
   }
 
-  /** Others take what this agent no longer answers for a crash. */
+  /** Others take what this agent no longer answers for a crash, and its lease if it led. */
   private void failed(Throwable mistake) {
+    try {
+      leadership.abandon();
+    } catch (RuntimeException alsoFailed) {
+      logged(alsoFailed);
+    }
+    closeConnections();
+    end.completeExceptionally(mistake);
+    closed.complete(null);
+  }
+
+  private void closeConnections() {
+    closing = true;
+    try {
+      server.close();
+    } catch (IOException failure) {
+      logged(failure);
+    }
     disconnect();
     hosted.closeAll();
     accepted.forEach(LineConnection::close);
-    end.completeExceptionally(mistake);
-    closed.complete(null);
   }
 
   private static void logged(Exception cause) {

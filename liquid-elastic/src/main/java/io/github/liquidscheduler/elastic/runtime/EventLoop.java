@@ -17,7 +17,12 @@ final class EventLoop {
   private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
   private final List<Recurring> recurring = new ArrayList<>();
   private final Consumer<Throwable> failed;
+  private final CompletableFuture<Void> over = new CompletableFuture<>();
   private volatile boolean stopped;
+  private volatile @Nullable Thread thread;
+
+  /** Whether nothing is done any more; guarded by this. */
+  private boolean ended;
 
   private static final class Recurring {
     private final long nanos;
@@ -48,34 +53,77 @@ final class EventLoop {
     Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
-  void submit(Runnable action) {
-    inbox.add(action);
+  /** Has something done, in its turn; returns false if the loop has ended, so that it never is. */
+  synchronized boolean submit(Runnable action) {
+    return !ended && inbox.add(action);
   }
 
-  /** Does something and waits for what it returns. */
+  /**
+   * Does something and waits for what it returns. On the loop's own thread, and once the loop has
+   * ended and changes nothing any more, it is done at once.
+   */
   <T> T ask(Supplier<T> question) {
+    if (isOwnThread()) {
+      return question.get();
+    }
     CompletableFuture<T> answer = new CompletableFuture<>();
-    submit(() -> answer.complete(question.get()));
-    return answer.join();
+    if (submit(() -> answer.completeAsync(question, Runnable::run))) {
+      return answer.join();
+    }
+    over.join();
+    return question.get();
   }
 
-  /** Ends the loop after what it does now. */
+  /** Returns whether this is called by what the loop does. */
+  boolean isOwnThread() {
+    return Thread.currentThread().equals(thread);
+  }
+
+  /** Ends the loop after what was submitted before. */
   void stop() {
     stopped = true;
   }
 
   private void run() {
-    while (!stopped) {
+    thread = Thread.currentThread();
+    try {
+      while (!stopped) {
+        step();
+      }
+    } finally {
+      finish();
+    }
+  }
+
+  private void step() {
+    try {
+      perform(inbox.poll(untilNext(), TimeUnit.NANOSECONDS));
+      recurring.forEach(this::performIfDue);
+    } catch (InterruptedException interrupted) {
+      stopped = true;
+    } catch (RuntimeException | Error mistake) {
+      stopped = true;
+      failed.accept(mistake);
+    }
+  }
+
+  /** Does what is left, so that nobody who has submitted something waits for ever. */
+  private void finish() {
+    for (Runnable left = leftOrEnd(); left != null; left = leftOrEnd()) {
       try {
-        perform(inbox.poll(untilNext(), TimeUnit.NANOSECONDS));
-        recurring.forEach(this::performIfDue);
-      } catch (InterruptedException interrupted) {
-        return;
-      } catch (RuntimeException | Error mistake) {
-        stopped = true;
-        failed.accept(mistake);
+        left.run();
+      } catch (RuntimeException mistake) {
+        System.getLogger(EventLoop.class.getName())
+            .log(System.Logger.Level.DEBUG, "Failed after the end", mistake);
       }
     }
+    over.complete(null);
+  }
+
+  private synchronized @Nullable Runnable leftOrEnd() {
+    Runnable left = inbox.poll();
+    ended = left == null;
+    return left;
   }
 
   private long untilNext() {

@@ -96,6 +96,12 @@ final class Leadership {
     election.resign();
   }
 
+  /** Makes room for another leader without saving anything: what this one knows may be wrong. */
+  void abandon() {
+    stepDown();
+    election.resign();
+  }
+
   boolean isLeading() {
     return leader != null;
   }

@@ -13,12 +13,17 @@ import io.github.liquidscheduler.elastic.protocol.ToWorker.StopReason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -102,7 +107,67 @@ class ElasticAgentTest {
     assertThat(second.isLeading()).isTrue();
   }
 
+  @Test
+  void anAgentMayBeClosedByWhoeverItAnswers() throws Exception {
+    CompletableFuture<ElasticAgent> started = new CompletableFuture<>();
+    ElasticAgent agent = agent(1, answer -> started.join().close());
+    started.complete(agent);
+
+    agent.request(new ScalingRequest.Cancel("nothing"));
+
+    agent.end().join();
+    assertThat(agent.isLeading()).isFalse();
+    assertThat(agent.mayBeSeenTwice()).isEmpty();
+  }
+
+  @Test
+  void whoConnectsWhileTheAgentClosesIsDisconnected() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      ElasticAgent agent = agent(1);
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), agent.port())) {
+        agent.close();
+        assertThat(hasEnded(socket)).isTrue();
+      }
+    }
+  }
+
+  /** A connection that the closed agent never accepted is reset instead. */
+  private static boolean hasEnded(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException reset) {
+      return true;
+    }
+  }
+
+  @Test
+  void anAgentThatFailsGivesItsLeaseBack() throws Exception {
+    AssertionError mistake = new AssertionError("broken");
+    ElasticAgent agent =
+        agent(
+            1,
+            answer -> {
+              throw mistake;
+            });
+    while (!agent.isLeading()) {
+      Thread.onSpinWait();
+    }
+
+    agent.request(new ScalingRequest.Cancel("nothing"));
+
+    assertThat(agent.end())
+        .failsWithin(10, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .withCause(mistake);
+    assertThat(store.read("job")).isEmpty();
+    assertThat(agent.isLeading()).isFalse();
+  }
+
   private ElasticAgent agent(int initialWorkers) throws IOException {
+    return agent(initialWorkers, answers::add);
+  }
+
+  private ElasticAgent agent(int initialWorkers, Consumer<ScalingAnswer> heard) throws IOException {
     ElasticOptions options =
         ElasticOptions.builder()
             .initialWorkers(initialWorkers)
@@ -111,8 +176,7 @@ class ElasticAgentTest {
             .build();
     TrainingJob job = new TrainingJob("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
     ElasticAgent agent =
-        ElasticAgent.start(
-            job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), answers::add);
+        ElasticAgent.start(job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), heard);
     agents.add(agent);
     return agent;
   }
