@@ -4,7 +4,6 @@ import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.simulator.elastic.CurvePredictor;
-import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,8 @@ final class ElasticModeOptions {
       paramLabel = "MODE",
       description =
           "Sizes of elastic jobs, by the scheduler on the nodes of the cluster: none (submitted"
-              + " sizes), elastic-tiresias, marginal, optimus or goodput. --policy is las then,"
-              + " unless given.")
+              + " sizes), elastic-tiresias, afs, marginal, optimus or goodput. --policy is las"
+              + " then, unless given.")
   private @Nullable String mode;
 
   @Option(
@@ -58,10 +57,11 @@ final class ElasticModeOptions {
   /**
    * Returns the rules by which sizes change; empty if none does.
    *
+   * @param known the speeds, where they are known
    * @throws IllegalArgumentException if the mode, or what is known of speeds, is no such thing
    */
   Optional<Elasticity.Builder> rules(
-      ThroughputCurves curves, String scalingCost, double minFraction, double leastGain) {
+      CurvePredictor known, String scalingCost, double minFraction, double leastGain) {
     if (!speeds.equals("known") && !speeds.equals(LEARNED)) {
       throw new IllegalArgumentException(
           "--speeds must be known or learned, but was '" + speeds + "'");
@@ -70,9 +70,7 @@ final class ElasticModeOptions {
         .map(
             sizing -> {
               Elasticity.Builder rules = Elasticity.by(sizing).cost(cost(scalingCost));
-              return speeds.equals(LEARNED)
-                  ? rules.profileJobs()
-                  : rules.predictor(new CurvePredictor(curves));
+              return speeds.equals(LEARNED) ? rules.profileJobs() : rules.predictor(known);
             });
   }
 
@@ -80,12 +78,14 @@ final class ElasticModeOptions {
     return switch (String.valueOf(mode)) {
       case NONE -> Optional.empty();
       case "elastic-tiresias" -> Optional.of(SizingPolicy.elasticTiresias(minFraction, leastGain));
+      case "afs" -> Optional.of(SizingPolicy.afs());
       case "marginal" -> Optional.of(SizingPolicy.marginalGain());
       case "optimus" -> Optional.of(SizingPolicy.optimus());
       case "goodput" -> Optional.of(SizingPolicy.goodput());
       default ->
           throw new IllegalArgumentException(
-              "--elastic must be none, elastic-tiresias, marginal, optimus or goodput, but was '"
+              "--elastic must be none, elastic-tiresias, afs, marginal, optimus or goodput, but"
+                  + " was '"
                   + mode
                   + "'");
     };

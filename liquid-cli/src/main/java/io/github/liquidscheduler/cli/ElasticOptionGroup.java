@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.elastic.CurvePredictor;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
 import io.github.liquidscheduler.simulator.elastic.ElasticInput;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
@@ -129,10 +130,12 @@ final class ElasticOptionGroup {
   }
 
   /** Returns the trace and what the options say about it, for the scheduler itself. */
-  ElasticRuns runs(CommandSpec spec, Path trace, ElasticModeOptions mode) {
+  ElasticRuns runs(CommandSpec spec, Path trace, ClusterTopology cluster, ElasticModeOptions mode) {
     ThroughputCurves read = ThroughputCurves.read(Objects.requireNonNull(curves));
+    int gpusPerNode = cluster.nodes().stream().mapToInt(node -> node.gpus().size()).max().orElse(1);
+    CurvePredictor known = new CurvePredictor(read, mode.spreadSpeed(), gpusPerNode);
     Optional<Elasticity> rules =
-        mode.rules(read, scalingCost, minFraction, leastGain)
+        mode.rules(known, scalingCost, minFraction, leastGain)
             .map(builder -> isGiven(spec, COOL_DOWN) ? builder.coolDown(coolDown) : builder)
             .map(builder -> builder.pendingLimit(pendingLimit).build());
     List<Duration> levels =

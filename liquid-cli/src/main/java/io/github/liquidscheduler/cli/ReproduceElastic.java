@@ -8,6 +8,7 @@ import io.github.liquidscheduler.simulator.published.elastic.ElasticComparison;
 import io.github.liquidscheduler.simulator.published.elastic.ElasticConditions;
 import io.github.liquidscheduler.simulator.published.elastic.ElasticFlowCurves;
 import io.github.liquidscheduler.simulator.published.elastic.ElasticWorkload;
+import io.github.liquidscheduler.simulator.published.elastic.ScheduledComparison;
 import io.github.liquidscheduler.simulator.published.elastic.SizeMix;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticPolicy;
 import io.github.liquidscheduler.simulator.reference.elastic.ScalingCost;
@@ -43,6 +44,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  liquid reproduce elastic-tiresias --curves elasticflow/throughputs_A100",
       "  liquid reproduce elastic-tiresias --curves elasticflow/throughputs_A100 --range",
+      "  liquid reproduce elastic-tiresias --curves elasticflow/throughputs_A100 \\",
+      "      --through-scheduler",
       "",
       "docs/measurements/elasticity.md has the results."
     })
@@ -143,6 +146,29 @@ final class ReproduceElastic implements Callable<Integer> {
   private boolean range;
 
   @Option(
+      names = "--through-scheduler",
+      description =
+          "Compare instead the scheduler's own ways to choose sizes, on nodes, with submitted sizes"
+              + " and policy las.")
+  private boolean throughScheduler;
+
+  @Option(
+      names = "--gpus-per-node",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "With --through-scheduler: GPUs of each node (default: ${DEFAULT-VALUE}).")
+  private int gpusPerNode;
+
+  @Option(
+      names = "--spread-speed",
+      paramLabel = "FRACTION",
+      defaultValue = "0.8",
+      description =
+          "With --through-scheduler: network cost, the speed of a job on more nodes than it needs,"
+              + " beside on as few as can be (default: ${DEFAULT-VALUE}).")
+  private double spreadSpeed;
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       converter = OutputFile.Converter.class,
@@ -173,6 +199,12 @@ final class ReproduceElastic implements Callable<Integer> {
       throw usage(
           "--seeds and --jobs must be from 1 to 10000, --gpus from 2 and --first-seed from 0");
     }
+    if (throughScheduler && (range || !thresholds.isEmpty())) {
+      throw usage("--through-scheduler has its own queues and no --range");
+    }
+    if (throughScheduler && gpusPerNode < 1) {
+      throw usage("--gpus-per-node must be at least 1, but was " + gpusPerNode);
+    }
     if (loads.isEmpty() || loads.stream().anyMatch(load -> !(load > 0 && load <= MOST))) {
       throw usage("--load must be above 0 and at most 10000, but was " + loads);
     }
@@ -186,6 +218,10 @@ final class ReproduceElastic implements Callable<Integer> {
     try (TerminalBar bar = TerminalBar.of("Comparing", " runs")) {
       for (ElasticConditions each : all) {
         for (double load : loads) {
+          if (throughScheduler) {
+            compared.add(scheduled(each, scale, load, bar));
+            continue;
+          }
           ElasticComparison comparison =
               each.comparison(scale, load, new ElasticComparison.Seeds(firstSeed, seeds));
           List<ElasticPolicy> policies =
@@ -197,6 +233,19 @@ final class ReproduceElastic implements Callable<Integer> {
       }
     }
     return compared;
+  }
+
+  private ComparedConditions scheduled(
+      ElasticConditions conditions, ElasticWorkload.Scale scale, double load, TerminalBar bar) {
+    ScheduledComparison comparison =
+        conditions.scheduled(
+            scale, load, new ElasticComparison.Seeds(firstSeed, seeds), gpusPerNode, spreadSpeed);
+    AtomicLong done = new AtomicLong();
+    String label = "%s, %d GPUs per node, spread speed %s";
+    return new ComparedConditions(
+        label.formatted(conditions.label(), gpusPerNode, spreadSpeed),
+        load,
+        comparison.run(() -> bar.progress(done.incrementAndGet(), comparison.steps())));
   }
 
   private static boolean isFrom(int least, int value) {
@@ -218,6 +267,10 @@ final class ReproduceElastic implements Callable<Integer> {
       return;
     }
     report.print(out);
+    if (throughScheduler) {
+      out.println("Speeds and durations are known. The policy is las, with one threshold.");
+      return;
+    }
     out.println("The bounds hold for every policy, even one that knows the future. afs, optimus,");
     out.println("srtf and shadow-price-known know the remaining work of jobs; the others do not.");
   }

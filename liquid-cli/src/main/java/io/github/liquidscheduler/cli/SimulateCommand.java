@@ -252,7 +252,7 @@ public final class SimulateCommand implements Callable<Integer> {
   /** Lets the scheduler itself change the sizes of jobs. */
   private void simulateSizes() {
     requests.refuseAny(spec);
-    ElasticRuns runs = elastic.runs(spec, trace, mode);
+    ElasticRuns runs = elastic.runs(spec, trace, cluster.get(), mode);
     LiquidScheduler.Builder options = immediately();
     runs.apply(options);
     batch.apply(options);

@@ -64,6 +64,26 @@ class ReproduceElasticTest {
   }
 
   @Test
+  void theSchedulerItselfIsComparedOnNodes() {
+    Command command =
+        reproduce(
+            "--through-scheduler",
+            "--jobs=8",
+            "--gpus=8",
+            "--gpus-per-node=4",
+            "--seeds=2",
+            "--load=1");
+
+    assertThat(command.errors()).isEmpty();
+    assertThat(command.output())
+        .contains("4 GPUs per node, spread speed 0.8")
+        .containsPattern("submitted sizes +\\d+ +0\\.0 %")
+        .containsPattern("elastic-tiresias, N=0 +\\d+ ")
+        .containsPattern("afs, N=0 +\\d+ ")
+        .doesNotContain("bound");
+  }
+
+  @Test
   void theJsonHasTheAverageOfEachSeed() {
     Command command = reproduce("--jobs=5", "--gpus=4", "--seeds=2", "--load=1", "--json=-");
 
@@ -84,10 +104,16 @@ class ReproduceElasticTest {
         "--durations=long | durations must be philly-8h,",
         "--sizes=large | a mix of sizes must be one of uniform,",
         "--scaling-cost=dear | a scaling cost must be zero, free or stop",
+        "--through-scheduler --range | --through-scheduler has its own queues and no --range",
+        "--through-scheduler --gpus=10 | GPUs must fill whole nodes, but 10 are to be on nodes of"
+            + " 8",
+        "--through-scheduler --gpus-per-node=0 | --gpus-per-node must be at least 1, but was 0",
+        "--through-scheduler --spread-speed=0 | the speed on more nodes than needed must be above"
+            + " 0",
         "--service-thresholds=2,1 | service thresholds must be above 0 and ascend"
       })
   void wrongConditionsAreRefused(String option, String message) {
-    Command command = reproduce(option);
+    Command command = reproduce(option.split(" "));
 
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).contains(message);

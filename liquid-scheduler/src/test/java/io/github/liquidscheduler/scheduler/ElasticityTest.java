@@ -5,11 +5,16 @@ import static io.github.liquidscheduler.scheduler.Session.aJobOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
@@ -239,6 +244,47 @@ class ElasticityTest {
 
     assertThat(session.at(100).pass()).isEmpty();
     assertThat(session.at(400).pass()).containsExactly("resize e to 5");
+  }
+
+  @Test
+  void aJobDoesNotGetLargerOntoAnotherNodeIfItIsSlowerThere() {
+    Session session =
+        session(Policies.bestEffortFifo(), byGain().predictor(acrossNodes(0.5)), 4, 4);
+    session.submit(aJob("a", 2));
+    session.submit(elastic("e", 1, 2, 4));
+
+    assertThat(session.at(60).pass()).isEmpty();
+  }
+
+  @Test
+  void aJobGetsLargerOntoAnotherNodeIfItIsFasterThereAllTheSame() {
+    Session session =
+        session(Policies.bestEffortFifo(), byGain().predictor(acrossNodes(0.9)), 4, 4);
+    session.submit(aJob("a", 2));
+    session.submit(elastic("e", 1, 2, 4));
+
+    assertThat(session.at(60).pass()).containsExactly("resize e to 4");
+    assertThat(session.last())
+        .first()
+        .extracting(decision -> ((Decision.Resize) decision).why())
+        .isEqualTo(new Reason.NetGain(60 * (1 - 2 / (4 * 0.9)), 2.5));
+  }
+
+  /** Speed in proportion to the GPUs, of which so much is left over several nodes. */
+  private static PerformancePredictor acrossNodes(double retained) {
+    return new PerformancePredictor() {
+      @Override
+      public Prediction throughput(JobSpec job, GpuModel gpu, int gpus, String widestLevel) {
+        boolean isAcross = !widestLevel.equals(ClusterTopology.NODE);
+        return Prediction.certain(isAcross ? gpus * retained : gpus, Provenance.MEASURED);
+      }
+
+      @Override
+      public void observe(
+          JobSpec job, GpuModel gpu, int gpus, String widestLevel, double iterationsPerSecond) {
+        throw new AssertionError("the scheduler only asks");
+      }
+    };
   }
 
   @Test

@@ -101,8 +101,9 @@ public final class Expansion implements Stage {
   }
 
   /**
-   * Has a job get as large as there is room for and pays, at most so large; returns whether there
-   * is room. Goes by halving: there is room for smaller sizes whenever there is for larger ones.
+   * Has a job get as large as there is room for and pays there, at most so large; returns whether
+   * there is room. Goes by halving: there is room for smaller sizes whenever there is for larger
+   * ones.
    */
   private boolean enlarge(Turn turn, SizedJob job, int most) {
     MeasuredPauses pauses = turn.jobs().elastic().pauses();
@@ -111,20 +112,30 @@ public final class Expansion implements Stage {
             .filter(
                 size -> size > job.tasks() && size <= most && gain(job, size, pauses).isPresent())
             .toList();
-    Optional<Placement> found = Optional.empty();
+    @Nullable Growth found = null;
     int fitting = -1;
     int tooLarge = paying.size();
     for (int at = paying.size() - 1; tooLarge - fitting > 1; at = (fitting + tooLarge) >>> 1) {
-      Optional<Placement> larger = placement(turn, job.entry(), paying.get(at));
-      found = larger.isPresent() ? larger : found;
-      fitting = larger.isPresent() ? at : fitting;
-      tooLarge = larger.isPresent() ? tooLarge : at;
+      @Nullable Growth larger = growth(turn, job, paying.get(at));
+      found = larger == null ? found : larger;
+      fitting = larger == null ? fitting : at;
+      tooLarge = larger == null ? at : tooLarge;
     }
-    if (found.isPresent()) {
-      Reason gain = gain(job, paying.get(fitting), pauses).orElseThrow();
-      turn.resize(job.entry(), found.get(), gain);
+    if (found != null) {
+      turn.resize(job.entry(), found.to(), found.gain());
     }
-    return found.isPresent() || paying.isEmpty();
+    return found != null || paying.isEmpty();
+  }
+
+  /** Where a job gets larger, and what it gains there. */
+  private record Growth(Placement to, Reason gain) {}
+
+  private @Nullable Growth growth(Turn turn, SizedJob job, int size) {
+    MeasuredPauses pauses = turn.jobs().elastic().pauses();
+    return placement(turn, job.entry(), size)
+        .flatMap(
+            to -> gain(job, size, job.acceleration(to), pauses).map(gain -> new Growth(to, gain)))
+        .orElse(null);
   }
 
   private Optional<Placement> placement(Turn turn, JobEntry job, int size) {
@@ -134,11 +145,17 @@ public final class Expansion implements Stage {
         .filter(to -> new PlacementCheck(turn.cluster(), placer).mayMove(job.job(), to));
   }
 
-  /** Returns what a larger size saves and costs; empty if it does not pay. */
+  /** Returns what a larger size saves and costs on as few nodes as can be, if it pays. */
   private Optional<Reason> gain(SizedJob job, int size, MeasuredPauses pauses) {
+    return gain(job, size, job.speed(size) / job.speed(job.tasks()), pauses);
+  }
+
+  /** Returns what a larger size saves and costs; empty if it does not pay. */
+  private Optional<Reason> gain(
+      SizedJob job, int size, double acceleration, MeasuredPauses pauses) {
     double left = seconds(job.remaining().orElse(job.executed()));
     double cost = seconds(rules.cost().pause(job.job(), size)) * pauses.ratio();
-    double saved = left * (1 - job.speed(job.tasks()) / job.speed(size));
+    double saved = left * (1 - 1 / acceleration);
     return saved > cost && left >= rules.worthwhile() * cost
         ? Optional.of(new Reason.NetGain(saved, cost))
         : Optional.empty();

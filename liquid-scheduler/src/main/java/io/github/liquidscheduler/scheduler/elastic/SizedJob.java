@@ -1,7 +1,10 @@
 package io.github.liquidscheduler.scheduler.elastic;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
@@ -64,14 +67,62 @@ final class SizedJob implements SizingPolicy.Candidate {
     return predicted > 0 && Double.isFinite(predicted) ? predicted : tasks;
   }
 
+  /** Returns the speed predicted for as few nodes as so many tasks can be on. */
   private double predicted(PerformancePredictor predictor, int tasks) {
     int gpus = tasks * gpusPerTask();
     TaskPlacement first = entry.placement().orElseThrow().tasks().getFirst();
-    GpuModel model = topology.gpu(new GpuId(first.node(), first.gpus().getFirst())).model();
-    List<String> levels = topology.levels();
     boolean isOnOneNode = gpus <= topology.node(first.node()).gpus().size();
-    String level = levels.get(levels.size() - (isOnOneNode ? 1 : 2));
-    return predictor.throughput(job(), model, gpus, level).value();
+    return predicted(predictor, gpus, topology.levels().size() - (isOnOneNode ? 1 : 2));
+  }
+
+  private double predicted(PerformancePredictor predictor, int gpus, int level) {
+    TaskPlacement first = entry.placement().orElseThrow().tasks().getFirst();
+    GpuModel model = topology.gpu(new GpuId(first.node(), first.gpus().getFirst())).model();
+    String name = topology.levels().get(Math.max(0, level));
+    return predictor.throughput(job(), model, gpus, name).value();
+  }
+
+  /**
+   * Returns how many times as fast it is predicted to be where it would have another size, beside
+   * where it is. Both places may be wider than they have to be, which costs speed.
+   */
+  double acceleration(Placement to) {
+    double change = retained(to) / retained(entry.placement().orElseThrow());
+    return speed(entry.size(to)) / speed(tasks()) * change;
+  }
+
+  /**
+   * Returns the part of its {@linkplain #speed speed} at as many tasks that the job is predicted to
+   * have at a placement, which may be wider than it has to be; 1 where nothing is predicted.
+   */
+  private double retained(Placement placement) {
+    if (predictor == null) {
+      return 1;
+    }
+    double best = predicted(predictor, entry.size(placement));
+    double there = predicted(predictor, placement.gpus(), widestLevel(placement));
+    double part = there / best;
+    return part > 0 && part < 1 ? part : 1;
+  }
+
+  /** Returns the position of the narrowest level one domain of which holds all of a placement. */
+  private int widestLevel(Placement placement) {
+    List<NodeId> nodes = List.copyOf(placement.nodes());
+    int level = topology.levels().size() - 1;
+    if (nodes.size() == 1) {
+      return level;
+    }
+    level--;
+    while (level > 0 && !isInOneDomain(nodes, topology.levels().get(level))) {
+      level--;
+    }
+    return level;
+  }
+
+  private boolean isInOneDomain(List<NodeId> nodes, String level) {
+    Optional<Domain> first = topology.domainOf(nodes.getFirst(), level);
+    return first.isPresent()
+        && nodes.stream().allMatch(node -> topology.domainOf(node, level).equals(first));
   }
 
   int gpusPerTask() {

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.elastic;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
@@ -11,28 +12,46 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Predicts what the curves say, by the name of the model, on as few nodes as can be. Of a model
- * without a curve, and beyond the end of one, it says that speed is in proportion to the GPUs and
- * stays as it is. Learns nothing.
+ * Predicts what the curves say, by the name of the model; the part of it that is left where a job
+ * on no more GPUs than a node has is not on one node. Of a model without a curve, and beyond the
+ * end of one, it says that speed is in proportion to the GPUs and stays as it is. Learns nothing.
  */
 public final class CurvePredictor implements PerformancePredictor {
 
   private final ThroughputCurves curves;
+  private final double spreadSpeed;
+  private final int gpusPerNode;
 
-  /** Makes the predictor of some curves. */
+  /** Makes the predictor of some curves, where placement does not matter. */
   public CurvePredictor(ThroughputCurves curves) {
+    this(curves, 1, 1);
+  }
+
+  /**
+   * Makes the predictor of some curves.
+   *
+   * @param spreadSpeed how fast a job is on more nodes than it needs, beside on as few as can be;
+   *     above 0 and at most 1
+   * @param gpusPerNode the GPUs of the largest node, at least 1
+   */
+  public CurvePredictor(ThroughputCurves curves, double spreadSpeed, int gpusPerNode) {
     this.curves = Objects.requireNonNull(curves, "curves");
+    this.spreadSpeed = spreadSpeed;
+    this.gpusPerNode = gpusPerNode;
   }
 
   @Override
   public Prediction throughput(JobSpec job, GpuModel gpu, int gpus, String widestLevel) {
+    boolean isSpread = gpus <= gpusPerNode && !widestLevel.equals(ClusterTopology.NODE);
+    double retained = isSpread ? spreadSpeed : 1;
     Optional<ThroughputCurve> curve = curves.of(job.workload().family());
     return curve
         .map(
             known ->
                 Prediction.certain(
-                    known.throughput(Math.min(gpus, known.largest())), Provenance.MEASURED))
-        .orElseGet(() -> Prediction.certain(gpus, Provenance.DEFAULT));
+                    retained * known.throughput(Math.min(gpus, known.largest())),
+                    Provenance.MEASURED))
+        .orElseGet(() -> Prediction.certain(retained * gpus, Provenance.DEFAULT));
   }
 
   @Override

@@ -39,17 +39,32 @@ public record ElasticConditions(
   /** Returns the comparison under these conditions. */
   public ElasticComparison comparison(
       ElasticWorkload.Scale scale, double load, ElasticComparison.Seeds seeds) {
-    return new ElasticComparison(
-        new ElasticWorkload(
-            scale.curves(),
-            DurationQuantiles.named(durations),
-            scale.jobs(),
-            scale.gpus(),
-            load,
-            sizes),
-        queues,
-        cost,
-        seeds);
+    return new ElasticComparison(workload(scale, load), queues, cost, seeds);
+  }
+
+  /**
+   * Returns the comparison by the scheduler itself under these conditions, but for the queues.
+   *
+   * @param gpusPerNode the GPUs of each node
+   * @param spreadSpeed how fast a job is on more nodes than it needs
+   */
+  public ScheduledComparison scheduled(
+      ElasticWorkload.Scale scale,
+      double load,
+      ElasticComparison.Seeds seeds,
+      int gpusPerNode,
+      double spreadSpeed) {
+    return new ScheduledComparison(workload(scale, load), gpusPerNode, spreadSpeed, cost, seeds);
+  }
+
+  private ElasticWorkload workload(ElasticWorkload.Scale scale, double load) {
+    return new ElasticWorkload(
+        scale.curves(),
+        DurationQuantiles.named(durations),
+        scale.jobs(),
+        scale.gpus(),
+        load,
+        sizes);
   }
 
   /** Returns a label for people. */
