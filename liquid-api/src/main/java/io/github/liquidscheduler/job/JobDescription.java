@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -40,6 +41,7 @@ final class JobDescription {
   Map<String, String> nodeLabels = new TreeMap<>();
   SortedSet<String> excludedNodes = new TreeSet<>();
   @Nullable ExpectedWork expectedWork;
+  @Nullable Instant deadline;
   @Nullable Dataset dataset;
   Map<String, String> labels = new TreeMap<>();
 
@@ -64,6 +66,7 @@ final class JobDescription {
     nodeLabels.putAll(from.nodeLabels);
     excludedNodes.addAll(from.excludedNodes);
     expectedWork = from.expectedWork;
+    deadline = from.deadline;
     dataset = from.dataset;
     labels.putAll(from.labels);
   }
@@ -110,6 +113,7 @@ final class JobDescription {
         nodeLabels,
         excludedNodes,
         Optional.ofNullable(expectedWork),
+        Optional.ofNullable(deadline),
         Optional.ofNullable(dataset),
         labels);
   }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.text.Text;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -174,6 +175,11 @@ public final class JobSpec {
     return Optional.ofNullable(parts.expectedWork);
   }
 
+  /** Returns when the job has to have ended, if stated. */
+  public Optional<Instant> deadline() {
+    return Optional.ofNullable(parts.deadline);
+  }
+
   /** Returns the data set to bring to the node before the start, if stated. */
   public Optional<Dataset> dataset() {
     return Optional.ofNullable(parts.dataset);
@@ -335,6 +341,15 @@ public final class JobSpec {
     /** Sets how much work is expected. */
     public Builder expectedWork(ExpectedWork expectedWork) {
       parts.expectedWork = Objects.requireNonNull(expectedWork, "expectedWork");
+      return this;
+    }
+
+    /**
+     * Sets when the job has to have ended. A scheduler heeds it where it was told what becomes of
+     * jobs that cannot; its policy may as well.
+     */
+    public Builder deadline(Instant deadline) {
+      parts.deadline = Objects.requireNonNull(deadline, "deadline");
       return this;
     }
 

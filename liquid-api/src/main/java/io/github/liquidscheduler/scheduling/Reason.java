@@ -5,9 +5,11 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.QueueName;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Why a decision was taken, as data. */
@@ -140,6 +142,26 @@ public sealed interface Reason {
     @Override
     public String describe() {
       return "was seen at " + seen + " of its sizes";
+    }
+  }
+
+  /**
+   * The job cannot end before its deadline.
+   *
+   * @param deadline when it has to have ended
+   * @param earliestEnd when it could end at the earliest; empty if that is not known
+   */
+  record DeadlineUnmet(Instant deadline, Optional<Instant> earliestEnd) implements Reason {
+    /** Checks that nothing is null. */
+    public DeadlineUnmet {
+      Objects.requireNonNull(deadline, "deadline");
+      Objects.requireNonNull(earliestEnd, "earliestEnd");
+    }
+
+    @Override
+    public String describe() {
+      return "cannot end before its deadline, %s; the earliest possible end is %s"
+          .formatted(deadline, earliestEnd.map(Instant::toString).orElse("not known"));
     }
   }
 

@@ -146,7 +146,8 @@ final class ElasticOptionGroup {
         ResizeTimes.named(scalingCost),
         rules,
         levels,
-        measuredSizes);
+        measuredSizes,
+        mode.hasDeadlines() ? Optional.of(mode::slack) : Optional.empty());
   }
 
   /** Adds the settings that a reader wants to see. */

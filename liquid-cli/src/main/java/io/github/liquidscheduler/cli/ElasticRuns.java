@@ -4,7 +4,9 @@ import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
 import io.github.liquidscheduler.simulator.elastic.ElasticInput;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
@@ -14,6 +16,7 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What a simulation of elastic jobs by the scheduler is made of.
@@ -24,6 +27,8 @@ import java.util.Optional;
  * @param rules by what sizes change; empty if none does
  * @param thresholds the service thresholds of the policy las; none for the default
  * @param isMeasured whether only measured sizes are given
+ * @param slack the time from arrival to deadline, by the duration at the submitted size; empty if
+ *     jobs have no deadlines
  */
 record ElasticRuns(
     ElasticInput input,
@@ -31,7 +36,8 @@ record ElasticRuns(
     ResizeTimes times,
     Optional<Elasticity> rules,
     List<Duration> thresholds,
-    boolean isMeasured) {
+    boolean isMeasured,
+    Optional<UnaryOperator<Duration>> slack) {
 
   /** A job gets at most so many times the GPUs with which it was submitted. */
   private static final int MOST_TIMES = 4;
@@ -51,7 +57,32 @@ record ElasticRuns(
   }
 
   void apply(Simulation.Builder simulation) {
-    simulation.elastic(new ResizeConditions(speed, this::sizes, times)).reportEvery(REPORTS);
+    simulation
+        .elastic(new ResizeConditions(speed, this::sizes, times, this::deadline))
+        .reportEvery(REPORTS);
+  }
+
+  private Optional<Duration> deadline(TraceJob job) {
+    return slack.map(after -> job.submit().plus(after.apply(speed.work(job))));
+  }
+
+  /** Returns how many jobs have met their deadlines, as a sentence; empty if they have none. */
+  Optional<String> deadlines(SimulationResult result) {
+    if (slack.isEmpty()) {
+      return Optional.empty();
+    }
+    long met =
+        result.finished().stream()
+            .map(JobFate.Finished::outcome)
+            .filter(ended -> ended.end().compareTo(deadline(ended.job()).orElseThrow()) <= 0)
+            .count();
+    return Optional.of(
+        "Deadlines: %d of %d jobs met, %d refused, %d late."
+            .formatted(
+                met,
+                result.fates().size(),
+                result.rejected().size(),
+                result.finished().size() - met));
   }
 
   /** Returns the sizes of a job; without rules it does not even start smaller. */

@@ -241,9 +241,9 @@ final class ReproduceElastic implements Callable<Integer> {
         conditions.scheduled(
             scale, load, new ElasticComparison.Seeds(firstSeed, seeds), gpusPerNode, spreadSpeed);
     AtomicLong done = new AtomicLong();
-    String label = "%s, %d GPUs per node, spread speed %s";
     return new ComparedConditions(
-        label.formatted(conditions.label(), gpusPerNode, spreadSpeed),
+        "%s, %d GPUs per node, spread speed %s"
+            .formatted(conditions.label(), gpusPerNode, spreadSpeed),
         load,
         comparison.run(() -> bar.progress(done.incrementAndGet(), comparison.steps())));
   }

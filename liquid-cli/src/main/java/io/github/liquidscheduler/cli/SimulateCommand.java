@@ -264,6 +264,10 @@ public final class SimulateCommand implements Callable<Integer> {
     mode.addTo(settings);
     SimulationResult result = outputs.run(spec, simulation, scheduler, runs.trace(), settings);
     outputs.write(spec, settings, result, MoreFigures.NONE);
+    if (outputs.areText()) {
+      runs.deadlines(result).ifPresent(text -> spec.commandLine().getOut().printf("%n%s%n", text));
+      spec.commandLine().getOut().flush();
+    }
   }
 
   private void referToElastic() {
@@ -280,7 +284,7 @@ public final class SimulateCommand implements Callable<Integer> {
       return scheduling.policy();
     }
     if (mode.isGiven()) {
-      return "las";
+      return mode.policy();
     }
     return queues.isGiven() ? QueueOptions.POLICY : scheduling.policy();
   }

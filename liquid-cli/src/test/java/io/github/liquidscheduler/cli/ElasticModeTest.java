@@ -37,6 +37,25 @@ class ElasticModeTest {
   }
 
   @Test
+  void itTellsHowManyDeadlinesAreMet() throws IOException {
+    assertThat(simulate("--elastic=deadline", "--deadline-factor=3").output())
+        .containsPattern("policy +deadline")
+        .containsPattern("Deadlines: [1-9]\\d* of \\d+ jobs met, 0 refused, 0 late\\.");
+    assertThat(simulate("--elastic=deadline", "--deadline-factor=.1").output())
+        .containsPattern("Deadlines: 0 of \\d+ jobs met, [1-9]\\d* refused, 0 late\\.")
+        .contains("cannot end before its deadline");
+    assertThat(simulate("--elastic=deadline", "--deadline-factor=.1", "--late-jobs=wait").output())
+        .containsPattern("Deadlines: 0 of \\d+ jobs met, 0 refused, [1-9]\\d* late\\.");
+  }
+
+  @Test
+  void everyModeCanBeChosen() throws IOException {
+    for (String mode : List.of("afs", "optimus", "goodput", "elastic-tiresias")) {
+      assertThat(simulate("--elastic=" + mode).errors()).as(mode).isEmpty();
+    }
+  }
+
+  @Test
   void aJobKeepsItsSizeWithoutElasticity() throws IOException {
     Command fixed = simulate("--elastic=none", "--json=-");
 
@@ -75,6 +94,12 @@ class ElasticModeTest {
   void whatDoesNotGoTogetherIsRefused() throws IOException {
     assertThat(simulate("--elastic=none", "--reference=elastic").errors())
         .contains("instead of --elastic");
+    assertThat(simulate("--elastic=deadline", "--late-jobs=run").errors())
+        .contains("--late-jobs must be refuse or wait, but was 'run'");
+    assertThat(simulate("--elastic=deadline", "--deadline-factor=0").errors())
+        .contains("--deadline-factor must be above 0");
+    assertThat(simulate("--elastic=deadline", "--policy=las").errors())
+        .contains("the policy must be Policies.deadlineFirst()");
     assertThat(simulate("--elastic=most").errors()).contains("--elastic must be none");
     assertThat(simulate("--elastic=marginal", "--speeds=felt").errors())
         .contains("--speeds must be known or learned");

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,8 @@ final class JobJson {
               Form.of(ExpectedWork.class),
               JobSpec::expectedWork,
               JobSpec.Builder::expectedWork)
+          .optional(
+              "deadline", Form.of(Instant.class), JobSpec::deadline, JobSpec.Builder::deadline)
           .optional("dataset", Form.of(Dataset.class), JobSpec::dataset, JobSpec.Builder::dataset)
           .strings("labels", JobSpec::labels, JobSpec.Builder::label)
           .build(JobSpec.Builder::build)

@@ -14,11 +14,14 @@ import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
+import io.github.liquidscheduler.scheduler.deadline.EarlierStarts;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.elastic.Profiling;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -103,6 +106,9 @@ record Pipeline(
               + " to"
               + " start %d jobs at most".formatted(startsPerEvent));
     }
+    if (elasticity != null && elasticity.lateJobs().isPresent()) {
+      requireDeadlines(policy, batch, preemption);
+    }
     if (backfill != null
         && (policy.preempts()
             || policy.queueOrder().isPresent()
@@ -166,6 +172,18 @@ record Pipeline(
         Collections.unmodifiableMap(parameters));
   }
 
+  private static void requireDeadlines(
+      SchedulingPolicy policy, @Nullable BatchWindow batch, PreemptionRules preemption) {
+    if (!policy.name().equals(Policies.deadlineFirst().name())
+        || batch != null
+        || preemption.mostPreemptions() < Integer.MAX_VALUE) {
+      throw new IllegalStateException(
+          "where deadlines are heeded, the policy must be Policies.deadlineFirst(), jobs may be"
+              + " pre-empted as often as needed, and batch mode is not supported yet, but the"
+              + " policy was '%s'".formatted(policy.name()));
+    }
+  }
+
   private static void add(
       Map<String, String> parameters, String prefix, Map<String, String> values) {
     values.forEach((name, value) -> parameters.put(prefix + "." + name, value));
@@ -184,7 +202,12 @@ record Pipeline(
   /** Returns the stages of each turn, for a state. */
   List<Stage> stages(SchedulerState state) {
     List<Stage> stages = new ArrayList<>();
-    stages.add(new Admit(state, new Feasibility(state.cluster().topology(), placer), backoff));
+    @Nullable DeadlineAdmission deadlines = deadlines(state);
+    Feasibility feasibility = new Feasibility(state.cluster().topology(), placer);
+    stages.add(new Admit(state, feasibility, backoff, deadlines));
+    if (deadlines != null) {
+      stages.add(new EarlierStarts(deadlines));
+    }
     if (batch != null) {
       stages.add(new PlanTimeout(batch));
     }
@@ -210,6 +233,15 @@ record Pipeline(
       stages.add(new PlanRequests(batch));
     }
     return List.copyOf(stages);
+  }
+
+  private @Nullable DeadlineAdmission deadlines(SchedulerState state) {
+    return elasticity == null
+        ? null
+        : elasticity
+            .lateJobs()
+            .map(late -> new DeadlineAdmission(state.jobs(), elasticity, late))
+            .orElse(null);
   }
 
   private List<Adjuster> adjusters() {

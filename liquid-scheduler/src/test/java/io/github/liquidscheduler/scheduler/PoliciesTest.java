@@ -17,7 +17,16 @@ class PoliciesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"fifo", "best-effort-fifo", "priority", "sjf", "srtf", "las", "fair-share"})
+      strings = {
+        "fifo",
+        "best-effort-fifo",
+        "priority",
+        "sjf",
+        "srtf",
+        "las",
+        "fair-share",
+        "deadline"
+      })
   void aPolicyIsKnownByItsName(String name) {
     assertThat(Policies.named(name).name()).isEqualTo(name);
     assertThat(Policies.names()).contains(name);
@@ -29,7 +38,7 @@ class PoliciesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "a policy must be one of fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf,"
-                + " las, fair-share, but was 'lifo'");
+                + " las, fair-share, deadline, but was 'lifo'");
   }
 
   @Test

@@ -60,6 +60,11 @@ final class Submission {
     spec.sharing(sharing.apply(job));
     if (elastic != null) {
       spec.parallelism(elastic.sizes().apply(job));
+      elastic
+          .deadlines()
+          .apply(job)
+          .map(time -> VirtualTime.instant(time.toNanos()))
+          .ifPresent(spec::deadline);
     }
     job.model()
         .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * remembered to {@link TimeWindow#FOREVER}. Below zero while more is held than there is, which an
  * overrun can bring about. Look-ups cost O(log steps), the rest O(steps).
  */
-final class FreeProfile {
+public final class FreeProfile {
 
   private static final int FEW = 4;
 
@@ -20,7 +20,7 @@ final class FreeProfile {
   private final long amount;
 
   /** Makes the profile of something that nobody holds at any time. */
-  FreeProfile(long amount) {
+  public FreeProfile(long amount) {
     this.amount = amount;
     starts[0] = Long.MIN_VALUE;
     free[0] = amount;
@@ -41,7 +41,7 @@ final class FreeProfile {
   }
 
   /** Makes more of it free during a window, or less if {@code more} is negative. */
-  void add(TimeWindow window, long more) {
+  public void add(TimeWindow window, long more) {
     if (window.end() <= starts[0]) {
       return;
     }
@@ -60,13 +60,31 @@ final class FreeProfile {
   }
 
   /** Returns how much is free at every instant of a window. */
-  long least(TimeWindow window) {
+  public long least(TimeWindow window) {
     int step = stepAt(window.start());
     long least = free[step];
     while (++step < steps && starts[step] < window.end()) {
       least = Math.min(least, free[step]);
     }
     return least;
+  }
+
+  /**
+   * Returns the first instant, {@code from} or later, from which on so much is free for so long;
+   * {@link TimeWindow#FOREVER} if there is none. O(steps²).
+   *
+   * @param length for how long, at least 1
+   */
+  public long earliest(long from, long length, long needed) {
+    if (least(TimeWindow.of(from, length)) >= needed) {
+      return from;
+    }
+    for (int step = stepAt(from) + 1; step < steps; step++) {
+      if (free[step] >= needed && least(TimeWindow.of(starts[step], length)) >= needed) {
+        return starts[step];
+      }
+    }
+    return TimeWindow.FOREVER;
   }
 
   /**

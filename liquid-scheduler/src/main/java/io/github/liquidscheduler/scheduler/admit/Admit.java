@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -19,6 +20,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks an event and then applies it. An event that cannot have happened is refused before
@@ -36,12 +38,20 @@ public final class Admit implements Stage {
   private final FailureHandler failureHandler;
   private final Feasibility feasibility;
   private final Retries retries;
+  private final @Nullable DeadlineAdmission deadlines;
 
   /**
    * Makes a stage that applies events to {@code state}, keeps {@code feasibility} on its topology,
    * and has jobs that fail wait for a {@code backoff}.
+   *
+   * @param deadlines who promises jobs that they meet their deadlines; null if nobody does
    */
-  public Admit(SchedulerState state, Feasibility feasibility, RetryBackoff backoff) {
+  public Admit(
+      SchedulerState state,
+      Feasibility feasibility,
+      RetryBackoff backoff,
+      @Nullable DeadlineAdmission deadlines) {
+    this.deadlines = deadlines;
     cluster = state.cluster();
     jobs = state.jobs();
     failures = state.failures();
@@ -99,7 +109,7 @@ public final class Admit implements Stage {
       case ClusterEvent.JobUpdated e -> {
         JobEntry job = jobChecks.waiting(e.job(), "be updated");
         requireSupported(e.spec());
-        yield turn -> retries.update(turn, job, e.spec());
+        yield turn -> update(turn, job, e.spec());
       }
       case ClusterEvent.JobFinished e ->
           ending(jobChecks.present(e.job(), "finish"), Outcome.FINISHED);
@@ -206,10 +216,19 @@ public final class Admit implements Stage {
 
   private void submit(Turn turn, JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);
-    if (feasibility.admits(turn, job, placementClass)) {
-      jobs.submit(job, placementClass);
-    } else {
+    if (!feasibility.admits(turn, job, placementClass)) {
       jobs.reject(job.id());
+    } else if (deadlines != null) {
+      deadlines.submit(turn, job);
+    } else {
+      jobs.submit(job, placementClass);
+    }
+  }
+
+  private void update(Turn turn, JobEntry job, JobSpec updated) {
+    retries.update(turn, job, updated);
+    if (deadlines != null && jobs.find(job.id()) != null) {
+      deadlines.update(turn, job);
     }
   }
 }

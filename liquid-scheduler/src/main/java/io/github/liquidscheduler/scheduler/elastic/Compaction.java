@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,9 @@ public final class Compaction {
 
   /** Returns who gives up what so that the job fits, if that is enough. */
   public Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting) {
+    if (isPromised(waiting)) {
+      return find(waiting, ofAll());
+    }
     Optional<LeavingSearch.Room<Surplus>> room = find(waiting, ofSurplus());
     return room.isPresent() || !manyWait ? room : find(waiting, ofMore());
   }
@@ -57,15 +63,23 @@ public final class Compaction {
   /** Returns what all give up at most but those whom the waiting job may pre-empt. */
   public Stream<Surplus> besidesVictims(JobEntry waiting) {
     long rank = table.preemptsAbove(waiting);
-    return (manyWait ? ofMore() : ofSurplus())
-        .stream()
-            .filter(giver -> !table.running().mayBePreempted(giver.job, rank))
-            .flatMap(Giver::surplusLeft);
+    return givers(waiting).stream()
+        .filter(giver -> !table.running().mayBePreempted(giver.job, rank))
+        .flatMap(Giver::surplusLeft);
   }
 
-  /** Returns whether any running job might give up GPUs. */
+  private List<Giver> givers(JobEntry waiting) {
+    return isPromised(waiting) ? ofAll() : manyWait ? ofMore() : ofSurplus();
+  }
+
+  /** Returns whether a job is promised GPUs by now, which others hold beyond what they are. */
+  private boolean isPromised(JobEntry waiting) {
+    return rules.lateJobs().isPresent() && SharePlan.isPromised(waiting.job());
+  }
+
+  /** Returns whether any running job might give up GPUs, or one that starts in this turn. */
   public boolean mayFind() {
-    return !table.elastic().all().isEmpty();
+    return !table.elastic().all().isEmpty() || rules.lateJobs().isPresent();
   }
 
   private Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting, List<Giver> givers) {
@@ -83,23 +97,36 @@ public final class Compaction {
 
   private List<Giver> ofSurplus() {
     if (ofSurplus == null) {
-      ofSurplus = givers(false);
+      ofSurplus = givers(this::mayGiveUp, job -> floor(job, false));
     }
     return ofSurplus;
   }
 
   private List<Giver> ofMore() {
     if (ofMore == null) {
-      ofMore = givers(true);
+      ofMore = givers(this::mayGiveUp, job -> floor(job, true));
     }
     return ofMore;
   }
 
-  private List<Giver> givers(boolean more) {
+  /** All that nobody is promised, whenever a job last changed its size or started. */
+  private List<Giver> ofAll() {
+    return givers(this::canGiveUp, this::promised);
+  }
+
+  private boolean canGiveUp(JobEntry job) {
+    return isGettingLarger(job) || (job.resizing().isEmpty() && !job.isProfiling());
+  }
+
+  private int promised(JobEntry job) {
+    return isGettingLarger(job) ? job.size() : job.job().parallelism().min();
+  }
+
+  private List<Giver> givers(Predicate<JobEntry> may, ToIntFunction<JobEntry> floor) {
     List<Giver> givers = new ArrayList<>();
     for (JobEntry job : table.elastic().all()) {
-      if (mayGiveUp(job)) {
-        Giver giver = new Giver(job, floor(job, more));
+      if (may.test(job)) {
+        Giver giver = new Giver(job, floor.applyAsInt(job));
         if (giver.gpus > 0) {
           givers.add(giver);
         }

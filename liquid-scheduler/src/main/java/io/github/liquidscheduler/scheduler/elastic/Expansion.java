@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.elastic;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.gang.GangResize;
+import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -50,7 +51,8 @@ public final class Expansion implements Stage {
     }
     long nextGrowth = jobs.changes().nextGrowth();
     Set<JobId> roomless = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
-    List<SizedJob> candidates = candidates(jobs, roomless);
+    @Nullable SharePlan promises = rules.lateJobs().isPresent() ? new SharePlan(jobs, rules) : null;
+    List<SizedJob> candidates = candidates(jobs, roomless, promises);
     while (!candidates.isEmpty()) {
       Map<SizedJob, Integer> sizes = spread.over(candidates, jobs.cluster().freeGpus());
       sizes.forEach(
@@ -78,14 +80,16 @@ public final class Expansion implements Stage {
     }
   }
 
-  private List<SizedJob> candidates(JobTable jobs, Set<JobId> roomless) {
+  private List<SizedJob> candidates(
+      JobTable jobs, Set<JobId> roomless, @Nullable SharePlan promises) {
     List<SizedJob> candidates = new ArrayList<>();
     for (JobEntry job : jobs.elastic().all()) {
       if (job.size() < job.job().parallelism().max()
           && jobs.elastic().mayChange(job)
           && !roomless.contains(job.id())) {
         SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
-        if (mayPay(sized, jobs.elastic().pauses())) {
+        if (mayPay(sized, jobs.elastic().pauses())
+            && (promises == null || promises.mayGetLarger(job))) {
           candidates.add(sized);
         }
       }

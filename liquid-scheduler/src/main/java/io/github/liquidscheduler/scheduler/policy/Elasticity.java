@@ -29,6 +29,7 @@ public final class Elasticity {
   private final ResizeCost cost;
   private final @Nullable PerformancePredictor predictor;
   private final boolean profiles;
+  private final @Nullable LateJobs lateJobs;
 
   private Elasticity(Builder builder) {
     sizing = builder.sizing;
@@ -38,6 +39,7 @@ public final class Elasticity {
     cost = builder.cost;
     predictor = builder.predictor;
     profiles = builder.profiles;
+    lateJobs = builder.lateJobs;
   }
 
   /** Returns a builder of elasticity by a policy. */
@@ -80,6 +82,11 @@ public final class Elasticity {
     return profiles;
   }
 
+  /** Returns what becomes of jobs that cannot meet their deadlines, if deadlines are heeded. */
+  public Optional<LateJobs> lateJobs() {
+    return Optional.ofNullable(lateJobs);
+  }
+
   /** Returns what decides, by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
@@ -90,6 +97,9 @@ public final class Elasticity {
     parameters.put("worthwhile", Double.toString(worthwhile));
     cost.parameters().forEach((name, value) -> parameters.put("cost." + name, value));
     parameters.put("profiles", Boolean.toString(profiles));
+    if (lateJobs != null) {
+      parameters.put("lateJobs", lateJobs.name());
+    }
     if (predictor != null) {
       parameters.put("predictor", predictor.getClass().getName());
     }
@@ -117,6 +127,9 @@ public final class Elasticity {
               .coolDown(Duration.parse(parameters.getOrDefault("coolDown", "")))
               .worthwhile(Double.parseDouble(parameters.getOrDefault("worthwhile", "")))
               .cost(ResizeCost.from(below("cost.", parameters)));
+      if (parameters.containsKey("lateJobs")) {
+        builder.deadlines(LateJobs.valueOf(parameters.get("lateJobs")));
+      }
       return (Boolean.parseBoolean(parameters.get("profiles")) ? builder.profileJobs() : builder)
           .build();
     } catch (DateTimeParseException | NumberFormatException e) {
@@ -151,6 +164,7 @@ public final class Elasticity {
     private ResizeCost cost = ResizeCost.STOP_FREE;
     private @Nullable PerformancePredictor predictor;
     private boolean profiles;
+    private @Nullable LateJobs lateJobs;
 
     private Builder(SizingPolicy sizing) {
       this.sizing = sizing;
@@ -223,6 +237,21 @@ public final class Elasticity {
      */
     public Builder profileJobs() {
       profiles = true;
+      return this;
+    }
+
+    /**
+     * Has deadlines be heeded: each job with one is promised the smallest of its sizes at which it
+     * meets it, and never goes below. By default deadlines are for the policy only. The policy must
+     * be {@link Policies#deadlineFirst()}.
+     *
+     * <p>Promises are kept where tasks need one GPU each and may run anywhere, expected durations
+     * and speeds are right, progress is reported after each change, and no node fails.
+     *
+     * @param late what becomes of a job that cannot meet its deadline
+     */
+    public Builder deadlines(LateJobs late) {
+      lateJobs = Objects.requireNonNull(late, "late");
       return this;
     }
 

@@ -68,6 +68,15 @@ public final class Policies {
   }
 
   /**
+   * Returns the policy {@code deadline}: jobs with a deadline first, and those that must not be
+   * pre-empted; all others make room for them. Among equals the order of submission counts: that
+   * all meet their deadlines is for {@link Elasticity.Builder#deadlines} to see to.
+   */
+  public static SchedulingPolicy deadlineFirst() {
+    return new DeadlineFirst();
+  }
+
+  /**
    * Returns the policy {@code las} with the two thresholds that the simulator of Tiresias ships:
    * 3,250 and 7,200 seconds of GPU time, and without promotion.
    */
@@ -158,6 +167,7 @@ public final class Policies {
     policies.put("srtf", Policies::shortestRemainingTimeFirst);
     policies.put("las", Policies::leastAttainedService);
     policies.put("fair-share", Policies::fairShare);
+    policies.put("deadline", Policies::deadlineFirst);
     return policies;
   }
 }

@@ -234,6 +234,11 @@ public final class JobEntry implements MakeRoom.Candidate {
     return isRunning() || history.hasRun();
   }
 
+  /** Returns for how long it ran before its present run, if it runs. */
+  public Duration executedBefore() {
+    return history.executed();
+  }
+
   /** Returns whether the job runs; if not, it waits. */
   public boolean isRunning() {
     return placement != null;

@@ -46,7 +46,7 @@ public record ScheduledComparison(
     ScalingCost cost,
     ElasticComparison.Seeds seeds) {
 
-  private static final Duration THRESHOLD = Duration.ofSeconds(3600);
+  private static final Duration THRESHOLD = Duration.ofHours(1);
   private static final Duration REPORTS = Duration.ofSeconds(30);
   private static final int MOST_TIMES = 4;
   private static final int GIB = 40;

@@ -1,0 +1,154 @@
+package io.github.liquidscheduler.scheduler.deadline;
+
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.LateJobs;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Admits jobs with their {@linkplain SharePlan shares}: from then on a job's smallest size is its
+ * share, so that nothing takes it below, and it is held until its share is free. The jobs are all
+ * the state.
+ */
+public final class DeadlineAdmission {
+
+  private final JobTable jobs;
+  private final Elasticity rules;
+  private final LateJobs late;
+
+  /** Makes the admission of jobs to a table. */
+  public DeadlineAdmission(JobTable jobs, Elasticity rules, LateJobs late) {
+    this.jobs = jobs;
+    this.rules = rules;
+    this.late = late;
+  }
+
+  /** Adds a new job, held until its share is free, or rejects it. */
+  public void submit(Turn turn, JobSpec job) {
+    Optional<Share> share =
+        SharePlan.isPromised(job) ? new SharePlan(jobs, rules).best(job) : Optional.empty();
+    if (isRefused(job, share)) {
+      turn.decide(new Decision.Reject(job.id(), unmet(job, share)));
+      jobs.reject(job.id());
+      return;
+    }
+    JobSpec admitted = share.map(promised -> with(job, promised)).orElse(job);
+    jobs.submit(admitted, new PlacementClass(admitted));
+    if (SharePlan.isPromised(job)) {
+      JobEntry entry = Objects.requireNonNull(jobs.find(job.id()));
+      holdUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
+    }
+  }
+
+  /** Has a waiting job that was updated be admitted anew, or rejects it. */
+  public void update(Turn turn, JobEntry entry) {
+    JobSpec job = entry.job();
+    if (!SharePlan.isPromised(job)) {
+      return;
+    }
+    Optional<Share> share = new SharePlan(jobs, rules).without(entry).best(job);
+    if (isRefused(job, share)) {
+      turn.decide(new Decision.Reject(job.id(), unmet(job, share)));
+      jobs.end(entry, Outcome.REJECTED);
+      return;
+    }
+    share.ifPresent(promised -> jobs.update(entry, with(job, promised)));
+    holdUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
+  }
+
+  private static Reason unmet(JobSpec job, Optional<Share> share) {
+    return new Reason.DeadlineUnmet(
+        job.deadline().orElseThrow(), share.map(Share::end).map(DeadlineAdmission::instant));
+  }
+
+  private boolean isRefused(JobSpec job, Optional<Share> share) {
+    return late == LateJobs.REFUSE
+        && job.deadline().isPresent()
+        && share.filter(promised -> SharePlan.meets(job, promised)).isEmpty();
+  }
+
+  private void holdUntil(JobEntry job, long start) {
+    Duration wait =
+        start == TimeWindow.FOREVER
+            ? Duration.ofSeconds(Long.MAX_VALUE)
+            : Duration.between(jobs.now(), instant(start));
+    jobs.hold(job, wait);
+  }
+
+  /** Returns the job with no sizes below its share. */
+  private JobSpec with(JobSpec job, Share share) {
+    int least = share.tasks();
+    Parallelism sizes = job.parallelism();
+    List<Integer> allowed = sizes.allowedSizes().stream().filter(size -> size >= least).toList();
+    int preferred = share.mayStartLarger() ? Math.max(sizes.preferred(), least) : least;
+    List<TaskRole> roles = new ArrayList<>(job.roles());
+    TaskRole first = roles.getFirst();
+    roles.set(0, new TaskRole(first.name(), preferred, first.request()));
+    JobSpec.Builder admitted =
+        job.toBuilder().roles(roles).parallelism(new Parallelism(allowed, preferred));
+    double slower = speeds().ratio(job, new SpeedCurve(), preferred, sizes.preferred());
+    job.expectedWork().map(work -> at(work, slower)).ifPresent(admitted::expectedWork);
+    return admitted.build();
+  }
+
+  /** Expected durations are those at the preferred size, which may be another now. */
+  private static ExpectedWork at(ExpectedWork work, double slower) {
+    return slower == 1
+        ? work
+        : new ExpectedWork(
+            work.duration().map(time -> Duration.ofNanos((long) (time.toNanos() * slower))),
+            work.iterations());
+  }
+
+  private ExpectedSpeeds speeds() {
+    return new ExpectedSpeeds(jobs.cluster().topology(), rules.predictor().orElse(null));
+  }
+
+  /** Lets jobs start earlier than promised whose shares have become free, in their order. */
+  public void advance() {
+    List<JobEntry> promised =
+        jobs.held().inOrder().stream()
+            .filter(job -> SharePlan.isPromised(job.job()) && job.failures() == 0)
+            .toList();
+    if (promised.isEmpty()) {
+      return;
+    }
+    SharePlan plan = new SharePlan(jobs, rules);
+    for (JobEntry job : promised) {
+      long start = plan.earliest(job);
+      if (start < GpuTime.nanos(Objects.requireNonNull(job.heldUntil()))) {
+        plan.move(job, () -> move(job, start));
+      }
+    }
+  }
+
+  private void move(JobEntry job, long start) {
+    if (start <= GpuTime.nanos(jobs.now())) {
+      jobs.stopped(job);
+    } else {
+      holdUntil(job, start);
+    }
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.EPOCH.plusNanos(nanos);
+  }
+}

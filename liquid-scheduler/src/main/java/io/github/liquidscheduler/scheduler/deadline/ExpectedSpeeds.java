@@ -1,0 +1,50 @@
+package io.github.liquidscheduler.scheduler.deadline;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
+import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast jobs are at each of their sizes: as seen, else as predicted on the first node's GPUs and
+ * on as few nodes as can be, else in proportion to their tasks.
+ */
+final class ExpectedSpeeds {
+
+  private final ClusterTopology topology;
+  private final @Nullable PerformancePredictor predictor;
+
+  ExpectedSpeeds(ClusterTopology topology, @Nullable PerformancePredictor predictor) {
+    this.topology = topology;
+    this.predictor = predictor;
+  }
+
+  /** Returns how many times as fast a job is with {@code to} tasks as with {@code from}. */
+  double ratio(JobSpec job, SpeedCurve seen, int from, int to) {
+    return from == to ? 1 : at(job, seen, to) / at(job, seen, from);
+  }
+
+  private double at(JobSpec job, SpeedCurve seen, int tasks) {
+    return seen.at(tasks, size -> expected(job, size));
+  }
+
+  private double expected(JobSpec job, int tasks) {
+    Node node = topology.nodes().getFirst();
+    if (predictor == null || node.gpus().isEmpty()) {
+      return tasks;
+    }
+    int gpus = tasks * job.roles().getFirst().request().gpus();
+    int level = topology.levels().size() - (gpus <= node.gpus().size() ? 1 : 2);
+    double predicted =
+        predictor
+            .throughput(
+                job,
+                node.gpus().getFirst().model(),
+                gpus,
+                topology.levels().get(Math.max(0, level)))
+            .value();
+    return predicted > 0 && Double.isFinite(predicted) ? predicted : tasks;
+  }
+}

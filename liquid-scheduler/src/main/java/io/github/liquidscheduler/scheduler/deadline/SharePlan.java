@@ -1,0 +1,271 @@
+package io.github.liquidscheduler.scheduler.deadline;
+
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.timeline.FreeProfile;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many GPUs are promised over time, at one instant.
+ *
+ * <p>Jobs with a deadline, and jobs that must not be pre-empted, hold what their smallest sizes
+ * need: those that run until they are expected to end, those that wait from when they are to start.
+ * All others give way. GPUs are counted, not placed: that is exact where tasks need a GPU each and
+ * may be anywhere.
+ *
+ * <p>A new job gets its minimum satisfactory share: the smallest of its sizes at which it meets its
+ * deadline, beside all that was promised before (Gu et al., ElasticFlow, ASPLOS 2023, section 4.1;
+ * there the share may vary over time). A job that has started never holds less than its share, so
+ * whatever else is given to it and taken back only lets it end sooner.
+ */
+public final class SharePlan {
+
+  private final JobTable jobs;
+  private final Elasticity rules;
+  private final ExpectedSpeeds speeds;
+  private final FreeProfile free;
+  private final long now;
+  private final int freeNow;
+  private boolean someoneIsDue;
+
+  /** Makes the plan of the jobs as they are now; O(jobs). */
+  public SharePlan(JobTable jobs, Elasticity rules) {
+    this.jobs = jobs;
+    this.rules = rules;
+    speeds = new ExpectedSpeeds(jobs.cluster().topology(), rules.predictor().orElse(null));
+    now = GpuTime.nanos(jobs.now());
+    freeNow = jobs.cluster().freeGpus();
+    List<JobEntry> running = new ArrayList<>();
+    jobs.running().inOrder().forEach(running::add);
+    long gpus = freeNow;
+    for (JobEntry job : running) {
+      gpus += job.placement().orElseThrow().gpus();
+    }
+    free = new FreeProfile(gpus);
+    running.stream().filter(job -> isPromised(job.job())).forEach(job -> promise(job, -1));
+    jobs.eligible().inOrder().forEach(this::promiseWaiting);
+    jobs.held().inOrder().forEach(this::promiseWaiting);
+  }
+
+  /** Returns whether GPUs are promised to such jobs. */
+  public static boolean isPromised(JobSpec job) {
+    return job.deadline().isPresent() || !job.isPreemptible();
+  }
+
+  private void promiseWaiting(JobEntry job) {
+    if (isPromised(job.job())) {
+      someoneIsDue |= job.heldUntil() == null;
+      promise(job, -1);
+    }
+  }
+
+  /** Returns this plan, in which a waiting job is promised nothing any more. */
+  SharePlan without(JobEntry waiting) {
+    promise(waiting, 1);
+    return this;
+  }
+
+  /** Makes what a job is promised free, or no longer free. */
+  private void promise(JobEntry job, int sign) {
+    window(job)
+        .ifPresent(
+            window ->
+                free.add(window, (long) sign * gpus(job.job(), job.job().parallelism().min())));
+  }
+
+  /** Returns when a job holds what it is promised; empty if that cannot be told. */
+  private Optional<TimeWindow> window(JobEntry job) {
+    if (job.isRunning()) {
+      return Optional.of(new TimeWindow(now, Math.max(now + 1, end(job))));
+    }
+    @Nullable Instant held = job.heldUntil();
+    long start = held == null ? now : GpuTime.nanos(held);
+    return start == TimeWindow.FOREVER
+        ? Optional.empty()
+        : Optional.of(TimeWindow.of(start, wholeLength(job)));
+  }
+
+  private long wholeLength(JobEntry job) {
+    int least = job.job().parallelism().min();
+    boolean mayStartLarger = job.job().parallelism().preferred() > least;
+    return GpuTime.cappedSum(
+        GpuTime.cappedSum(margin(job.job(), least), mayStartLarger ? pause(job) : 0),
+        length(job, least));
+  }
+
+  /** Returns when a running job ends at the latest, with the pauses that are still to come. */
+  private long end(JobEntry job) {
+    int pauses =
+        (job.resizing().isPresent() ? 1 : 0)
+            + (job.size() > job.job().parallelism().min() || job.resizing().isPresent() ? 1 : 0);
+    return GpuTime.cappedSum(endAtLeastSize(job), pauses * pause(job));
+  }
+
+  private long pause(JobEntry job) {
+    return GpuTime.nanos(rules.cost().pause(job.job(), job.job().parallelism().max()));
+  }
+
+  /** Returns when a running job ends that goes on at its smallest size from now on. */
+  private long endAtLeastSize(JobEntry job) {
+    int least = job.job().parallelism().min();
+    double slower = speeds.ratio(job.job(), job.speeds(), least, job.size());
+    Optional<Duration> expected =
+        isFirstSize(job)
+            ? job.job()
+                .expectedWork()
+                .flatMap(ExpectedWork::duration)
+                .map(
+                    whole ->
+                        atSize(job.job(), job.speeds(), whole, job.size()).minus(sinceStart(job)))
+            : job.expectedEnd(jobs.now()).map(end -> Duration.between(jobs.now(), end));
+    return expected
+        .map(left -> GpuTime.cappedSum(now, times(left, slower)))
+        .orElse(TimeWindow.FOREVER);
+  }
+
+  /** Returns whether all that is known of how far a job has come is since when it runs. */
+  private static boolean isFirstSize(JobEntry job) {
+    return job.knownAt().equals(job.since()) && job.executedBefore().isZero();
+  }
+
+  private Duration sinceStart(JobEntry job) {
+    return Duration.between(job.since(), jobs.now());
+  }
+
+  private Duration atSize(JobSpec job, SpeedCurve seen, Duration atPreferred, int size) {
+    double slower = speeds.ratio(job, seen, size, job.parallelism().preferred());
+    return Duration.ofNanos(times(atPreferred, slower));
+  }
+
+  /** Returns how long a waiting job runs at a size, for ever if that is not known. */
+  private long length(JobEntry job, int size) {
+    return job.at(jobs.now())
+        .remaining()
+        .map(left -> Math.max(1, GpuTime.nanos(atSize(job.job(), job.speeds(), left, size))))
+        .orElse(TimeWindow.FOREVER);
+  }
+
+  private static long times(Duration time, double factor) {
+    double nanos = Math.max(0, GpuTime.nanos(time)) * factor;
+    return nanos < Long.MAX_VALUE / 4.0 ? (long) Math.ceil(nanos) : TimeWindow.FOREVER;
+  }
+
+  /** Returns by how much later than promised a job may start: until others have made room. */
+  private long margin(JobSpec job, int size) {
+    Duration pause = rules.cost().pause(job, size);
+    PreemptionRules preemption = jobs.preemption();
+    return GpuTime.nanos(pause.plus(preemption.minRunTime()).plus(preemption.gracePeriod()));
+  }
+
+  /**
+   * Returns the smallest share with which a new job meets its deadline; if there is none, or it has
+   * no deadline, that with which it ends first. Empty if it can never be sure of any.
+   */
+  Optional<Share> best(JobSpec job) {
+    SpeedCurve seen = new SpeedCurve();
+    @Nullable Share first = null;
+    for (int size : job.parallelism().allowedSizes()) {
+      long length =
+          job.expectedWork()
+              .flatMap(ExpectedWork::duration)
+              .map(whole -> Math.max(1, GpuTime.nanos(atSize(job, seen, whole, size))))
+              .orElse(TimeWindow.FOREVER);
+      for (boolean larger : new boolean[] {true, false}) {
+        @Nullable Share share = share(job, size, length, larger);
+        if (share != null && meets(job, share)) {
+          return Optional.of(share);
+        }
+        first = share != null && (first == null || share.end() < first.end()) ? share : first;
+      }
+    }
+    return Optional.ofNullable(first);
+  }
+
+  /** Returns whether a job that has this share ends before its deadline. */
+  static boolean meets(JobSpec job, Share share) {
+    return job.deadline().isPresent() && share.end() <= GpuTime.nanos(job.deadline().get());
+  }
+
+  private @Nullable Share share(JobSpec job, int size, long length, boolean larger) {
+    int gpus = gpus(job, size);
+    Duration pause = rules.cost().pause(job, job.parallelism().max());
+    boolean mayBeLarger = larger && size < job.parallelism().preferred();
+    long needed = GpuTime.cappedSum(length, mayBeLarger ? GpuTime.nanos(pause) : 0);
+    if (gpus <= freeNow && free.least(TimeWindow.of(now, needed)) >= gpus) {
+      return new Share(size, now, GpuTime.cappedSum(now, needed), mayBeLarger);
+    }
+    long whole = GpuTime.cappedSum(needed, margin(job, size));
+    long start = free.earliest(now, whole, gpus);
+    return start == TimeWindow.FOREVER
+        ? null
+        : new Share(size, start, GpuTime.cappedSum(start, whole), mayBeLarger);
+  }
+
+  /** Returns when a held job may start at the earliest, no later than it was promised. */
+  long earliest(JobEntry job) {
+    promise(job, 1);
+    int gpus = gpus(job.job(), job.job().parallelism().min());
+    long start = free.earliest(now, wholeLength(job), gpus);
+    promise(job, -1);
+    return start;
+  }
+
+  /** Takes in that a waiting job may start at another time than before. */
+  void move(JobEntry job, Runnable change) {
+    promise(job, 1);
+    change.run();
+    promise(job, -1);
+  }
+
+  /**
+   * Returns whether a running job may stand still twice: to get larger and to go back. It may if
+   * neither its own deadline nor a promise to others is in the way; then others count with it from
+   * now on. Nobody may while a job waits that was promised to have started.
+   */
+  public boolean mayGetLarger(JobEntry job) {
+    if (someoneIsDue) {
+      return false;
+    }
+    if (!isPromised(job.job())) {
+      return true;
+    }
+    long end = end(job);
+    long later = GpuTime.cappedSum(endAtLeastSize(job), 2 * pause(job));
+    if (later <= end || end <= now) {
+      return true;
+    }
+    TimeWindow delay = new TimeWindow(end, later);
+    int gpus = gpus(job.job(), job.job().parallelism().min());
+    boolean mayDelay = !breaksDeadline(job, delay) && free.least(delay) >= gpus;
+    if (mayDelay) {
+      free.add(delay, -gpus);
+    }
+    return mayDelay;
+  }
+
+  /** A job that is late anyway has nothing to lose. */
+  private static boolean breaksDeadline(JobEntry job, TimeWindow delay) {
+    return job.job()
+        .deadline()
+        .map(GpuTime::nanos)
+        .filter(deadline -> delay.start() <= deadline && delay.end() > deadline)
+        .isPresent();
+  }
+
+  private static int gpus(JobSpec job, int size) {
+    return job.gpus()
+        + (size - job.parallelism().preferred()) * job.roles().getFirst().request().gpus();
+  }
+}

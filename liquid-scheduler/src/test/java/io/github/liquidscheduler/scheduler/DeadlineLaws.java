@@ -1,0 +1,162 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.LateJobs;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What holds of jobs with deadlines, whoever comes after them. */
+class DeadlineLaws {
+
+  private static final double PAUSE = 2.5;
+
+  /** A job: its numbers of tasks, its time, and its slack in tenths of that; 0 for no deadline. */
+  private record Draft(
+      int after, int min, int more, int preferred, int seconds, int slack, boolean stays) {
+
+    Draft(int after, int min, int more, int preferred, int seconds, int slack) {
+      this(after, min, more, preferred, seconds, slack, false);
+    }
+
+    JobSpec job(int number, long arrival) {
+      JobSpec.Builder job =
+          JobSpec.builder("job-" + number)
+              .gpus(1)
+              .preemptible(!stays)
+              .expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
+      int max = min + more;
+      int size = Math.min(max, min + preferred);
+      job.roles(List.of(resized(job.build().roles().getFirst(), size)))
+          .parallelism(Parallelism.between(min, size, max));
+      if (slack > 0) {
+        job.deadline(Instant.ofEpochSecond(arrival + (long) seconds * slack / 10));
+      }
+      return job.build();
+    }
+  }
+
+  private static TaskRole resized(TaskRole role, int count) {
+    return new TaskRole(role.name(), count, role.request());
+  }
+
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+  void anAdmittedJobMeetsItsDeadline(
+      @ForAll("drafts") List<Draft> drafts, @ForAll("speeds") double exponent) {
+    DeadlineWorld world = world(exponent);
+    List<JobSpec> jobs = new ArrayList<>();
+    long arrival = 0;
+    for (Draft draft : drafts) {
+      arrival += draft.after();
+      JobSpec job = draft.job(jobs.size(), arrival);
+      jobs.add(job);
+      world.arrive(arrival, job);
+    }
+
+    world.play();
+
+    for (JobSpec job : jobs) {
+      if (!world.rejected().containsKey(job.id())) {
+        assertThat(world.ends()).containsKey(job.id());
+        job.deadline()
+            .ifPresent(
+                deadline ->
+                    assertThat(world.end(job.id().value()))
+                        .as("end of %s, %s", job.id(), world.told())
+                        .isBeforeOrEqualTo(deadline.plusMillis(1)));
+      }
+    }
+  }
+
+  @Example
+  void aShareIsTakenBackFromWhoStartedWithMoreInTheSameTurn() {
+    List<Draft> drafts =
+        List.of(
+            new Draft(0, 2, 2, 2, 32, 10),
+            new Draft(0, 1, 0, 0, 1, 0),
+            new Draft(0, 1, 0, 0, 1, 0),
+            new Draft(0, 1, 0, 0, 1, 0),
+            new Draft(1, 1, 2, 2, 76, 10),
+            new Draft(0, 1, 0, 0, 1, 0),
+            new Draft(0, 1, 0, 2, 40, 0),
+            new Draft(15, 2, 5, 1, 5, 0),
+            new Draft(2, 2, 2, 1, 61, 40),
+            new Draft(13, 3, 0, 3, 15, 40));
+    anAdmittedJobMeetsItsDeadline(drafts, 0.5);
+  }
+
+  private static DeadlineWorld world(double exponent) {
+    Elasticity elasticity =
+        Elasticity.by(SizingPolicy.marginalGain())
+            .cost(ResizeCost.STOP_FREE)
+            .worthwhile(0)
+            .predictor(predictor(exponent))
+            .deadlines(LateJobs.REFUSE)
+            .build();
+    return new DeadlineWorld(
+        LiquidScheduler.builder(Session.cluster(4, 4))
+            .policy(Policies.deadlineFirst())
+            .elasticity(elasticity)
+            .build(),
+        tasks -> Math.pow(tasks, exponent),
+        PAUSE);
+  }
+
+  private static PerformancePredictor predictor(double exponent) {
+    return new PerformancePredictor() {
+      @Override
+      public Prediction throughput(JobSpec job, GpuModel gpu, int gpus, String widestLevel) {
+        return Prediction.certain(Math.pow(gpus, exponent), Provenance.MEASURED);
+      }
+
+      @Override
+      public void observe(
+          JobSpec job, GpuModel gpu, int gpus, String widestLevel, double iterationsPerSecond) {
+        throw new AssertionError("the scheduler only asks");
+      }
+    };
+  }
+
+  @Provide
+  Arbitrary<Double> speeds() {
+    return Arbitraries.of(1.0, 0.8, 0.5);
+  }
+
+  @Provide
+  Arbitrary<List<Draft>> drafts() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 120),
+            Arbitraries.integers().between(1, 3),
+            Arbitraries.integers().between(0, 5),
+            Arbitraries.integers().between(0, 4),
+            Arbitraries.integers().between(1, 600),
+            Arbitraries.of(0, 5, 8, 10, 12, 15, 20, 40),
+            Arbitraries.of(true, false, false, false))
+        .as(Draft::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(14);
+  }
+}

@@ -1,0 +1,202 @@
+package io.github.liquidscheduler.scheduler;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.ResizeStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A cluster in which jobs are exactly as fast as is predicted, changes of size cost what is
+ * expected, and whatever is decided happens at once.
+ */
+final class DeadlineWorld {
+
+  /** What a job with so many tasks does, in seconds of work with one task each second. */
+  interface Speed {
+    double at(int tasks);
+  }
+
+  private final LiquidScheduler scheduler;
+  private final Speed speed;
+  private final double pause;
+  private final Map<JobId, Running> jobs = new LinkedHashMap<>();
+  private final TreeMap<Instant, List<JobSpec>> arrivals = new TreeMap<>();
+  private final Map<JobId, Instant> ends = new LinkedHashMap<>();
+  private final Map<JobId, Decision.Reject> rejected = new LinkedHashMap<>();
+  private final List<String> told = new ArrayList<>();
+  private Instant now = Instant.EPOCH;
+
+  /** A job that has been submitted and not ended. */
+  private static final class Running {
+    private final JobId id;
+    private double left;
+    private int size;
+    private Instant asOf = Instant.EPOCH;
+    private Instant pausedUntil = Instant.EPOCH;
+
+    Running(JobId id, double work) {
+      this.id = id;
+      left = work;
+    }
+  }
+
+  DeadlineWorld(LiquidScheduler scheduler, Speed speed, double pauseSeconds) {
+    this.scheduler = scheduler;
+    this.speed = speed;
+    pause = pauseSeconds;
+  }
+
+  /** Has a job arrive; its expected duration, at its preferred size, is right. */
+  void arrive(long second, JobSpec job) {
+    arrivals.computeIfAbsent(at(second), time -> new ArrayList<>()).add(job);
+  }
+
+  static Instant at(long second) {
+    return Instant.ofEpochSecond(second);
+  }
+
+  /** Returns when each job that has ended has. */
+  Map<JobId, Instant> ends() {
+    return ends;
+  }
+
+  /** Returns when a job has ended, which has. */
+  Instant end(String job) {
+    return requireNonNull(ends.get(JobId.of(job)));
+  }
+
+  Map<JobId, Decision.Reject> rejected() {
+    return rejected;
+  }
+
+  /** Returns what was decided of starts and sizes, with the second. */
+  List<String> told() {
+    return told;
+  }
+
+  /** Plays until nothing happens any more. */
+  void play() {
+    for (Optional<Instant> next = next(); next.isPresent(); next = next()) {
+      now = next.get();
+      List<Running> done = jobs.values().stream().filter(this::isDone).toList();
+      done.stream().filter(this::isDone).forEach(this::finish);
+      for (JobSpec job : Optional.ofNullable(arrivals.remove(now)).orElse(List.of())) {
+        submit(job);
+      }
+      if (scheduler.nextWakeUp().filter(wake -> !wake.isAfter(now)).isPresent()) {
+        send(new ClusterEvent.TimePassed(now));
+      }
+    }
+  }
+
+  private Optional<Instant> next() {
+    List<Instant> times = new ArrayList<>();
+    jobs.values().stream().filter(job -> job.size > 0).map(this::end).forEach(times::add);
+    scheduler.nextWakeUp().ifPresent(times::add);
+    if (!arrivals.isEmpty()) {
+      times.add(arrivals.firstKey());
+    }
+    return times.stream().filter(time -> time.isBefore(Instant.MAX)).min(Instant::compareTo);
+  }
+
+  private void submit(JobSpec job) {
+    Duration expected = job.expectedWork().orElseThrow().duration().orElseThrow();
+    double work = seconds(expected) * speed.at(job.parallelism().preferred());
+    jobs.put(job.id(), new Running(job.id(), work));
+    send(new ClusterEvent.JobSubmitted(now, job));
+  }
+
+  private boolean isDone(Running job) {
+    return job.size > 0 && !end(job).isAfter(now);
+  }
+
+  private Instant end(Running job) {
+    Instant from = job.pausedUntil.isAfter(job.asOf) ? job.pausedUntil : job.asOf;
+    return from.plusNanos((long) Math.ceil(job.left / speed.at(job.size) * 1e9));
+  }
+
+  private void finish(Running job) {
+    jobs.remove(job.id);
+    ends.put(job.id, now);
+    send(new ClusterEvent.JobFinished(now, job.id));
+  }
+
+  private void send(ClusterEvent first) {
+    Deque<ClusterEvent> events = new ArrayDeque<>(List.of(first));
+    while (!events.isEmpty()) {
+      for (Decision decision : scheduler.on(events.remove())) {
+        carryOut(decision, events);
+      }
+    }
+  }
+
+  private void carryOut(Decision decision, Deque<ClusterEvent> events) {
+    switch (decision) {
+      case Decision.Start start -> {
+        Running job = requireNonNull(jobs.get(start.job()));
+        resume(job, start.placement().gpus(), 0);
+        events.add(progress(job));
+      }
+      case Decision.Preempt preempt -> resume(requireNonNull(jobs.get(preempt.job())), 0, 0);
+      case Decision.Reject reject -> {
+        jobs.remove(reject.job());
+        rejected.put(reject.job(), reject);
+      }
+      case Decision.Resize resize -> {
+        Running job = requireNonNull(jobs.get(resize.job()));
+        boolean grows = resize.placement().gpus() > job.size;
+        resume(job, resize.placement().gpus(), pause);
+        if (grows) {
+          events.add(reported(resize, ResizeStep.READY));
+        }
+        events.add(reported(resize, ResizeStep.SWITCHED));
+        events.add(progress(job));
+      }
+      default -> throw new AssertionError("not expected: " + decision);
+    }
+  }
+
+  private ClusterEvent reported(Decision.Resize resize, ResizeStep step) {
+    return new ClusterEvent.ResizeReported(now, resize.job(), resize.number(), step);
+  }
+
+  /** Goes on with another size, after a pause. */
+  private void resume(Running job, int size, double pauseSeconds) {
+    if (job.size > 0) {
+      Instant from = job.pausedUntil.isAfter(job.asOf) ? job.pausedUntil : job.asOf;
+      double ran = from.isAfter(now) ? 0 : seconds(Duration.between(from, now));
+      job.left = Math.max(0, job.left - ran * speed.at(job.size));
+    }
+    told.add(
+        "%s %d at %d"
+            .formatted(job.id, size, Math.round(seconds(Duration.between(Instant.EPOCH, now)))));
+    job.size = size;
+    job.asOf = now;
+    Instant until = now.plusNanos(Math.round(pauseSeconds * 1e9));
+    job.pausedUntil = until.isAfter(job.pausedUntil) ? until : job.pausedUntil;
+  }
+
+  private ClusterEvent progress(Running job) {
+    Duration left = Duration.between(now, end(job));
+    return new ClusterEvent.JobProgressed(
+        now, job.id, Progress.of(0, speed.at(job.size)).withRemaining(left));
+  }
+
+  private static double seconds(Duration time) {
+    return time.toNanos() / 1e9;
+  }
+}
