@@ -43,6 +43,27 @@ class InterferenceCommandsTest {
   }
 
   @Test
+  void whatWasObservedIsLearnedBeforeTheFirstAnswerAndExplained() throws IOException {
+    String asked = PAIR.replace("a3c,4", "unheard-of,4").replace(",0.7", ",");
+    Files.writeString(folder.resolve("asked.csv"), HEAD + "\n" + asked + "\n");
+    String seen = asked + "0.31\n";
+    Files.writeString(folder.resolve("seen.csv"), HEAD + "\n" + seen + seen + seen);
+
+    run("predict interference --data asked.csv --explain --out before.csv");
+    Command after =
+        run("predict interference --data asked.csv --observed seen.csv --explain --out after.csv");
+
+    assertThat(after.status()).isZero();
+    List<String> before = Files.readAllLines(folder.resolve("before.csv"));
+    assertThat(before.getFirst()).endsWith(",source_of_prediction,explanation");
+    assertThat(before.getLast()).contains("default", "nothing watched on this GPU model");
+    String learned = Files.readAllLines(folder.resolve("after.csv")).getLast();
+    assertThat(learned).contains("measured", "this pair 3 times");
+    assertThat(Double.parseDouble(learned.substring(asked.length()).split(",", -1)[1]))
+        .isBetween(0.28, 0.36);
+  }
+
+  @Test
   void aTableMayBeExtendedInPlace() throws IOException {
     run("predict interference --data pairs.csv --out predicted.csv");
 
@@ -58,6 +79,10 @@ class InterferenceCommandsTest {
         "train similarity --data none.csv --out m          | no such file or folder: ",
         "evaluate interference --data none.csv             | no such file or folder: ",
         "predict interference --data none.csv --out p      | no such file or folder: ",
+        "predict interference --data pairs.csv --observed empty.csv --out p | at least one row must"
+            + " have retained_speed",
+        "evaluate interference --data pairs.csv --local-pairs 4 | goes with --folds family, but was"
+            + " 4 with --folds PAIR",
         "predict interference --data pairs.csv --out no/p  | there is no folder ",
         "predict interference --model m --data pairs.csv --out p | no such file or folder: ",
         "convert gavel --data none.json --out p            | no such file or folder: ",
@@ -90,7 +115,8 @@ class InterferenceCommandsTest {
   private Command run(String line) {
     String[] words = line.split(" ");
     for (int i = 1; i < words.length; i++) {
-      if (List.of("--data", "--extra-data", "--out", "--model").contains(words[i - 1])) {
+      if (List.of("--data", "--extra-data", "--observed", "--out", "--model")
+          .contains(words[i - 1])) {
         words[i] = folder.resolve(words[i]).toString();
       }
     }

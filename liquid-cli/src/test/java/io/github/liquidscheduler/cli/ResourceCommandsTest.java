@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.github.liquidscheduler.training.resource.GeneratedJobs;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +31,33 @@ class ResourceCommandsTest {
     assertThat(evaluate.output()).contains("r2", "coverage", "underestimated", "gpu_memory_bytes");
     assertThat(predict.status()).isZero();
     assertThat(Files.readAllLines(folder.resolve("p"))).hasSize(61);
+  }
+
+  @Test
+  void whatWasObservedIsLearnedBeforeTheFirstAnswerAndExplained() throws IOException {
+    Files.writeString(folder.resolve("asked.csv"), "family,batch\nresnet50,64\n");
+    Files.writeString(
+        folder.resolve("seen.csv"),
+        "family,batch,gpu_memory_bytes\nresnet50,16,3e9\nresnet50,32,5e9\n");
+
+    Command predict =
+        Command.run(
+            "predict",
+            "resources",
+            "--data",
+            file("asked.csv"),
+            "--observed",
+            file("seen.csv"),
+            "--explain",
+            "--out",
+            file("p.csv"));
+
+    assertThat(predict.status()).isZero();
+    List<String> lines = Files.readAllLines(folder.resolve("p.csv"));
+    assertThat(lines.getFirst()).endsWith("gpu_memory_parts");
+    assertThat(lines.getLast()).contains("learned", "weights", "activations");
+    double predicted = Double.parseDouble(lines.getLast().split(",", -1)[2]);
+    assertThat(predicted).isCloseTo(9e9, withinPercentage(0.1));
   }
 
   @Test

@@ -143,6 +143,22 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     return CompositeState.restored(this, saved);
   }
 
+  /**
+   * Returns from what a prediction comes: a line for each co-runner, with what the models answer
+   * and promise, and what was watched since.
+   */
+  public synchronized List<String> explain(ColocationQuery query, PredictorState state) {
+    GpuState known = own(state).on(query.gpu());
+    JobVector victim = scorer.vector(query.victim(), query.gpu());
+    List<String> lines = new ArrayList<>();
+    for (ColocationProfile each : query.coRunners()) {
+      JobVector other = scorer.vector(each, query.gpu());
+      JobVector.Answer answer = scorer.answer(victim, other, query.gpu(), known.pairs());
+      lines.add(PairExplanation.of(victim, answer, known));
+    }
+    return lines;
+  }
+
   /** Returns whether recent predictions on any GPU model were clearly worse than promised. */
   public synchronized boolean isDrifting(PredictorState state) {
     return own(state).gpus().values().stream().anyMatch(each -> each.drift().isDrifting());

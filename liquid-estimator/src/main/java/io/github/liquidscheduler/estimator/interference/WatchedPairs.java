@@ -54,9 +54,20 @@ final class WatchedPairs {
     return pairs.containsKey(pair);
   }
 
+  /** Returns how often the pair itself was watched. */
+  int times(LocalPair pair) {
+    Watched watched = pairs.get(pair);
+    return watched == null ? 0 : watched.residual().count();
+  }
+
+  /** Returns in how many pairs, of either role, a class was watched. */
+  int pairsWith(WorkloadClass workload) {
+    return counts.getOrDefault(workload, 0);
+  }
+
   /** Returns whether a class was watched often enough to be known here. */
   boolean knows(WorkloadClass workload) {
-    return counts.getOrDefault(workload, 0) >= FAMILIAR;
+    return pairsWith(workload) >= FAMILIAR;
   }
 
   /**

@@ -114,7 +114,7 @@ class ResourceCsvTest {
   void aTableWithoutRowsGetsColumnsAllTheSame() throws IOException {
     Path out = folder.resolve("out.csv");
     try (LearnedResourceEstimator model = LearnedResourceEstimator.shipped()) {
-      PredictionCsv.write(out, read("family"), model);
+      PredictionCsv.write(out, read("family"), model, false);
     }
 
     assertThat(Files.readAllLines(out)).hasSize(1);
@@ -126,7 +126,7 @@ class ResourceCsvTest {
     Path out = folder.resolve("out.csv");
 
     try (LearnedResourceEstimator model = LearnedResourceEstimator.shipped()) {
-      PredictionCsv.write(out, table, model);
+      PredictionCsv.write(out, table, model, false);
     }
 
     List<String> lines = Files.readAllLines(out);
