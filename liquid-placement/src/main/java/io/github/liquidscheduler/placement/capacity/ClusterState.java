@@ -219,10 +219,10 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is not placed or is suspended already
    */
   public void suspend(JobId job) {
-    Placement placement = placed.suspend(job);
-    books.giveBack(placement);
+    PlacedJob leaving = placed.suspend(job);
+    books.giveBack(leaving.held(topology()));
     loads.removeIfAdded(job);
-    shared.regroup(placement, this);
+    shared.regroup(leaving.placement(), this);
   }
 
   /**
@@ -231,10 +231,10 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is not suspended
    */
   public void resume(JobId job) {
-    Placement placement = placed.resume(job);
-    books.take(placement);
-    placed.job(job).ifPresent(spec -> loads.add(spec, placement));
-    shared.regroup(placement, this);
+    PlacedJob back = placed.resume(job);
+    books.take(back.held(topology()));
+    placed.job(job).ifPresent(spec -> loads.add(spec, back.placement()));
+    shared.regroup(back.placement(), this);
   }
 
   /**
@@ -245,9 +245,9 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is not placed or is suspended already
    */
   public void suspendRoom(JobId job) {
-    Placement placement = placed.suspend(job);
-    books.giveBack(placement);
-    shared.regroup(placement, this);
+    PlacedJob leaving = placed.suspend(job);
+    books.giveBack(leaving.held(topology()));
+    shared.regroup(leaving.placement(), this);
   }
 
   /**
@@ -256,9 +256,9 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is not suspended
    */
   public void resumeRoom(JobId job) {
-    Placement placement = placed.resume(job);
-    books.take(placement);
-    shared.regroup(placement, this);
+    PlacedJob back = placed.resume(job);
+    books.take(back.held(topology()));
+    shared.regroup(back.placement(), this);
   }
 
   /**

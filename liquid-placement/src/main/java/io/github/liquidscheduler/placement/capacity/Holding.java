@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.placement.capacity;
 
+import java.util.Arrays;
+
 /** What tasks hold of one node. */
 public interface Holding {
 
@@ -29,5 +31,18 @@ public interface Holding {
   /** A holding in numbers. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Amounts(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory)
-      implements Holding {}
+      implements Holding {
+
+    /** Returns whether the other is on the same node and has as much of each of its GPUs. */
+    boolean isLike(Amounts other) {
+      return node == other.node && share == other.share && gpuMemory == other.gpuMemory;
+    }
+
+    /** Returns this and another that is like it together. */
+    Amounts and(Amounts other) {
+      int[] both = Arrays.copyOf(gpus, gpus.length + other.gpus.length);
+      System.arraycopy(other.gpus, 0, both, gpus.length, other.gpus.length);
+      return new Amounts(node, both, share, gpuMemory, cpu + other.cpu, memory + other.memory);
+    }
+  }
 }

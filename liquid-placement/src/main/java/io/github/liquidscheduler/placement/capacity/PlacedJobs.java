@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlacedJobs {
 
-  /** A job that is placed, whose description need not be known. */
-  private record Placed(@Nullable JobSpec job, Placement placement) {}
-
-  private final Map<JobId, Placed> jobs = new LinkedHashMap<>();
+  private final Map<JobId, PlacedJob> jobs = new LinkedHashMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
 
   PlacedJobs copy() {
@@ -32,7 +29,7 @@ final class PlacedJobs {
 
   /** Returns all placements, those of suspended jobs too. */
   List<Placement> placements() {
-    return jobs.values().stream().map(Placed::placement).toList();
+    return jobs.values().stream().map(PlacedJob::placement).toList();
   }
 
   void requireNotPlaced(JobId job) {
@@ -49,7 +46,7 @@ final class PlacedJobs {
 
   /** Adds a job, whose description need not be known. */
   void add(@Nullable JobSpec job, Placement placement) {
-    jobs.put(placement.job(), new Placed(job, placement));
+    jobs.put(placement.job(), new PlacedJob(job, placement));
   }
 
   /**
@@ -58,7 +55,7 @@ final class PlacedJobs {
    * @throws IllegalStateException if it is not placed
    */
   Placement remove(JobId job) {
-    Placed placed = jobs.remove(job);
+    PlacedJob placed = jobs.remove(job);
     if (placed == null) {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
@@ -66,29 +63,29 @@ final class PlacedJobs {
   }
 
   /**
-   * Suspends a job and returns where it is placed.
+   * Suspends a job and returns it.
    *
    * @throws IllegalStateException if it is not placed, or suspended already
    */
-  Placement suspend(JobId job) {
-    Placed placed = jobs.get(job);
+  PlacedJob suspend(JobId job) {
+    PlacedJob placed = jobs.get(job);
     if (placed == null || !suspended.add(job)) {
       throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
     }
-    return placed.placement();
+    return placed;
   }
 
   /**
-   * Resumes a job and returns where it is placed.
+   * Resumes a job and returns it.
    *
    * @throws IllegalStateException if it is not suspended
    */
-  Placement resume(JobId job) {
-    Placed placed = jobs.get(job);
+  PlacedJob resume(JobId job) {
+    PlacedJob placed = jobs.get(job);
     if (placed == null || !suspended.remove(job)) {
       throw new IllegalStateException("job '" + job + "' is not suspended");
     }
-    return placed.placement();
+    return placed;
   }
 
   boolean isAnySuspended() {
@@ -106,7 +103,7 @@ final class PlacedJobs {
 
   /** Returns where a job is placed that is not suspended. */
   Optional<Placement> placement(JobId job) {
-    return find(job).map(Placed::placement);
+    return find(job).map(PlacedJob::placement);
   }
 
   /** Returns what a job is that is placed and not suspended, if that is known. */
@@ -114,7 +111,7 @@ final class PlacedJobs {
     return find(job).flatMap(placed -> Optional.ofNullable(placed.job()));
   }
 
-  private Optional<Placed> find(JobId job) {
+  private Optional<PlacedJob> find(JobId job) {
     return isSuspended(job) ? Optional.empty() : Optional.ofNullable(jobs.get(job));
   }
 }

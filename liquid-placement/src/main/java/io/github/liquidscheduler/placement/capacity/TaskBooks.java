@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -12,6 +13,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each task takes of its node and GPUs, booked in the index of free capacity, and who is on
@@ -164,8 +166,25 @@ final class TaskBooks {
     placement.tasks().forEach(task -> index.giveBack(holding(task)));
   }
 
+  /** Takes what a job holds, whoever is listed. */
+  void take(List<Holding> held) {
+    held.forEach(index::take);
+    held.forEach(each -> index.tighten(each.node()));
+  }
+
+  /** Gives back what a job holds, whoever is listed. */
+  void giveBack(List<Holding> held) {
+    held.forEach(index::giveBack);
+  }
+
   private void tighten(Placement placement) {
-    placement.tasks().forEach(task -> index.tighten(node(task)));
+    @Nullable NodeId last = null;
+    for (TaskPlacement task : placement.tasks()) {
+      if (!task.node().equals(last)) {
+        last = task.node();
+        index.tighten(node(task));
+      }
+    }
   }
 
   private void requireRoom(JobId job, TaskPlacement task, int node) {
@@ -216,7 +235,8 @@ final class TaskBooks {
     return holding(task, node(task));
   }
 
-  private static Holding holding(TaskPlacement task, int node) {
+  /** Returns what a task holds that is on the node at a position. */
+  static Holding.Amounts holding(TaskPlacement task, int node) {
     ResourceRequest request = task.request();
     return new Holding.Amounts(
         node,
