@@ -11,11 +11,9 @@ import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.trace.Trace;
-import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.usage.SharedSpeed;
 import io.github.liquidscheduler.simulator.usage.TrueUsage;
 import io.github.liquidscheduler.simulator.usage.UsefulUse;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +22,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs a trace against the scheduler in virtual time. */
@@ -32,7 +29,7 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    customSynopsis = "liquid simulate --trace=FILE --format=FORMAT --cluster=CLUSTER [OPTION...]",
+    customSynopsis = "liquid simulate --trace=FILE [--format=FORMAT] --cluster=CLUSTER [OPTION...]",
     description = {
       "Simulates a trace on a cluster in virtual time, with the same scheduler that you embed, and"
           + " prints job completion times and utilization.",
@@ -41,7 +38,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100",
+      "  liquid simulate --trace jobs.csv --cluster 3x4xP100",
+      "  liquid simulate --trace jobs.csv --cluster 3x4xP100 --load 2 \\",
+      "      --columns submit_time=arrival,num_gpu=gpus,duration=seconds",
       "  liquid simulate --trace philly.csv.gz --format philly --cluster 38x8xP100 \\",
       "      --policy las --json result.json --csv jobs.csv",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
@@ -76,21 +75,7 @@ import picocli.CommandLine.Spec;
     })
 public final class SimulateCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--trace",
-      required = true,
-      paramLabel = "FILE",
-      description = "Trace of job submissions; may be compressed with gzip.")
-  private Path trace = Path.of("");
-
-  @Option(
-      names = "--format",
-      required = true,
-      paramLabel = "FORMAT",
-      description =
-          "Format of the trace: tiresias, gavel or philly; or elastic, with --elastic or"
-              + " --reference elastic.")
-  private String format = "";
+  @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Mixin private final ClusterOption cluster = new ClusterOption();
 
@@ -147,14 +132,16 @@ public final class SimulateCommand implements Callable<Integer> {
             || mode.isGiven()
             || backfill.isGiven()
             || requests.isComparison());
-    elastic.check(spec, reference.isElastic(), mode.isGiven(), format);
-    if (format.equals(ElasticTrace.FORMAT)) {
+    elastic.check(spec, reference.isElastic(), mode.isGiven(), trace.format());
+    if (trace.format().equals(ElasticTrace.FORMAT)) {
+      trace.refuseReading();
       simulateElastic();
       return 0;
     }
-    Trace read = TraceFormat.named(format).reader().read(trace);
+    Trace read = trace.read();
     Trace jobs = conditions.measured(read, cluster.get());
     Map<String, String> settings = settings(read.jobs().size() - jobs.jobs().size());
+    trace.addTo(settings, read);
     if (!reference.isGiven() && requests.isComparison()) {
       outputs.refuseAny(spec);
       compare(jobs);
@@ -252,7 +239,7 @@ public final class SimulateCommand implements Callable<Integer> {
   /** Lets the scheduler itself change the sizes of jobs. */
   private void simulateSizes() {
     requests.refuseAny(spec);
-    ElasticRuns runs = elastic.runs(spec, trace, cluster.get(), mode);
+    ElasticRuns runs = elastic.runs(spec, trace.file(), cluster.get(), mode);
     LiquidScheduler.Builder options = immediately();
     runs.apply(options);
     batch.apply(options);
@@ -272,7 +259,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private void referToElastic() {
     refuseConditions();
-    SimulationResult result = elastic.run(spec, trace, cluster.get(), scheduling.policy());
+    SimulationResult result = elastic.run(spec, trace.file(), cluster.get(), scheduling.policy());
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
     outputs.write(spec, settings, result, MoreFigures.NONE);
@@ -303,8 +290,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private Map<String, String> settings(int skipped) {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("trace", trace.toString());
-    settings.put("format", format);
+    settings.put("trace", trace.file().toString());
+    settings.put("format", trace.format());
     if (skipped > 0) {
       settings.put("skipped", skipped + " jobs without a measured speed");
     }

@@ -1,7 +1,5 @@
 package io.github.liquidscheduler.cli;
 
-import static java.util.stream.Collectors.partitioningBy;
-
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.simulator.DurationKnowledge;
 import io.github.liquidscheduler.simulator.Overheads;
@@ -15,7 +13,6 @@ import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -132,9 +129,8 @@ final class SimulateConditions {
     if (!(speed() instanceof ThroughputTable table)) {
       return trace;
     }
-    Map<Boolean, List<TraceJob>> jobs =
-        trace.jobs().stream().collect(partitioningBy(job -> table.runs(job, cluster)));
-    List<TraceJob> unmeasured = jobs.getOrDefault(false, List.of());
+    List<TraceJob> unmeasured =
+        trace.jobs().stream().filter(job -> !table.runs(job, cluster)).toList();
     if (!skipUnmeasured && !unmeasured.isEmpty()) {
       TraceJob first = unmeasured.getFirst();
       throw new IllegalArgumentException(
@@ -147,9 +143,7 @@ final class SimulateConditions {
                   unmeasured.size() - 1,
                   trace.jobs().size()));
     }
-    return unmeasured.isEmpty()
-        ? trace
-        : Trace.of(trace.source(), jobs.getOrDefault(true, List.of()));
+    return unmeasured.isEmpty() ? trace : trace.filtered(job -> table.runs(job, cluster));
   }
 
   /** Returns the ground truth of exclusive placement with sufficient resources. */

@@ -20,9 +20,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a job of a trace as its user would submit it: as many workers of one GPU as it asked
- * for, free to be spread over nodes, in the queue of its virtual cluster. Traces do not tell how
- * much the workers exchange, so nothing is said of communication.
+ * Describes a job of a trace as its user would submit it: the tasks that the trace tells, or as
+ * many workers of one GPU as it asked for, free to be spread over nodes, in the queue of its
+ * virtual cluster. Traces do not tell how much the workers exchange, so nothing is said of
+ * communication.
  */
 final class Submission {
 
@@ -56,7 +57,12 @@ final class Submission {
   /** Returns a job as the scheduler gets to see it. */
   JobSpec of(SimulatedJob simulated) {
     TraceJob job = simulated.job();
-    JobSpec.Builder spec = JobSpec.builder(simulated.id()).role(workers(job.gpus()));
+    JobSpec.Builder spec = JobSpec.builder(simulated.id());
+    job.request()
+        .ifPresentOrElse(
+            request -> spec.roles(request.roles()).gpuModels(request.gpuModels()),
+            () -> spec.role(workers(job.gpus())));
+    job.labels().forEach(spec::label);
     spec.sharing(sharing.apply(job));
     if (elastic != null) {
       spec.parallelism(elastic.sizes().apply(job));

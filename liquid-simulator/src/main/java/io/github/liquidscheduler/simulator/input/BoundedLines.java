@@ -1,14 +1,11 @@
 package io.github.liquidscheduler.simulator.input;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,23 +106,15 @@ public final class BoundedLines {
   }
 
   private InputStream decompressed(InputStream raw) {
-    BufferedInputStream buffered = new BufferedInputStream(raw, BUFFER);
     try {
-      buffered.mark(2);
-      boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
-      buffered.reset();
-      return gzip ? new GZIPInputStream(buffered, BUFFER) : buffered;
+      return Compression.decompressed(raw);
     } catch (IOException e) {
       throw unreadable(e);
     }
   }
 
   private InputFormatException unreadable(IOException cause) {
-    String rule =
-        cause instanceof EOFException
-            ? "the gzip data must be whole, but is cut short"
-            : "the data must be readable, but: " + cause;
-    return error(rule, cause);
+    return error(Compression.rule(cause), cause);
   }
 
   private InputFormatException error(String rule, @Nullable Throwable cause) {

@@ -37,6 +37,11 @@ public final class Row {
     return line;
   }
 
+  /** Returns whether the text has a column called {@code column}. */
+  public boolean has(String column) {
+    return columns.containsKey(column);
+  }
+
   /** Returns the value of a column that must be there and not blank. */
   public String text(String column) {
     return optionalText(column).orElseThrow(() -> error(column, "must not be blank"));
@@ -74,6 +79,12 @@ public final class Row {
     BigDecimal seconds = number(column, rule, BigDecimal.ZERO, BigDecimal.valueOf(most));
     BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.HALF_EVEN);
     return Duration.ofNanos(nanos.longValueExact());
+  }
+
+  /** Returns a number from {@code least} to {@code most}. */
+  public BigDecimal decimal(String column, BigDecimal least, BigDecimal most) {
+    return number(
+        column, () -> "must be a number from %s to %s".formatted(least, most), least, most);
   }
 
   /** Returns a number above 0. */

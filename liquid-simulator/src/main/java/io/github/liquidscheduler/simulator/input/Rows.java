@@ -72,6 +72,31 @@ public final class Rows {
     return rows;
   }
 
+  /**
+   * Returns the rows of a text whose columns are these, in this order, below a header line that may
+   * be missing.
+   */
+  public static Rows withOptionalHeader(
+      BoundedLines lines, CSVFormat format, List<String> columns) {
+    Rows rows = inOneForm(lines, format, List.of(columns));
+    if (columns.equals(rows.ahead)) {
+      rows.ahead = null;
+    }
+    return rows;
+  }
+
+  /** Returns whether there is a column called {@code name}. */
+  public boolean hasColumn(String name) {
+    return columns.containsKey(name);
+  }
+
+  /** Returns the exception that says that the header breaks {@code rule}. */
+  public InputFormatException headerError(String rule) {
+    return new InputFormatException(
+        "%s: the header must %s, but was %s"
+            .formatted(lines.source(), rule, Quoted.of(String.join(",", names))));
+  }
+
   /** Returns the rows of a CSV file whose header names these columns. */
   public static List<Row> read(Path file, String... required) {
     return SourceFile.read(

@@ -12,8 +12,9 @@ import org.apache.commons.csv.CSVFormat;
  * Reads the format of the Gavel simulator (OSDI 2020): values separated by tabs, no header, times
  * in seconds, and work instead of durations, because a job's speed depends on the GPU model. Jobs
  * are called by their position, from 0, as Gavel calls them. Commands, weights and deadlines are
- * not read. Both forms are: the one of ten columns, and that of seven of the traces made of
- * Microsoft's virtual clusters.
+ * not read. Read are the form of ten columns, that of seven of the traces made of Microsoft's
+ * virtual clusters, and that of twelve of Shockwave (NSDI 2023), which also has durations and says
+ * how a job changes its batch size.
  */
 final class GavelTraceReader implements TraceReader {
 
@@ -21,6 +22,9 @@ final class GavelTraceReader implements TraceReader {
   private static final String STEPS = "total_steps";
   private static final String GPUS = "scale_factor";
   private static final String SUBMIT = "arrival_time";
+  private static final String DURATION = "duration";
+  private static final String MODE = "mode";
+  private static final String BATCH_SIZES = "batch-sizes";
 
   private static final List<String> COLUMNS =
       columns(
@@ -32,13 +36,34 @@ final class GavelTraceReader implements TraceReader {
       columns(
           "job_type,command,num_steps_arg,needs_data_dir,total_steps,arrival_time,scale_factor");
 
+  /** What the traces of Shockwave have. */
+  private static final List<String> SHOCKWAVE_COLUMNS =
+      columns(
+          "job_type,command,working_directory,num_steps_arg,needs_data_dir,total_steps,scale_factor,"
+              + "mode,priority_weight,SLO,duration,arrival_time");
+
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setDelimiter('\t').setQuote(null).get();
 
+  private final List<List<String>> forms;
+
+  private GavelTraceReader(List<List<String>> forms) {
+    this.forms = forms;
+  }
+
+  /** Returns a reader of the traces of Gavel. */
+  static GavelTraceReader gavel() {
+    return new GavelTraceReader(List.of(COLUMNS, SHORT_COLUMNS));
+  }
+
+  /** Returns a reader of the traces of Shockwave. */
+  static GavelTraceReader shockwave() {
+    return new GavelTraceReader(List.of(SHOCKWAVE_COLUMNS));
+  }
+
   @Override
   public Trace read(String source, InputStream bytes) {
-    Rows rows =
-        Rows.inOneForm(new BoundedLines(source, bytes), FORMAT, List.of(COLUMNS, SHORT_COLUMNS));
+    Rows rows = Rows.inOneForm(new BoundedLines(source, bytes), FORMAT, forms);
     List<TraceJob> jobs = new ArrayList<>();
     for (Row row = rows.next(); row != null; row = rows.next()) {
       jobs.add(job(jobs.size(), row));
@@ -51,12 +76,17 @@ final class GavelTraceReader implements TraceReader {
   }
 
   private static TraceJob job(int position, Row row) {
-    return TraceJob.builder(Integer.toString(position))
-        .model(row.text(MODEL))
-        .iterations(row.whole(STEPS, 1, TraceJob.MOST_ITERATIONS))
-        .gpus((int) row.whole(GPUS, 1, TraceJob.MOST_GPUS))
-        .submit(row.seconds(SUBMIT))
-        .line(row.line())
-        .build();
+    TraceJob.Builder job =
+        TraceJob.builder(Integer.toString(position))
+            .model(row.text(MODEL))
+            .iterations(row.whole(STEPS, 1, TraceJob.MOST_ITERATIONS))
+            .gpus((int) row.whole(GPUS, 1, TraceJob.MOST_GPUS))
+            .submit(row.seconds(SUBMIT))
+            .line(row.line());
+    if (row.has(DURATION)) {
+      job.duration(row.seconds(DURATION));
+      job.label(BATCH_SIZES, row.text(MODE));
+    }
+    return job.build();
   }
 }

@@ -2,12 +2,14 @@ package io.github.liquidscheduler.simulator.trace;
 
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.input.Quoted;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * The jobs submitted to a cluster, in the order of their submission; jobs submitted at the same
@@ -16,12 +18,18 @@ import java.util.Objects;
  */
 public final class Trace {
 
+  private static final double LEAST_LOAD = 0.001;
+  private static final double MOST_LOAD = 1000;
+
   private final String source;
   private final List<TraceJob> jobs;
 
-  private Trace(String source, List<TraceJob> jobs) {
+  private final List<TraceWarning> warnings;
+
+  private Trace(String source, List<TraceJob> jobs, List<TraceWarning> warnings) {
     this.source = source;
     this.jobs = jobs;
+    this.warnings = warnings;
   }
 
   /**
@@ -31,17 +39,58 @@ public final class Trace {
    * @throws InputFormatException if there is no job or two have the same id
    */
   public static Trace of(String source, Collection<TraceJob> jobs) {
+    return of(source, jobs, List.of());
+  }
+
+  /** Returns the trace of {@code jobs}, with what its file had beside them. */
+  static Trace of(String source, Collection<TraceJob> jobs, List<TraceWarning> warnings) {
     Objects.requireNonNull(source, "source");
     if (jobs.isEmpty()) {
       throw new InputFormatException(source + ": a trace must have at least one job, but had none");
     }
     requireDistinctIds(source, jobs);
-    return new Trace(source, jobs.stream().sorted(Comparator.comparing(TraceJob::submit)).toList());
+    return new Trace(
+        source, jobs.stream().sorted(Comparator.comparing(TraceJob::submit)).toList(), warnings);
+  }
+
+  /**
+   * Returns the trace with the jobs that pass {@code condition} only.
+   *
+   * @throws InputFormatException if none does
+   */
+  public Trace filtered(Predicate<TraceJob> condition) {
+    return of(source, jobs.stream().filter(condition).toList(), warnings);
+  }
+
+  /**
+   * Returns the trace with its arrivals compressed: all times of submission divided by {@code
+   * factor}, so that the same work comes in a shorter time, or in a longer one below 1.
+   *
+   * @throws IllegalArgumentException if {@code factor} is not from 0.001 to 1000, or the last
+   *     submission would be later than {@link TraceJob#LONGEST}
+   */
+  public Trace withLoad(double factor) {
+    if (!(factor >= LEAST_LOAD && factor <= MOST_LOAD)) {
+      throw new IllegalArgumentException(
+          "the load must be a factor from %s to %s, but was %s"
+              .formatted(LEAST_LOAD, MOST_LOAD, factor));
+    }
+    return new Trace(
+        source,
+        jobs.stream()
+            .map(job -> job.toBuilder().submit(divided(job.submit(), factor)).build())
+            .toList(),
+        warnings);
   }
 
   /** Returns where the jobs come from, such as a file name. */
   public String source() {
     return source;
+  }
+
+  /** Returns which jobs of the file were left out, and why; empty if none was. */
+  public List<TraceWarning> warnings() {
+    return warnings;
   }
 
   /** Returns the jobs in the order of their submission; at least one. */
@@ -52,6 +101,10 @@ public final class Trace {
   @Override
   public String toString() {
     return source + " (" + jobs.size() + " jobs)";
+  }
+
+  private static Duration divided(Duration submit, double factor) {
+    return Duration.ofNanos(Math.round(submit.toNanos() / factor));
   }
 
   private static void requireDistinctIds(String source, Collection<TraceJob> jobs) {

@@ -1,11 +1,15 @@
 package io.github.liquidscheduler.simulator.trace;
 
 import io.github.liquidscheduler.simulator.input.Quoted;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** The public trace formats that can be read, by the names the command line knows them by. */
+/** The trace formats that can be read, by the names the command line knows them by. */
 public enum TraceFormat {
+  /** CSV with the columns of {@link TraceColumns#standard()}: the one for traces of one's own. */
+  CSV("csv"),
+
   /**
    * The CSV of the Tiresias simulator, with the columns {@code job_id}, {@code num_gpu}, {@code
    * submit_time}, {@code iterations}, {@code model_name}, {@code duration}.
@@ -18,11 +22,43 @@ public enum TraceFormat {
    */
   GAVEL("gavel"),
 
+  /** The tab separated values of Shockwave: as Gavel's, with durations and batch size modes. */
+  SHOCKWAVE("shockwave"),
+
+  /** The job log of Microsoft's Philly traces as it was published: JSON. */
+  PHILLY_JSON("philly-json"),
+
   /**
    * The CSV made of Microsoft's Philly traces, with the columns {@code timestamp}, {@code
    * duration}, {@code num_gpus}, {@code cluster}.
    */
-  PHILLY("philly");
+  PHILLY("philly"),
+
+  /** The job log of a cluster of SenseTime's Helios traces: CSV. */
+  HELIOS("helios"),
+
+  /** The job log of a cluster of the Acme traces of Shanghai AI Laboratory: CSV. */
+  ACME("acme"),
+
+  /** The task table of Alibaba's traces of 2020: CSV without a header. */
+  ALIBABA_2020("alibaba-2020"),
+
+  /** The pods of Alibaba's traces of 2023 (openb): CSV. */
+  ALIBABA_2023("alibaba-2023"),
+
+  /** The workloads of Pollux: CSV; no durations. */
+  POLLUX("pollux"),
+
+  /** The traces of Muri: CSV with times in milliseconds. */
+  MURI("muri"),
+
+  /** What Slurm's {@code sacct --parsable2} prints. */
+  SACCT("sacct"),
+
+  /** What {@code kubectl get pods -o json} prints. */
+  KUBERNETES("kubernetes");
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final String formatName;
 
@@ -51,6 +87,11 @@ public enum TraceFormat {
     return Arrays.stream(values()).map(TraceFormat::formatName).toList();
   }
 
+  /** Returns a reader of CSV files of which {@code columns} say which column tells what. */
+  public static TraceReader csv(TraceColumns columns) {
+    return new ColumnsReader(columns, SECOND);
+  }
+
   /** Returns the name, such as {@code tiresias}. */
   public String formatName() {
     return formatName;
@@ -59,9 +100,20 @@ public enum TraceFormat {
   /** Returns the reader of this format. */
   public TraceReader reader() {
     return switch (this) {
+      case CSV -> csv(TraceColumns.standard());
       case TIRESIAS -> new TiresiasReader();
-      case GAVEL -> new GavelTraceReader();
-      case PHILLY -> new PhillyReader();
+      case GAVEL -> GavelTraceReader.gavel();
+      case SHOCKWAVE -> GavelTraceReader.shockwave();
+      case PHILLY_JSON -> new PhillyLogReader();
+      case PHILLY -> csv(PublishedColumns.PHILLY);
+      case HELIOS -> csv(PublishedColumns.HELIOS);
+      case ACME -> csv(PublishedColumns.ACME);
+      case ALIBABA_2020 -> new AlibabaTaskReader();
+      case ALIBABA_2023 -> new OpenbPodReader();
+      case POLLUX -> csv(PublishedColumns.POLLUX);
+      case MURI -> new ColumnsReader(PublishedColumns.MURI, Duration.ofMillis(1));
+      case SACCT -> new SlurmJobReader();
+      case KUBERNETES -> new KubernetesPodReader();
     };
   }
 }

@@ -1,10 +1,13 @@
 package io.github.liquidscheduler.simulator.trace;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * A job as a trace tells it: when it came, how many GPUs it asked for and how long it ran or how
@@ -17,6 +20,8 @@ import java.util.OptionalLong;
  * @param iterations the number of iterations (training steps) to do, at least 1
  * @param model the model trained, as the trace spells it, with a batch size if the trace has one
  * @param virtualCluster the virtual cluster, that is, the queue or co-runner key
+ * @param request what it asked for beyond a number of GPUs, such as a share of one
+ * @param labels what else the trace tells, such as a quality of service, by name
  * @param line the line of the file that describes the job, from 1; empty if it came from no file
  */
 public record TraceJob(
@@ -27,6 +32,8 @@ public record TraceJob(
     OptionalLong iterations,
     Optional<String> model,
     Optional<String> virtualCluster,
+    Optional<TraceRequest> request,
+    Map<String, String> labels,
     OptionalInt line) {
 
   /** The most GPUs a job may request. */
@@ -52,6 +59,8 @@ public record TraceJob(
     line.ifPresent(number -> requireCount("line", number, Integer.MAX_VALUE, id));
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(virtualCluster, "virtualCluster");
+    requireGpus(id, gpus, request);
+    labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(labels));
   }
 
   /**
@@ -71,6 +80,8 @@ public record TraceJob(
     builder.iterations = iterations;
     builder.model = model;
     builder.virtualCluster = virtualCluster;
+    builder.request = request;
+    builder.labels.putAll(labels);
     builder.line = line;
     return builder;
   }
@@ -85,6 +96,14 @@ public record TraceJob(
       throw new IllegalArgumentException("a job of a trace must have an id, but it was blank");
     }
     return id;
+  }
+
+  private static void requireGpus(String id, int gpus, Optional<TraceRequest> request) {
+    if (request.isPresent() && request.get().gpus() != gpus) {
+      throw new IllegalArgumentException(
+          "the GPUs of all tasks must be those of the job, but were %d of %d, for job '%s'"
+              .formatted(request.get().gpus(), gpus, id));
+    }
   }
 
   private static Duration requireTime(String what, Duration time, String id) {
@@ -113,6 +132,8 @@ public record TraceJob(
     private OptionalLong iterations = OptionalLong.empty();
     private Optional<String> model = Optional.empty();
     private Optional<String> virtualCluster = Optional.empty();
+    private Optional<TraceRequest> request = Optional.empty();
+    private final Map<String, String> labels = new TreeMap<>();
     private OptionalInt line = OptionalInt.empty();
 
     private Builder(String id) {
@@ -130,12 +151,24 @@ public record TraceJob(
     }
 
     /**
-     * Sets the GPUs asked for.
+     * Sets the GPUs asked for, as tasks of one GPU each.
      *
      * @throws IllegalArgumentException if {@code gpus} is less than 1 or above {@link #MOST_GPUS}
      */
     public Builder gpus(int gpus) {
       this.gpus = (int) requireCount("gpus", gpus, MOST_GPUS, id);
+      request = Optional.empty();
+      return this;
+    }
+
+    /**
+     * Sets what is asked for, and the GPUs with it.
+     *
+     * @throws IllegalArgumentException if the tasks ask for more than {@link #MOST_GPUS} GPUs
+     */
+    public Builder request(TraceRequest request) {
+      gpus(request.gpus());
+      this.request = Optional.of(request);
       return this;
     }
 
@@ -173,6 +206,12 @@ public record TraceJob(
       return this;
     }
 
+    /** Adds a label. */
+    public Builder label(String name, String value) {
+      labels.put(name, value);
+      return this;
+    }
+
     /**
      * Sets the line of the file that describes the job.
      *
@@ -185,7 +224,8 @@ public record TraceJob(
 
     /** Returns the job. */
     public TraceJob build() {
-      return new TraceJob(id, submit, gpus, duration, iterations, model, virtualCluster, line);
+      return new TraceJob(
+          id, submit, gpus, duration, iterations, model, virtualCluster, request, labels, line);
     }
   }
 }

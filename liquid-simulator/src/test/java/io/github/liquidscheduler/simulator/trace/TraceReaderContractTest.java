@@ -79,16 +79,15 @@ class TraceReaderContractTest {
   @ParameterizedTest
   @EnumSource
   void aTraceWithoutJobsIsRefused(TraceFormat format) {
-    String header =
-        format == TraceFormat.GAVEL ? "\n\n" : Texts.of(format).lines().findFirst().get();
-
     assertRefused(
-        () -> Texts.read(format, header),
+        () -> Texts.read(format, Texts.withoutJobs(format)),
         "jobs.csv: a trace must have at least one job, but had none");
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(
+      names = {"PHILLY_JSON", "KUBERNETES"},
+      mode = EnumSource.Mode.EXCLUDE)
   void textThatIsNotUtf8IsRefusedWithItsLine(TraceFormat format) {
     byte[] bytes = (Texts.of(format) + "gr\u00fcn").getBytes(ISO_8859_1);
     long line = Texts.of(format).lines().count() + 1;
@@ -120,7 +119,9 @@ class TraceReaderContractTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(
+      names = {"PHILLY_JSON", "KUBERNETES"},
+      mode = EnumSource.Mode.EXCLUDE)
   void aLineThatIsTooLongIsRefusedBeforeItsEnd(TraceFormat format) {
     EndlessLine bytes = new EndlessLine(Texts.of(format).getBytes(UTF_8));
     long line = Texts.of(format).lines().count() + 1;
@@ -132,13 +133,50 @@ class TraceReaderContractTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(
+      names = {"PHILLY_JSON", "KUBERNETES"},
+      mode = EnumSource.Mode.EXCLUDE)
   void aLineThatLacksColumnsIsRefused(TraceFormat format) {
     long line = Texts.of(format).lines().count() + 1;
 
     assertThatThrownBy(() -> Texts.read(format, Texts.of(format) + "c\n"))
         .isInstanceOf(InputFormatException.class)
         .hasMessageMatching("jobs\\.csv:" + line + ": a line must have \\d+ columns, but had 1");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PHILLY_JSON", "KUBERNETES"})
+  void jsonThatIsCutShortIsRefused(TraceFormat format) {
+    String text = Texts.of(format);
+
+    for (int length = 1; length < text.strip().length(); length += 7) {
+      String cut = text.substring(0, length);
+      assertThatThrownBy(() -> Texts.read(format, cut))
+          .isInstanceOf(InputFormatException.class)
+          .hasMessageMatching("jobs\\.csv:\\d+: the JSON must be .*");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PHILLY_JSON", "KUBERNETES"})
+  void jsonOfAnotherFormIsRefused(TraceFormat format) {
+    assertThatThrownBy(() -> Texts.read(format, "{\"jobs of others\": []}"))
+        .isInstanceOf(InputFormatException.class)
+        .hasMessageStartingWith(
+            "jobs.csv:1: the JSON must be an array, or an object with the array");
+    assertRefused(
+        () -> Texts.read(format, "[7]"), "jobs.csv:1: an element of the array must be an object");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withTwiceTheLoadJobsComeInHalfTheTime(TraceFormat format) {
+    Trace trace = Texts.read(format, Texts.of(format));
+
+    assertThat(trace.withLoad(2).jobs())
+        .zipSatisfy(
+            trace.jobs(),
+            (faster, job) -> assertThat(faster.submit()).isEqualTo(job.submit().dividedBy(2)));
   }
 
   private static void assertRefused(ThrowingCallable reading, String message) {

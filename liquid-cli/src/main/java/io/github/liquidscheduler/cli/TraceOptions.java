@@ -1,0 +1,103 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceColumns;
+import io.github.liquidscheduler.simulator.trace.TraceFormat;
+import io.github.liquidscheduler.simulator.trace.TraceReader;
+import io.github.liquidscheduler.simulator.trace.TraceWarning;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which trace, in which format, and how dense its arrivals are. */
+final class TraceOptions {
+
+  @Option(
+      names = "--trace",
+      required = true,
+      paramLabel = "FILE",
+      description = "Trace of job submissions; may be compressed with gzip.")
+  private Path trace = Path.of("");
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description =
+          "Format of the trace: csv (the default, for traces of your own), tiresias, gavel,"
+              + " shockwave, philly, philly-json, helios, acme, alibaba-2020, alibaba-2023, pollux,"
+              + " muri, sacct (of Slurm, with --parsable2) or kubernetes (pods as JSON).")
+  private String format = TraceFormat.CSV.formatName();
+
+  @Option(
+      names = "--columns",
+      paramLabel = "NAME=COLUMN",
+      split = ",",
+      description =
+          "What the columns of a csv trace are called, such as submit_time=arrival,num_gpu=gpus;"
+              + " an empty COLUMN is not read (default: each by its name).")
+  private List<String> columns = List.of();
+
+  @Option(
+      names = "--load",
+      paramLabel = "FACTOR",
+      description =
+          "Compress arrivals: divide all times of submission by this factor (default: 1).")
+  private double load = 1;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  Path file() {
+    return trace;
+  }
+
+  String format() {
+    return format;
+  }
+
+  /** Reads the trace, and prints which jobs were left out to the standard error. */
+  Trace read() {
+    Trace read = reader().read(trace);
+    PrintWriter errors = spec.commandLine().getErr();
+    read.warnings().forEach(warning -> errors.printf("%s: left out %s%n", read.source(), warning));
+    errors.flush();
+    return load == 1 ? read : read.withLoad(load);
+  }
+
+  /** Refuses what only a trace of a public format has. */
+  void refuseReading() {
+    if (!columns.isEmpty() || load != 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--columns and --load are not for --format " + format);
+    }
+  }
+
+  /** Adds the options to the settings of a run of {@code trace}. */
+  void addTo(Map<String, String> settings, Trace read) {
+    if (load != 1) {
+      settings.put("load", Double.toString(load));
+    }
+    if (!read.warnings().isEmpty()) {
+      settings.put(
+          "left out",
+          read.warnings().stream().map(TraceWarning::toString).collect(Collectors.joining("; ")));
+    }
+  }
+
+  private TraceReader reader() {
+    TraceFormat named = TraceFormat.named(format);
+    if (columns.isEmpty()) {
+      return named.reader();
+    }
+    if (named != TraceFormat.CSV) {
+      throw new ParameterException(spec.commandLine(), "--columns is for --format csv");
+    }
+    return TraceFormat.csv(TraceColumns.standard().with(columns));
+  }
+}

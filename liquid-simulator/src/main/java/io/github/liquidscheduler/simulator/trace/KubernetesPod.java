@@ -1,0 +1,189 @@
+package io.github.liquidscheduler.simulator.trace;
+
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.input.JsonRecord;
+import io.github.liquidscheduler.simulator.input.KubernetesQuantity;
+import io.github.liquidscheduler.simulator.input.LogTimes;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A pod as {@code kubectl get pods -o json} tells it. */
+final class KubernetesPod {
+
+  private static final List<String> JOB_LABELS =
+      List.of(
+          "training.kubeflow.org/job-name",
+          "batch.kubernetes.io/job-name",
+          "job-name",
+          "volcano.sh/job-name",
+          "ray.io/cluster",
+          "leaderworkerset.sigs.k8s.io/name",
+          "pod-group.scheduling.sigs.k8s.io",
+          "scheduling.x-k8s.io/pod-group");
+  private static final List<String> QUEUE_LABELS =
+      List.of("kueue.x-k8s.io/queue-name", "kai.scheduler/queue", "volcano.sh/queue-name");
+  private static final List<String> ROLE_LABELS =
+      List.of("training.kubeflow.org/replica-type", "volcano.sh/task-spec", "ray.io/node-type");
+  private static final List<String> MODEL_LABELS =
+      List.of("nvidia.com/gpu.product", "cloud.google.com/gke-accelerator", "gpu.nvidia.com/model");
+  private static final String GPU_FRACTION = "gpu-fraction";
+
+  private final JsonRecord pod;
+  private final JsonRecord metadata;
+  private final JsonRecord labels;
+  private final LogTimes times;
+
+  KubernetesPod(JsonRecord pod, LogTimes times) {
+    this.pod = pod;
+    this.times = times;
+    metadata = pod.object("metadata");
+    labels = metadata.object("labels");
+  }
+
+  int line() {
+    return pod.line();
+  }
+
+  /** Returns the job it belongs to: namespace and name of that, or its own. */
+  String job() {
+    String name = first(labels, JOB_LABELS).orElseGet(() -> metadata.text("name"));
+    return metadata.optionalText("namespace").orElse("default") + "/" + name;
+  }
+
+  String queue() {
+    return first(labels, QUEUE_LABELS)
+        .orElseGet(() -> metadata.optionalText("namespace").orElse("default"));
+  }
+
+  String role() {
+    return first(labels, ROLE_LABELS).orElse("worker");
+  }
+
+  Optional<String> phase() {
+    return pod.object("status").optionalText("phase");
+  }
+
+  Instant created() {
+    return time(metadata, "creationTimestamp")
+        .orElseThrow(() -> metadata.error("creationTimestamp", "must be there, but is not"));
+  }
+
+  /** Returns when its first container started, or else when a node took the pod. */
+  Optional<Instant> started() {
+    return states()
+        .flatMap(state -> time(state, "startedAt").stream())
+        .min(Comparator.naturalOrder())
+        .or(() -> time(pod.object("status"), "startTime"));
+  }
+
+  /** Returns when its last container ended; empty if one still runs. */
+  Optional<Instant> finished() {
+    List<JsonRecord> states = states().toList();
+    List<Instant> ends = states.stream().flatMap(s -> time(s, "finishedAt").stream()).toList();
+    return ends.size() == states.size()
+        ? ends.stream().max(Comparator.naturalOrder())
+        : Optional.empty();
+  }
+
+  List<GpuModel> gpuModels() {
+    return first(pod.object("spec").object("nodeSelector"), MODEL_LABELS).stream()
+        .map(GpuModel::of)
+        .toList();
+  }
+
+  ResourceRequest request() {
+    ResourceRequest.Builder request = ResourceRequest.builder().gpus(gpus());
+    metadata
+        .object("annotations")
+        .optionalText(GPU_FRACTION)
+        .ifPresent(text -> request.share(share(text)));
+    BigDecimal millicores = sum("cpu").movePointRight(3).setScale(0, RoundingMode.CEILING);
+    if (millicores.signum() > 0) {
+      request.cpu(CpuCores.ofMillicores(millicores.longValue()));
+    }
+    BigDecimal bytes = sum("memory").setScale(0, RoundingMode.CEILING);
+    if (bytes.signum() > 0) {
+      request.memory(Memory.ofBytes(bytes.longValue()));
+    }
+    return request.build();
+  }
+
+  private GpuShare share(String text) {
+    return KubernetesQuantity.parse(text)
+        .map(BigDecimal::doubleValue)
+        .filter(share -> share >= 0.001 && share <= 1)
+        .map(GpuShare::of)
+        .orElseThrow(
+            () -> metadata.error(GPU_FRACTION, "must be from 0.001 to 1, but was " + text));
+  }
+
+  private int gpus() {
+    BigDecimal gpus = sum("nvidia.com/gpu").add(sum("amd.com/gpu"));
+    if (gpus.compareTo(BigDecimal.valueOf(ResourceRequest.MAX_GPUS_PER_TASK)) > 0) {
+      throw pod.error(
+          "nvidia.com/gpu",
+          "must be at most " + ResourceRequest.MAX_GPUS_PER_TASK + ", but is more");
+    }
+    return gpus.intValue();
+  }
+
+  /** Returns what all containers request, or what an initial one does if that is more. */
+  private BigDecimal sum(String resource) {
+    JsonRecord spec = pod.object("spec");
+    Function<JsonRecord, BigDecimal> each = container -> amount(container, resource);
+    BigDecimal together =
+        spec.objects("containers").stream().map(each).reduce(BigDecimal.ZERO, BigDecimal::add);
+    return spec.objects("initContainers").stream().map(each).reduce(together, BigDecimal::max);
+  }
+
+  private static BigDecimal amount(JsonRecord container, String resource) {
+    JsonRecord resources = container.object("resources");
+    return Stream.of("requests", "limits")
+        .flatMap(kind -> resources.object(kind).optionalText(resource).stream())
+        .findFirst()
+        .map(
+            text ->
+                KubernetesQuantity.parse(text)
+                    .orElseThrow(
+                        () ->
+                            container.error(
+                                resource,
+                                "must be an amount such as 500m or 64Gi, but was " + text)))
+        .orElse(BigDecimal.ZERO);
+  }
+
+  private Stream<JsonRecord> states() {
+    return pod.object("status").objects("containerStatuses").stream()
+        .map(container -> container.object("state"))
+        .map(
+            state ->
+                Stream.of("terminated", "running", "waiting")
+                    .filter(state.names()::contains)
+                    .findFirst()
+                    .map(state::object)
+                    .orElse(state));
+  }
+
+  private Optional<Instant> time(JsonRecord record, String name) {
+    try {
+      return record.optionalText(name).flatMap(times::optional);
+    } catch (DateTimeException e) {
+      throw record.error(name, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<String> first(JsonRecord record, List<String> names) {
+    return names.stream().flatMap(name -> record.optionalText(name).stream()).findFirst();
+  }
+}
