@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was decided about each job of a file, one row a job. */
+/** What was decided about each job of a file, one row a job, and then about other jobs. */
 final class DecisionTable {
 
   private static final String WAITS = "waits";
@@ -32,7 +32,8 @@ final class DecisionTable {
             outcomes.put(migrate.job(), "starts on " + PlacementText.of(migrate.placement()));
         case Decision.Resize resize ->
             outcomes.put(resize.job(), "starts on " + PlacementText.of(resize.placement()));
-        case Decision.Preempt preempt -> outcomes.put(preempt.job(), WAITS);
+        case Decision.Preempt preempt ->
+            outcomes.put(preempt.job(), jobs.containsKey(preempt.job()) ? WAITS : "is pre-empted");
         case Decision.Reject reject -> {
           outcomes.put(reject.job(), "can never run");
           rejections.add(reject);
@@ -59,6 +60,12 @@ final class DecisionTable {
             table.row(
                 List.of(
                     id.value(), Integer.toString(job.gpus()), outcomes.getOrDefault(id, WAITS))));
+    outcomes.forEach(
+        (id, outcome) -> {
+          if (!jobs.containsKey(id)) {
+            table.row(List.of(id.value(), "", outcome));
+          }
+        });
     table.print(out);
   }
 }

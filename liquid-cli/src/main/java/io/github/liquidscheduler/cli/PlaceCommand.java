@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.cli;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;
@@ -11,6 +13,8 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,14 +23,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Places the jobs of a file on an empty cluster. */
+/** Places the jobs of a file on a cluster that is empty or in use. */
 @Command(
     name = "place",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Places the jobs of a file on an empty cluster. Prints which jobs start and where, which can"
-          + " never run, and why the others wait.",
+      "Places the jobs of a file on a cluster, empty or in use. Prints which jobs start and where,"
+          + " which can never run, and why the others wait.",
       ""
     },
     footer = {
@@ -36,6 +40,7 @@ import picocli.CommandLine.Spec;
       "  liquid place --cluster cluster.json --jobs jobs.json --policy fifo",
       "  liquid place --cluster cluster.json --jobs jobs.json --placer least-cost --explain",
       "  liquid place --cluster cluster.json --jobs jobs.json --json",
+      "  liquid place --cluster cluster.json --jobs jobs.json --snapshot state.json",
       "",
       "A jobs file is an array, such as",
       "  [{\"id\": \"train-7\", \"roles\": [{\"name\": \"worker\", \"count\": 16, \"request\":"
@@ -66,11 +71,15 @@ public final class PlaceCommand implements Callable<Integer> {
     List<JobSpec> submitted = jobs.read();
     ComparingPlacer placer =
         new ComparingPlacer(scheduling.placer(), scheduling.newPlacer(0), explain);
+    Optional<LiquidScheduler> inUse = jobs.inUse();
+    requireSettingsOfSnapshot(inUse.isPresent());
     LiquidScheduler scheduler =
-        LiquidScheduler.builder(jobs.cluster())
-            .policy(Policies.named(scheduling.policy()))
-            .placer(placer)
-            .build();
+        inUse.orElseGet(
+            () ->
+                LiquidScheduler.builder(jobs.cluster())
+                    .policy(Policies.named(scheduling.policy()))
+                    .placer(placer)
+                    .build());
     if (explain && json) {
       throw new ParameterException(
           spec.commandLine(), "only one of --explain and --json can be given");
@@ -85,11 +94,33 @@ public final class PlaceCommand implements Callable<Integer> {
     return 0;
   }
 
+  private void requireSettingsOfSnapshot(boolean isInUse) {
+    for (String option : List.of("--policy", "--placer", "--explain")) {
+      if (isInUse && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(
+            spec.commandLine(), option + " cannot be given with --snapshot, which has its own");
+      }
+    }
+  }
+
+  /** Submits a job at the time at which the scheduler stands. */
+  private static List<Decision> submit(JobSpec job, LiquidScheduler scheduler) {
+    Instant now = scheduler.snapshot().now();
+    return scheduler.on(
+        new ClusterEvent.JobSubmitted(now.equals(Instant.MIN) ? Instant.EPOCH : now, job));
+  }
+
+  /** Returns which of the jobs of the file wait. */
+  private static List<JobId> waiting(List<JobSpec> submitted, LiquidScheduler scheduler) {
+    Set<JobId> ids = submitted.stream().map(JobSpec::id).collect(toSet());
+    return scheduler.waiting().stream().filter(ids::contains).toList();
+  }
+
   private void explain(List<JobSpec> submitted, LiquidScheduler scheduler, ComparingPlacer placer) {
     PlaceExplanation explanation =
         new PlaceExplanation(scheduling.placer(), spec.commandLine().getOut());
     for (JobSpec job : submitted) {
-      for (Decision decision : scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job))) {
+      for (Decision decision : submit(job, scheduler)) {
         explanation.print(decision, placer);
       }
     }
@@ -101,7 +132,7 @@ public final class PlaceCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     DecisionTable table = new DecisionTable();
     for (JobSpec job : submitted) {
-      table.add(job, scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job)));
+      table.add(job, submit(job, scheduler));
     }
     table.print(out);
     table
@@ -109,7 +140,7 @@ public final class PlaceCommand implements Callable<Integer> {
         .forEach(
             rejection ->
                 out.printf("%njob '%s' %s%n", rejection.job(), rejection.why().describe()));
-    for (JobId job : scheduler.waiting()) {
+    for (JobId job : waiting(submitted, scheduler)) {
       out.printf("%n%s%n", scheduler.explain(job).describe());
     }
     out.flush();
@@ -118,12 +149,12 @@ public final class PlaceCommand implements Callable<Integer> {
   private void decide(List<JobSpec> submitted, LiquidScheduler scheduler) {
     List<String> decisions = new ArrayList<>();
     for (JobSpec job : submitted) {
-      for (Decision decision : scheduler.on(new ClusterEvent.JobSubmitted(Instant.EPOCH, job))) {
+      for (Decision decision : submit(job, scheduler)) {
         decisions.add(JsonCodecs.DECISION.writeIndented(decision));
       }
     }
     List<String> waiting = new ArrayList<>();
-    for (JobId job : scheduler.waiting()) {
+    for (JobId job : waiting(submitted, scheduler)) {
       waiting.add(JsonCodecs.EXPLANATION.writeIndented(scheduler.explain(job)));
     }
     print(decisions, waiting);

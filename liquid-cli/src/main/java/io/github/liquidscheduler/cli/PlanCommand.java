@@ -30,14 +30,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Plans the jobs of a file together on an empty cluster. */
+/** Plans the jobs of a file together on a cluster that is empty or in use. */
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Plans all jobs of a file together on an empty cluster. Prints the placements, a bound on the"
-          + " distance from the optimal plan, and the results of the other planners.",
+      "Plans all jobs of a file together on a cluster, empty or in use. Prints the placements, a"
+          + " bound on the distance from the optimal plan, and the results of the other planners.",
       ""
     },
     footer = {
@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  liquid plan --cluster cluster.json --jobs jobs.json --planner timefold --seconds 10",
       "  liquid plan --cluster cluster.json --jobs jobs.json --max-moves 100000 --json",
       "  liquid plan --cluster 1x2xV100 --jobs jobs.json --colocate",
+      "  liquid plan --cluster cluster.json --jobs jobs.json --snapshot state.json",
       "",
       "Costs are in seconds; docs/batch-planning.md defines them. Plans limited by moves are"
           + " repeatable on every machine."
@@ -128,9 +129,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private BatchPlan plan(String name, List<JobSpec> pending) {
-    ClusterView empty =
-        LiquidScheduler.builder(jobs.cluster()).policy(Policies.fifo()).build().view();
-    PlanRequest request = PlanRequest.builder(empty).pending(pending).options(options()).build();
+    PlanRequest request = PlanRequest.builder(view()).pending(pending).options(options()).build();
     BatchPlanner alone = BaselinePlanners.named(name);
     if (!colocate) {
       return alone.plan(request);
@@ -138,6 +137,12 @@ public final class PlanCommand implements Callable<Integer> {
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
       return ColocationPlanner.of(alone, Colocation.of(predictor)).plan(request);
     }
+  }
+
+  private ClusterView view() {
+    return jobs.inUse()
+        .orElseGet(() -> LiquidScheduler.builder(jobs.cluster()).policy(Policies.fifo()).build())
+        .view();
   }
 
   private PlanOptions options() {

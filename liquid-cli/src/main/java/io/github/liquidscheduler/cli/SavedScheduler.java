@@ -63,7 +63,8 @@ final class SavedScheduler {
     }
   }
 
-  private static LiquidScheduler restored(SchedulerSnapshot snapshot, ClusterTopology cluster) {
+  /** Returns the scheduler of a snapshot that was taken on this cluster. */
+  static LiquidScheduler restored(SchedulerSnapshot snapshot, ClusterTopology cluster) {
     Map<String, String> parameters = new TreeMap<>();
     snapshot
         .section("parameters")

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,5 +156,37 @@ class SavedStateTest {
         .hasLineCount(1);
     assertThat(Command.run("whatif", "--journal", journal.toString(), "--ahead", "-1").status())
         .isEqualTo(2);
+  }
+
+  @Test
+  void jobsArePlacedBesideThoseThatRun() throws IOException {
+    Path jobs =
+        Files.writeString(
+            folder.resolve("jobs.json"),
+            """
+            [{"id": "short", "expectedWork": {"duration": "30m"},
+              "roles": [{"name": "worker", "count": 4, "request": {"gpus": 1}}]},
+             {"id": "late", "roles": [{"name": "worker", "count": 4, "request": {"gpus": 1}}]}]
+            """);
+    String[] common = {
+      "--cluster", "2x4xP100", "--jobs", jobs.toString(), "--snapshot", snapshot.toString()
+    };
+
+    Command placed = Command.run(joined("place", common));
+    Command planned = Command.run(joined("plan", common));
+
+    assertThat(placed.output().lines())
+        .anySatisfy(line -> assertThat(line).startsWith("short").contains("starts on node-1"))
+        .anySatisfy(line -> assertThat(line).startsWith("late").endsWith("waits"))
+        .noneSatisfy(line -> assertThat(line).contains("job 'large' waits"));
+    assertThat(planned.output()).contains("node-1").doesNotContain("node-0");
+    assertThat(Command.run(joined("place", common, "--policy", "fifo")).errors())
+        .contains("--policy cannot be given with --snapshot, which has its own");
+  }
+
+  private static String[] joined(String command, String[] common, String... more) {
+    return Stream.of(Stream.of(command), Stream.of(common), Stream.of(more))
+        .flatMap(each -> each)
+        .toArray(String[]::new);
   }
 }

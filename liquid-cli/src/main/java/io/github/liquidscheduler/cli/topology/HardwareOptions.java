@@ -7,7 +7,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.topology.Hardware;
 import picocli.CommandLine.Option;
 
-/** The hardware of nodes and links, which topology files do not describe; the same for all. */
+/** The hardware of nodes and links that files do not describe; the same for all. */
 final class HardwareOptions {
 
   @Option(

@@ -47,6 +47,23 @@ public interface TopologyReader {
     return new LingjunTopologyReader(hardware);
   }
 
+  /** Returns a reader of the nodes of {@code slurm.conf} or of {@code scontrol show nodes}. */
+  static TopologyReader slurmNodes(Hardware hardware) {
+    return new SlurmNodesReader(hardware);
+  }
+
+  /** Returns a reader of what {@code kubectl get nodes -o json} prints. */
+  static TopologyReader kubernetes(Hardware hardware) {
+    return new KubernetesNodesReader(hardware);
+  }
+
+  /**
+   * Returns a reader of the CSV files of nodes of Alibaba's openb and Microsoft's Philly traces.
+   */
+  static TopologyReader nodeTable(Hardware hardware) {
+    return new NodeTableReader(hardware);
+  }
+
   /**
    * Returns a reader that tells the format by the text.
    *
@@ -62,6 +79,16 @@ public interface TopologyReader {
       if (text.startsWith(LingjunTopologyReader.HEADER.toLowerCase(Locale.ROOT))) {
         return lingjun(hardware);
       }
+      if (line.startsWith(NodeTableReader.OPENB_HEADER)
+          || line.contains(NodeTableReader.PHILLY_HEADER)) {
+        return nodeTable(hardware);
+      }
+      if (text.startsWith("{") || text.startsWith("[")) {
+        return kubernetes(hardware);
+      }
+      if (text.startsWith("nodename=")) {
+        return slurmNodes(hardware);
+      }
       if (text.startsWith("switchname=") || text.startsWith("block")) {
         return slurm(hardware);
       }
@@ -71,9 +98,12 @@ public interface TopologyReader {
     }
     throw new InputFormatException(
         source
-            + ": must be a topology.conf of Slurm, the output of 'nvidia-smi topo -m' or a CSV file"
-            + " of hosts with the header '"
-            + LingjunTopologyReader.HEADER
-            + "', but is none of these");
+            + ": must be a topology.conf or nodes of Slurm, the output of 'nvidia-smi topo -m' or"
+            + " 'kubectl get nodes -o json', or a CSV file with the header '%s', '%s' or '%s', but is"
+                .formatted(
+                    LingjunTopologyReader.HEADER,
+                    NodeTableReader.OPENB_HEADER,
+                    NodeTableReader.PHILLY_HEADER)
+            + " none of these");
   }
 }

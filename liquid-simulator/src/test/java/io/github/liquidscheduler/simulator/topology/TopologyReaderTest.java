@@ -40,7 +40,7 @@ class TopologyReaderTest {
   void anotherTextIsRefused() {
     assertThatThrownBy(() -> read("hello"))
         .isInstanceOf(InputFormatException.class)
-        .hasMessageStartingWith("file: must be a topology.conf of Slurm");
+        .hasMessageStartingWith("file: must be a topology.conf or nodes of Slurm");
   }
 
   @Test

@@ -1,0 +1,48 @@
+package io.github.liquidscheduler.simulator.topology;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import java.util.List;
+
+/** Unites files that tell how nodes are connected with files that tell what they are made of. */
+public final class NodeDetails {
+
+  private NodeDetails() {}
+
+  /**
+   * Returns the cluster of {@code tree}, each node with the GPUs, CPU, memory and labels of the
+   * node of that name in {@code nodes}.
+   *
+   * @throws IllegalArgumentException if one is not there; the message names it
+   */
+  public static ClusterTopology united(ClusterTopology tree, ClusterTopology nodes) {
+    ClusterTopology.Builder united = ClusterTopology.builder().levels(inner(tree.levels()));
+    tree.domains().forEach(united::domain);
+    for (Node node : tree.nodes()) {
+      if (!nodes.contains(node.id())) {
+        throw new IllegalArgumentException(
+            "every node must be described, but '%s' is not".formatted(node.id()));
+      }
+      united.node(united(node, nodes.node(node.id())));
+    }
+    return united.build();
+  }
+
+  /** Returns the levels between the cluster and the nodes. */
+  private static String[] inner(List<String> levels) {
+    return levels.subList(1, levels.size() - 1).toArray(String[]::new);
+  }
+
+  private static Node united(Node place, Node details) {
+    Node.Builder node =
+        Node.builder(place.id().value())
+            .nic(place.nic())
+            .nvlink(place.nvlink())
+            .cpu(details.cpu())
+            .memory(details.memory());
+    details.gpus().forEach(node::gpu);
+    details.labels().forEach(node::label);
+    place.domain().ifPresent(domain -> node.domain(domain.value()));
+    return node.build();
+  }
+}
