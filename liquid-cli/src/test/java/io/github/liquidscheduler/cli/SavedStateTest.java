@@ -164,7 +164,7 @@ class SavedStateTest {
         Files.writeString(
             folder.resolve("jobs.json"),
             """
-            [{"id": "short", "expectedWork": {"duration": "30m"},
+            [{"id": "short", "expectedWork": {"duration": "1800s"},
               "roles": [{"name": "worker", "count": 4, "request": {"gpus": 1}}]},
              {"id": "late", "roles": [{"name": "worker", "count": 4, "request": {"gpus": 1}}]}]
             """);
@@ -175,6 +175,7 @@ class SavedStateTest {
     Command placed = Command.run(joined("place", common));
     Command planned = Command.run(joined("plan", common));
 
+    assertThat(placed.errors()).isEmpty();
     assertThat(placed.output().lines())
         .anySatisfy(line -> assertThat(line).startsWith("short").contains("starts on node-1"))
         .anySatisfy(line -> assertThat(line).startsWith("late").endsWith("waits"))

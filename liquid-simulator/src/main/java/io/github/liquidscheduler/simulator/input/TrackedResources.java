@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.input;
 
 import io.github.liquidscheduler.job.ResourceRequest;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,7 @@ public record TrackedResources(
   public static final TrackedResources NONE = new TrackedResources(0, Optional.empty(), 0, 0, 0);
 
   private static final Pattern RESOURCE = Pattern.compile("([^=,]+)=([^=,]*)");
+  private static final Pattern GPUS = Pattern.compile("gres/gpu(:.*)?");
   private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?)([KMGTP]?)");
   private static final int MOST_GPUS = 1_000_000;
   private static final String UNITS = "KMGTP";
@@ -56,20 +58,14 @@ public record TrackedResources(
   }
 
   private static boolean isRead(String name) {
-    return name.startsWith("gres/gpu")
-            && !name.startsWith("gres/gpu_")
-            && !name.startsWith("gres/gpumem")
-            && !name.startsWith("gres/gpuutil")
-        || name.equals("cpu")
-        || name.equals("mem")
-        || name.equals("node");
+    return GPUS.matcher(name).matches() || List.of("cpu", "mem", "node").contains(name);
   }
 
   /** Returns an amount; memory without a unit is in mebibytes. */
   private static BigDecimal value(String name, Matcher amount) {
     String unit = amount.group(2).isEmpty() && name.equals("mem") ? "M" : amount.group(2);
     int power = unit.isEmpty() ? 0 : UNITS.indexOf(unit) + 1;
-    return new BigDecimal(amount.group(1)).multiply(BigDecimal.valueOf(1L << 10 * power));
+    return new BigDecimal(amount.group(1)).multiply(BigDecimal.valueOf(1L << (10 * power)));
   }
 
   /** Returns the resources with one more: GPUs of a model are told beside the sum of all. */
