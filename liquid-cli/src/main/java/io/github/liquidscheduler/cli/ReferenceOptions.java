@@ -7,6 +7,8 @@ import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
 import io.github.liquidscheduler.simulator.reference.backfill.BackfillPolicy;
 import io.github.liquidscheduler.simulator.reference.backfill.BackfillSimulator;
 import io.github.liquidscheduler.simulator.reference.gavel.GavelSimulator;
+import io.github.liquidscheduler.simulator.reference.lucid.LucidPolicy;
+import io.github.liquidscheduler.simulator.reference.lucid.LucidSimulator;
 import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Spec;
 /** The options of a published simulator to run instead. */
 final class ReferenceOptions {
   private static final String TIRESIAS = "tiresias";
+  private static final String LUCID = "lucid";
   private static final String GAVEL = "gavel";
   private static final String ELASTIC = "elastic";
   private static final String BACKFILL = "backfill";
@@ -46,6 +49,8 @@ final class ReferenceOptions {
         "elastic: jobs change their size while they run. Its policies: tiresias (submitted sizes),"
             + " elastic-tiresias, compaction-only, compaction-admission, expansion-only, afs,"
             + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known.",
+        "lucid: nodes of 8 GPUs with the narrowest placements, second by second, reproduced"
+            + " exactly. Its policies: fifo, sjf, srtf, tiresias.",
         "backfill: reservations on equal nodes, in racks if the cluster has any; nodes of one GPU"
             + " are counted only. Its policies: fifo, best-effort-fifo, easy, conservative."
       })
@@ -82,9 +87,12 @@ final class ReferenceOptions {
   }
 
   void check(boolean isBackfilled) {
-    if (reference != null && !List.of(TIRESIAS, GAVEL, ELASTIC, BACKFILL).contains(reference)) {
+    if (reference != null
+        && !List.of(TIRESIAS, LUCID, GAVEL, ELASTIC, BACKFILL).contains(reference)) {
       throw usage(
-          "--reference must be tiresias, gavel, elastic or backfill, but was '" + reference + "'");
+          "--reference must be tiresias, lucid, gavel, elastic or backfill, but was '"
+              + reference
+              + "'");
     }
     if (!BACKFILL.equals(reference) && !isBackfilled && reservations != null) {
       throw usage("--reservations is for --backfill easy or --reference backfill --policy easy");
@@ -103,6 +111,8 @@ final class ReferenceOptions {
       Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed, long seed) {
     return switch (String.valueOf(reference)) {
       case BACKFILL -> SimulationResult.of(backfill(cluster, policy).run(jobs));
+      case LUCID ->
+          SimulationResult.of(LucidSimulator.of(cluster, LucidPolicy.named(policy)).run(jobs));
       case GAVEL ->
           SimulationResult.of(
               GavelSimulator.of(cluster, requireThroughputs(speed), policy, seed).run(jobs));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -72,6 +73,28 @@ class ReferenceSimulatorTest {
 
     assertThat(command.figure("sum_jct")).isEqualTo(sum);
     assertFigures(command, average, median, p99, makespan);
+  }
+
+  @Test
+  void theSimulatorOfLucidIsReachedByItsName() {
+    Command command =
+        Command.run(
+            "simulate",
+            "--trace",
+            Command.publicData("synthetic/synth480.csv"),
+            "--format",
+            "tiresias",
+            "--cluster",
+            "8x8xV100",
+            "--reference",
+            "lucid",
+            "--policy",
+            "tiresias",
+            "--json",
+            "-");
+
+    assertFigures(command, 3342.254, 587, 37325.73, 92107);
+    assertThat(command.figure("preemptions")).isEqualTo(112);
   }
 
   private static void assertFigures(
