@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cli.output.StandardOutput;
 import io.github.liquidscheduler.cli.prediction.ConvertCommand;
 import io.github.liquidscheduler.cli.prediction.EstimateCommand;
 import io.github.liquidscheduler.cli.prediction.EvaluateCommand;
+import io.github.liquidscheduler.cli.prediction.FeaturesCommand;
 import io.github.liquidscheduler.cli.prediction.PredictCommand;
 import io.github.liquidscheduler.cli.prediction.TrainCommand;
 import io.github.liquidscheduler.cli.rounds.RoundsCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
       EvaluateCommand.class,
       PredictCommand.class,
       ConvertCommand.class,
+      FeaturesCommand.class,
     },
     footer = {
       "",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,8 +17,8 @@ class ProfilePairsTest {
   @TempDir Path folder;
 
   @Test
-  void itsOwnTestsPassAndWhatTheyMeasuredCanBePredicted() throws Exception {
-    String python = pythonWith("torch", pythonWith("unittest", ""));
+  void itsOwnTestsPassAndWhatTheyMeasuredCanBePredicted() throws IOException {
+    String python = python().with("torch", python().with("unittest", ""));
     assumeTrue(!python.isEmpty(), "needs Python 3");
 
     run(python, "-m", "unittest", "discover", "-v", "-s", TOOLS.toString(), "-p", "*_test.py");
@@ -32,41 +33,17 @@ class ProfilePairsTest {
     assertThat(Files.readAllLines(predicted)).hasSize(1 + 4);
   }
 
-  /** Returns a Python that has the module, or another if there is none. */
-  private String pythonWith(String module, String otherwise) throws Exception {
-    String find =
-        "import importlib.util as u, sys; sys.exit(u.find_spec('" + module + "') is None)";
-    for (String python : new String[] {"python3", "/usr/bin/python3"}) {
-      if (status(python, "-c", find) == 0) {
-        return python;
-      }
-    }
-    return otherwise;
+  private void run(String... command) throws IOException {
+    int status = python().status(command);
+    assertThat(status).as(python().printed()).isZero();
   }
 
-  private void run(String... command) throws Exception {
-    int status = status(command);
-    assertThat(status).as(Files.readString(output())).isZero();
-  }
-
-  /** Returns how a program without GPUs ended, or 127, as shells do, where there is none. */
-  private int status(String... command) throws InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output().toFile());
-    builder.environment().put("CUDA_VISIBLE_DEVICES", "");
-    builder.environment().put("PROFILE_PAIRS_OUT", pairs().toString());
-    try {
-      return builder.start().waitFor();
-    } catch (IOException e) {
-      return 127;
-    }
+  private PythonProgram python() {
+    Map<String, String> environment = Map.of("PROFILE_PAIRS_OUT", pairs().toString());
+    return new PythonProgram(folder.resolve("output"), environment);
   }
 
   private Path pairs() {
     return folder.resolve("pairs.csv");
-  }
-
-  private Path output() {
-    return folder.resolve("output");
   }
 }
