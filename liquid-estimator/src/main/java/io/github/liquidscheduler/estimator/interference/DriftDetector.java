@@ -31,12 +31,14 @@ final class DriftDetector {
   private final double above;
   private final double below;
   private final double[] ratios;
+  private final double widening;
 
   private DriftDetector(int count, double above, double below, double[] ratios) {
     this.count = count;
     this.above = above;
     this.below = below;
     this.ratios = ratios;
+    widening = isDrifting() ? Math.max(1, quantile()) : 1;
   }
 
   /**
@@ -64,7 +66,7 @@ final class DriftDetector {
 
   /** Returns what intervals must be widened by: 1, or more while drifting. */
   double widening() {
-    return isDrifting() ? Math.max(1, quantile()) : 1;
+    return widening;
   }
 
   private boolean isSpread() {

@@ -8,17 +8,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Job vectors by profile and GPU model, so that a profile asked for again costs one look and no
- * garbage. Each place holds one vector; a newer one takes it over, which costs time and changes no
- * answer.
+ * garbage. Each place holds one vector; where none is free, a newer one takes over the one that was
+ * asked for the longest ago, which costs time and changes no answer.
  */
 final class VectorCache {
   private static final int PLACES = 4096;
   private static final int NEIGHBOURS = 8;
 
-  private record Place(ColocationProfile profile, GpuModel gpu, JobVector vector) {}
+  /** One vector, and when it was asked for. */
+  private static final class Place {
+    private final ColocationProfile profile;
+    private final GpuModel gpu;
+    private final JobVector vector;
+    private long asked;
+
+    private Place(ColocationProfile profile, GpuModel gpu, JobVector vector) {
+      this.profile = profile;
+      this.gpu = gpu;
+      this.vector = vector;
+    }
+  }
 
   private final @Nullable Place[] places = new Place[PLACES];
   private final ClassHistory history;
+  private long questions;
 
   VectorCache(ClassHistory history) {
     this.history = history;
@@ -28,21 +41,31 @@ final class VectorCache {
   JobVector get(ColocationProfile profile, GpuModel gpu) {
     int first = System.identityHashCode(profile) * 31 + gpu.hashCode();
     int free = first & (PLACES - 1);
+    long earliest = Long.MAX_VALUE;
+    questions++;
     for (int i = NEIGHBOURS - 1; i >= 0; i--) {
       int index = (first + i) & (PLACES - 1);
       Place place = places[index];
-      if (place == null || place.vector.isRetired()) {
-        free = index;
-      } else if (place.profile == profile && place.gpu.equals(gpu)) {
+      if (place != null && place.profile == profile && place.gpu.equals(gpu)) {
+        place.asked = questions;
         return place.vector;
       }
+      long asked = place == null ? -1 : place.asked;
+      if (asked <= earliest) {
+        earliest = asked;
+        free = index;
+      }
     }
-    JobVector vector = new JobVector(profile, gpu, history);
-    Place taken = places[free];
+    return take(free, new Place(profile, gpu, new JobVector(profile, gpu, history)));
+  }
+
+  private JobVector take(int index, Place place) {
+    Place taken = places[index];
     if (taken != null) {
       taken.vector.retire();
     }
-    places[free] = new Place(profile, gpu, vector);
-    return vector;
+    place.asked = questions;
+    places[index] = place;
+    return place.vector;
   }
 }

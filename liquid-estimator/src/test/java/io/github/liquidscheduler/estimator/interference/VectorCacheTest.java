@@ -39,4 +39,20 @@ class VectorCacheTest {
     assertThat(all).filteredOn(vector -> !vector.isRetired()).hasSizeBetween(1, 4096);
     assertThat(all).allMatch(vector -> vector.isRetired() == (vector.answerBeside(other) == null));
   }
+
+  @Test
+  void whatIsAskedForOftenOutlivesWhatWasAskedForOnce() {
+    List<ColocationProfile> often = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      often.add(profile("often" + i));
+    }
+    List<JobVector> before = often.stream().map(each -> cache.get(each, V100)).toList();
+    for (int i = 0; i < 10_000; i++) {
+      cache.get(profile("once" + i), V100);
+      if (i % 50 == 0) {
+        often.forEach(each -> cache.get(each, V100));
+      }
+    }
+    assertThat(before).filteredOn(JobVector::isRetired).hasSizeLessThan(8);
+  }
 }

@@ -84,8 +84,11 @@ class NodeReadersTest {
   void aTreeOfSlurmGetsTheNodesOfAnotherFile() {
     ClusterTopology tree =
         read(
-            "SwitchName=s1 Nodes=tux1\nSwitchName=s2 Nodes=tux2\n"
-                + "SwitchName=top Switches=s[1-2]\n");
+            """
+            SwitchName=s1 Nodes=tux1
+            SwitchName=s2 Nodes=tux2
+            SwitchName=top Switches=s[1-2]
+            """);
 
     ClusterTopology united = NodeDetails.united(tree, read(SLURM_NODES));
 
