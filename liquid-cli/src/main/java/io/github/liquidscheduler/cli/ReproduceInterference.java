@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cli.sharing.OfferedLoad;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,9 +50,12 @@ final class ReproduceInterference implements Callable<Integer> {
   @Option(
       names = "--trace",
       required = true,
+      split = ",",
       paramLabel = "FILE",
-      description = "Trace in Gavel's format.")
-  private Path trace = Path.of("");
+      description =
+          "Traces in Gavel's format. Several traces or loads print the gains of each combination"
+              + " and their range.")
+  private List<Path> traces = List.of();
 
   @Option(
       names = "--throughputs",
@@ -78,13 +83,14 @@ final class ReproduceInterference implements Callable<Integer> {
 
   @Option(
       names = "--load",
+      split = ",",
       paramLabel = "LOAD",
       defaultValue = "1.5",
       description =
-          "Offered load: GPU time of the jobs under exclusive placement, as a fraction of the"
+          "Offered loads: GPU time of the jobs under exclusive placement, as a fraction of the"
               + " cluster's while they arrive; arrival times are scaled to it (default:"
               + " ${DEFAULT-VALUE}).")
-  private double load;
+  private List<Double> loads = List.of();
 
   @Option(
       names = "--observed",
@@ -146,29 +152,53 @@ final class ReproduceInterference implements Callable<Integer> {
     check();
     ThroughputTable truth = ThroughputTable.readGavel(throughputs);
     GavelPairs pairs = GavelPairs.read(throughputs);
-    int gpus = Objects.requireNonNull(cluster).gpuCount();
-    Trace loaded =
-        new OfferedLoad(load, gpus)
-            .of(TraceFormat.GAVEL.reader().read(trace), truth, jobs, single ? 1 : gpus);
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%d jobs on %d GPUs at load %.2f; %d measured directions, %.0f %% of the pairs known.%n%n",
-        loaded.jobs().size(),
-        gpus,
-        load,
+        "%d GPUs; %d measured directions, %.0f %% of the pairs known.%n%n",
+        Objects.requireNonNull(cluster).gpuCount(),
         pairs.size(),
         100 * observed);
-    SharingComparison comparison =
-        new SharingComparison(loaded, cluster, truth, pairs, guaranteed, floor);
-    compared(comparison, pairs).forEach(out::println);
+    try (CompositePredictor trained = pairs.predictorFrom(observed, seed)) {
+      print(out, (trace, load) -> compared(trace, load, truth, pairs, trained));
+    }
     out.flush();
     return 0;
   }
 
+  private void print(PrintWriter out, BiFunction<Path, Double, SharingTable> comparison) {
+    if (traces.size() * loads.size() == 1) {
+      SharingTable table = comparison.apply(traces.getFirst(), loads.getFirst());
+      table.lines().forEach(out::println);
+      return;
+    }
+    GainRange range = new GainRange();
+    for (Path trace : traces) {
+      for (double load : loads) {
+        out.println(range.add(trace, load, comparison.apply(trace, load)));
+        out.flush();
+      }
+    }
+    range.lines().forEach(out::println);
+  }
+
+  private SharingTable compared(
+      Path trace,
+      double load,
+      ThroughputTable truth,
+      GavelPairs pairs,
+      CompositePredictor trained) {
+    ClusterTopology on = Objects.requireNonNull(cluster);
+    Trace loaded =
+        new OfferedLoad(load, on.gpuCount())
+            .of(TraceFormat.GAVEL.reader().read(trace), truth, jobs, single ? 1 : on.gpuCount());
+    return compared(
+        new SharingComparison(loaded, on, truth, pairs, guaranteed, floor), pairs, trained);
+  }
+
   private void check() {
     if (!(observed > 0 && observed <= 1)
-        || !(load > 0)
+        || !loads.stream().allMatch(load -> load > 0)
         || jobs < 1
         || !(floor > 0 && floor <= 1)
         || !(guaranteed >= 0 && guaranteed <= 1)
@@ -181,18 +211,16 @@ final class ReproduceInterference implements Callable<Integer> {
     }
   }
 
-  private List<String> compared(SharingComparison comparison, GavelPairs pairs) {
+  private SharingTable compared(
+      SharingComparison comparison, GavelPairs pairs, CompositePredictor trained) {
     List<Supplier<Row>> oblivious = comparison.oblivious();
     try (TerminalBar bar = TerminalBar.of("Comparing", " policies")) {
       SharingTable table = new SharingTable(done -> bar.progress(done, 6 + oblivious.size()));
       table.exclusive(comparison.exclusive());
       oblivious.forEach(row -> table.oblivious(row.get()));
       table.predicted(
-          comparison,
-          () -> pairs.predictorFrom(observed, seed),
-          pairs.oracle(),
-          BatchWindow.of(window).bypassLimit(bypassLimit));
-      return table.lines();
+          comparison, trained, pairs.oracle(), BatchWindow.of(window).bypassLimit(bypassLimit));
+      return table;
     }
   }
 }

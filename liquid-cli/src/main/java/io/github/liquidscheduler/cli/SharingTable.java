@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
-import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,24 +52,35 @@ final class SharingTable {
     row(row);
   }
 
-  /** Adds the rows of a predictor, trained anew for each, and of the oracle. */
+  /** Adds the rows of a predictor, which keeps nothing of a run, and of the oracle. */
   void predicted(
       SharingComparison comparison,
-      Supplier<CompositePredictor> training,
+      InterferencePredictor trained,
       InterferencePredictor known,
       BatchWindow together) {
-    try (CompositePredictor still = training.get()) {
-      row(comparison.predicted("predicted", still, false));
-    }
-    try (CompositePredictor learning = training.get()) {
-      row(comparison.predicted("predicted, learning", learning, true));
-    }
-    try (CompositePredictor learning = training.get()) {
-      row(comparison.planned("planned, learning", learning, together));
-    }
+    row(comparison.predicted("predicted", trained, false));
+    row(comparison.predicted("predicted, learning", trained, true));
+    row(comparison.planned("planned, learning", trained, together));
     row(comparison.predicted("all known", known, false));
     oracle = comparison.planned("planned, all known", known, together);
     row(oracle);
+  }
+
+  /**
+   * By how much a row is better than the best policy that predicts nothing, which may be another
+   * one for work than for completion time.
+   *
+   * @param work more work, as a fraction
+   * @param completion shorter completion time, as a fraction
+   */
+  record Gain(double work, double completion) {}
+
+  /** Returns the gain of the row of that name. */
+  Gain gain(String name) {
+    Row row = rows.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+    double most = oblivious.stream().mapToDouble(Row::useful).max().orElseThrow();
+    double least = oblivious.stream().mapToDouble(Row::hours).min().orElseThrow();
+    return new Gain(row.useful() / most - 1, 1 - row.hours() / least);
   }
 
   List<String> lines() {

@@ -107,7 +107,17 @@ class SharingComparisonTest {
         .extracting(Supplier::get)
         .allSatisfy(row -> assertThat(row.hours()).isLessThan(alone))
         .extracting(SharingComparison.Row::name)
-        .containsExactly("first-fit", "liquid", "gandiva", "antman", "lucid");
+        .containsExactly(
+            "first-fit",
+            "first-fit, separating",
+            "liquid",
+            "liquid, separating",
+            "gandiva",
+            "gandiva, separating",
+            "antman",
+            "antman, separating",
+            "lucid",
+            "lucid, separating");
   }
 
   @Test
