@@ -61,7 +61,7 @@ class RoundsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hlas", "las", "srpt"})
+  @ValueSource(strings = {"hlas", "las", "srpt", "gang-las"})
   void jobsAreScheduledWhileTheyRun(String algorithm) throws IOException {
     Command command =
         rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--algorithm", algorithm, "--json", "-");

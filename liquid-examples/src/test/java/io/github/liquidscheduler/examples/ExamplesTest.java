@@ -14,6 +14,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.LiveCluster;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.rounds.RoundDecision;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -47,6 +48,26 @@ class ExamplesTest {
                     .hasToString(
                         "train-7: [worker/0 on node-0[0], worker/1 on node-0[1], worker/2 on"
                             + " node-0[2], worker/3 on node-0[3]]"));
+  }
+
+  @Test
+  void roundByRoundRunsThreeTasksOfARoundOnTwoGpus() {
+    assertThat(RoundByRound.decide(NOON))
+        .map(RoundDecision::toString)
+        .map(decision -> decision.replaceFirst(", run .*", "").replaceFirst(".*=", ""))
+        .containsExactly(
+            "train-7/0/0 on fast:0",
+            "train-7/0/1 on slow:0",
+            "train-7/0/2 on fast:0",
+            "train-7/1/0 on fast:0",
+            "train-7/1/1 on slow:0",
+            "train-7/1/2 on fast:0",
+            "train-7]");
+  }
+
+  @Test
+  void theGuideToRoundsShowsTheExampleAsItIs() throws IOException {
+    assertThat(read("docs/rounds.md")).contains(region("RoundByRound", "rounds"));
   }
 
   @Test

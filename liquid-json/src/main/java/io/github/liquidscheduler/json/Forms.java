@@ -17,6 +17,9 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.rounds.ComputeTimes;
+import io.github.liquidscheduler.rounds.GpuSequencePlan;
+import io.github.liquidscheduler.rounds.RoundTask;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -58,6 +61,9 @@ final class Forms {
           Map.entry(ClusterTopology.class, TopologyJson.CLUSTER),
           Map.entry(Retry.class, RetryJson.RETRY),
           Map.entry(BatchPlan.class, PlanJson.PLAN),
+          Map.entry(RoundTask.class, RoundJson.TASK),
+          Map.entry(ComputeTimes.class, RoundJson.TIMES),
+          Map.entry(GpuSequencePlan.class, RoundJson.SEQUENCES),
           Map.entry(QueueTree.class, QueueJson.TREE),
           Map.entry(QueueName.class, Form.TEXT.as(QueueName::of, QueueName::value)),
           Map.entry(SnapshotSection.class, SnapshotJson.SECTION));

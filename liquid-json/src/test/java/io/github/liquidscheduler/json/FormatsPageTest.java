@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.rounds.RoundDecision;
+import io.github.liquidscheduler.rounds.RoundEvent;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The page that describes the formats shows nothing that is not so. */
@@ -49,6 +52,27 @@ class FormatsPageTest {
     assertThat(DocumentKinds.of(decisions.stream())).isEqualTo(DocumentKinds.of(Decision.class));
     assertThat(DocumentKinds.of(decisions.stream().map(Decision::why)))
         .isEqualTo(DocumentKinds.of(Reason.class));
+  }
+
+  @Test
+  void everyKindOfRoundEventIsShownAsItIsWritten() {
+    List<RoundEvent> events = canonicalLines("round-events", JsonCodecs.ROUND_EVENT);
+
+    assertThat(DocumentKinds.of(events.stream())).isEqualTo(DocumentKinds.of(RoundEvent.class));
+  }
+
+  @Test
+  void everyKindOfRoundDecisionIsShownAsItIsWritten() {
+    List<RoundDecision> decisions = canonicalLines("round-decisions", JsonCodecs.ROUND_DECISION);
+
+    assertThat(DocumentKinds.of(decisions.stream()))
+        .isEqualTo(DocumentKinds.of(RoundDecision.class));
+    assertThat(DocumentKinds.of(decisions.stream().flatMap(FormatsPageTest::why)))
+        .isEqualTo(DocumentKinds.of(RoundDecision.Why.class));
+  }
+
+  private static Stream<RoundDecision.Why> why(RoundDecision decision) {
+    return decision instanceof RoundDecision.RunTask start ? Stream.of(start.why()) : Stream.of();
   }
 
   @Test

@@ -236,11 +236,15 @@ final class RoundSnapshots {
     return new RoundTask(in.text("job", JobId::of), in.count("round"), in.count("index"));
   }
 
+  static SnapshotSection save(GpuId gpu) {
+    return put(SnapshotSection.builder(), gpu).build();
+  }
+
   private static SnapshotSection.Builder put(SnapshotSection.Builder out, GpuId gpu) {
     return out.text("node", gpu.node()).put("gpu", gpu.index());
   }
 
-  private static GpuId gpu(SnapshotSection.Reader in) {
+  static GpuId gpu(SnapshotSection.Reader in) {
     return new GpuId(in.text("node", NodeId::of), in.count("gpu"));
   }
 

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.planner.rounds.RoundPlanChecks;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OnlineRoundsTest {
 
@@ -33,5 +37,39 @@ class OnlineRoundsTest {
   private static double averageJct(RoundPolicy policy, RoundProblem problem) {
     RoundPlan plan = new OnlineRounds(policy).plan(problem);
     return plan.averageJct(problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void everyTaskRunsOnceBehindItsBarrierForAsLongAsItTakes(boolean areTimesKnown) {
+    RoundProblem problem = GeneratedRounds.problem(31676, 30, 10);
+    for (RoundPolicy policy :
+        List.of(
+            RoundPolicy.hlas(60, 400),
+            RoundPolicy.leastAttainedService(),
+            RoundPolicy.shortestRemaining())) {
+      RoundPlan plan = new OnlineRounds(policy, areTimesKnown, SwitchingTime.NONE).plan(problem);
+
+      RoundPlanChecks.assertFollowsTheRules(problem, plan);
+    }
+  }
+
+  @Test
+  void aGpuTakesItsTimeFromOneTaskToTheNext() {
+    RoundProblem problem = GeneratedRounds.problem(7919, 10, 0);
+    SwitchingTime switching =
+        (before, next) ->
+            before.isPresent() && before.get().task().job().equals(next.task().job()) ? 1 : 4;
+    RoundPlan plan = new OnlineRounds(RoundPolicy.hlas(60, 400), true, switching).plan(problem);
+
+    RoundPlanChecks.assertFollowsTheRules(problem, plan);
+    for (List<RoundPlan.Run> sequence : plan.sequences()) {
+      assertThat(sequence.getFirst().start()).isGreaterThanOrEqualTo(4);
+      for (int at = 1; at < sequence.size(); at++) {
+        double idle = sequence.get(at).start() - sequence.get(at - 1).end();
+        boolean isSameJob = sequence.get(at).job().equals(sequence.get(at - 1).job());
+        assertThat(idle).isGreaterThanOrEqualTo(isSameJob ? 1 - 1e-9 : 4 - 1e-9);
+      }
+    }
   }
 }

@@ -17,14 +17,21 @@ import java.util.List;
 public final class GangLasPlanner implements RoundAlgorithm {
 
   private final double[] thresholds;
+  private final boolean bypasses;
 
-  private GangLasPlanner(double... thresholds) {
+  private GangLasPlanner(boolean bypasses, double... thresholds) {
     this.thresholds = thresholds;
+    this.bypasses = bypasses;
   }
 
   /** Returns one whose classes end at these GPU seconds, which rise. */
   public static GangLasPlanner of(double... thresholds) {
-    return new GangLasPlanner(thresholds.clone());
+    return new GangLasPlanner(true, thresholds.clone());
+  }
+
+  /** Returns one in which no job starts before one for which too few GPUs are free. */
+  public static GangLasPlanner withoutBypass(double... thresholds) {
+    return new GangLasPlanner(false, thresholds.clone());
   }
 
   /** A job that has rounds left. */
@@ -84,6 +91,8 @@ public final class GangLasPlanner implements RoundAlgorithm {
           next.ready = runs.startRound(next.job, next.round, gpus, now);
           next.attained += next.job.scale() * (next.ready - now);
           next.round++;
+        } else if (!bypasses) {
+          return;
         }
       }
     }

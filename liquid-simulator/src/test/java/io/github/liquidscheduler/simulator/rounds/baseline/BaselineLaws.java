@@ -27,6 +27,7 @@ class BaselineLaws {
             GangPlanner.shortestFirst(),
             GangPlanner.equalGpus(),
             GangLasPlanner.of(1, 4),
+            GangLasPlanner.withoutBypass(1, 4),
             new AlloxPlanner()));
   }
 

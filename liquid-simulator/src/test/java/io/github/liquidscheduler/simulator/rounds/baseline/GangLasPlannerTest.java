@@ -46,4 +46,16 @@ class GangLasPlannerTest {
     assertThat(order(2, job("wide", 0, 2, 2), job("narrow", 1, 1, 1)))
         .containsExactly("wide", "narrow", "wide");
   }
+
+  @Test
+  void othersBypassAGangThatDoesNotFitUnlessTheyMayNot() {
+    RoundProblem problem =
+        new RoundProblem(
+            List.of(job("one", 0, 1, 1), job("wide", 0.5, 1, 2), job("late", 1, 1, 1)),
+            Collections.nCopies(2, GPU));
+
+    assertThat(GangLasPlanner.of(9).plan(problem).ends()).containsEntry(JobId.of("late"), 3.0);
+    assertThat(GangLasPlanner.withoutBypass(9).plan(problem).ends())
+        .containsEntry(JobId.of("late"), 6.0);
+  }
 }

@@ -1,0 +1,62 @@
+package io.github.liquidscheduler.simulator.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
+import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
+import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import io.github.liquidscheduler.simulator.rounds.baseline.GangLasPlanner;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The conditions are those of docs/measurements/rounds.md. */
+class HlasBesideGangsTest {
+
+  private static final int SEEDS = 20;
+
+  /** Of Student's t with 19 degrees of freedom, for 95 %. */
+  private static final double QUANTILE = 2.093;
+
+  private static RoundProblem problem(int seed, int gpus, int jobs, int gap) {
+    RoundProblem generated = GeneratedRounds.problem(7919L * seed, jobs, gap);
+    if (gpus == generated.gpus().size()) {
+      return generated;
+    }
+    List<GpuModel> fleet = new ArrayList<>(Collections.nCopies(85, GpuModel.of("V100")));
+    fleet.addAll(Collections.nCopies(43, GpuModel.of("T4")));
+    fleet.addAll(Collections.nCopies(11, GpuModel.of("K80")));
+    fleet.addAll(Collections.nCopies(21, GpuModel.of("M60")));
+    return new RoundProblem(generated.jobs(), fleet);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"15, 60, 10", "160, 300, 2"})
+  void hlasIsFasterThanLeastAttainedServiceInGangs(int gpus, int jobs, int gap) {
+    assertThat(leastFactor(false, gpus, jobs, gap)).isGreaterThan(1.3);
+    assertThat(leastFactor(true, gpus, jobs, gap)).isGreaterThan(1.1);
+  }
+
+  /** Returns the lower end of the interval of how many times as long jobs take in gangs. */
+  private static double leastFactor(boolean bypasses, int gpus, int jobs, int gap) {
+    RoundAlgorithm hlas = new OnlineRounds(RoundPolicy.hlas(60, 400));
+    RoundAlgorithm gangs =
+        bypasses ? GangLasPlanner.of(60, 400) : GangLasPlanner.withoutBypass(60, 400);
+    double sum = 0;
+    double squares = 0;
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      RoundProblem problem = problem(seed, gpus, jobs, gap);
+      double factor =
+          gangs.plan(problem).averageJct(problem) / hlas.plan(problem).averageJct(problem);
+      sum += factor;
+      squares += factor * factor;
+    }
+    double mean = sum / SEEDS;
+    double variance = (squares - SEEDS * mean * mean) / (SEEDS - 1);
+    return mean - QUANTILE * Math.sqrt(variance / SEEDS);
+  }
+}
