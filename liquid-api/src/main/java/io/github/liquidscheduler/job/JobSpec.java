@@ -285,8 +285,8 @@ public final class JobSpec {
     }
 
     /**
-     * Sets whether all tasks must run at once. Not supported yet: a scheduler refuses relaxed
-     * rounds.
+     * Sets whether all tasks must run at once. A {@code RoundScheduler} takes jobs in relaxed
+     * rounds, and no others; any other scheduler refuses them.
      */
     public Builder synchronization(Synchronization synchronization) {
       parts.synchronization = Objects.requireNonNull(synchronization, "synchronization");

@@ -25,16 +25,25 @@ public sealed interface RoundDecision {
   }
 
   /**
-   * Stop a task that computes or synchronizes: its job was cancelled, or its GPU has to be given
-   * back. Comes before the {@link GiveBack} of that GPU.
+   * Stop a task that computes or synchronizes. Comes before the {@link GiveBack} of its GPU.
    *
    * @param run the run, which needs no report any more
+   * @param why why it is stopped
    */
-  record StopTask(TaskRun run) implements RoundDecision {
+  record StopTask(TaskRun run, StopCause why) implements RoundDecision {
     /** Checks that nothing is null. */
     public StopTask {
       Objects.requireNonNull(run, "run");
+      Objects.requireNonNull(why, "why");
     }
+  }
+
+  /** Why a task is stopped. */
+  enum StopCause {
+    /** Its job was cancelled. */
+    CANCELLED,
+    /** Its GPU has to be given back by now; the task runs again. */
+    ASKED_BACK
   }
 
   /**

@@ -79,7 +79,8 @@ class ExamplesTest {
         .contains(region("GrowAndShrink", "elasticity"))
         .contains(region("LeaveOutWhatAJobNeeds", "estimate"))
         .contains(region("ShareGpus", "share"))
-        .contains(region("PlanInTheBackground", "plan"));
+        .contains(region("PlanInTheBackground", "plan"))
+        .contains(region("RoundByRound", "rounds"));
   }
 
   @Test

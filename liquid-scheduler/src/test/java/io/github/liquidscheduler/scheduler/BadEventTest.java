@@ -156,10 +156,12 @@ class BadEventTest {
   void whatIsNotSupportedYetIsRefused() {
     JobSpec.Builder relaxed = aJob("x", 2).synchronization(new Synchronization.RelaxedRounds(2, 4));
     JobSpec.Builder staged = aJob("x", 2).dataset(new Dataset("clicks", Memory.ofGib(1)));
-    String rule = " is not supported yet and must be left out, for job 'x'";
+    String rule = " and must be left out, for job 'x'";
 
-    refused(() -> session.submit(relaxed), "synchronization in relaxed rounds" + rule);
-    refused(() -> session.submit(staged), "a data set to prefetch" + rule);
+    refused(
+        () -> session.submit(relaxed),
+        "synchronization in relaxed rounds needs a RoundScheduler" + rule);
+    refused(() -> session.submit(staged), "a data set to prefetch is not supported yet" + rule);
   }
 
   @Test

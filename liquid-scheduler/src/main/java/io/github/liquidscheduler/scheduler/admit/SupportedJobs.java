@@ -3,7 +3,9 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Synchronization;
 
-/** Refuses jobs that describe what no scheduler does yet, so that nothing stated is ignored. */
+/**
+ * Refuses jobs that describe what this scheduler does not do, so that nothing stated is ignored.
+ */
 final class SupportedJobs {
 
   private SupportedJobs() {}
@@ -16,15 +18,15 @@ final class SupportedJobs {
   static void require(JobSpec job) {
     refuse(
         job.synchronization() instanceof Synchronization.RelaxedRounds,
-        "synchronization in relaxed rounds",
+        "synchronization in relaxed rounds needs a RoundScheduler",
         job);
-    refuse(job.dataset().isPresent(), "a data set to prefetch", job);
+    refuse(job.dataset().isPresent(), "a data set to prefetch is not supported yet", job);
   }
 
-  private static void refuse(boolean isAsked, String what, JobSpec job) {
+  private static void refuse(boolean isAsked, String why, JobSpec job) {
     if (isAsked) {
       throw new IllegalArgumentException(
-          "%s is not supported yet and must be left out, for job '%s'".formatted(what, job.id()));
+          "%s and must be left out, for job '%s'".formatted(why, job.id()));
     }
   }
 }

@@ -46,7 +46,7 @@ final class RoundIntake {
   void giveBackDue() {
     for (PoolGpu gpu : state.fleet().due(state.now())) {
       for (RunningTask run : new ArrayList<>(gpu.runs.values())) {
-        decisions.add(new RoundDecision.StopTask(run.run()));
+        decisions.add(new RoundDecision.StopTask(run.run(), RoundDecision.StopCause.ASKED_BACK));
         repeat(run);
       }
       giveBackIfEmpty(gpu);
@@ -65,7 +65,7 @@ final class RoundIntake {
       return;
     }
     for (RunningTask run : new ArrayList<>(job.running().values())) {
-      decisions.add(new RoundDecision.StopTask(run.run()));
+      decisions.add(new RoundDecision.StopTask(run.run(), RoundDecision.StopCause.CANCELLED));
       state.end(run);
       settle(run.gpu());
     }

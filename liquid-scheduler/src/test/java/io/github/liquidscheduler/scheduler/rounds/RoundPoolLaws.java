@@ -33,7 +33,9 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -79,6 +81,8 @@ class RoundPoolLaws {
     private final Map<JobId, Placement> present = new LinkedHashMap<>();
     private final Map<JobId, Decision.Start> starting = new LinkedHashMap<>();
     private final Map<JobId, Instant> leaving = new LinkedHashMap<>();
+    private final Deque<ClusterEvent> untold = new ArrayDeque<>();
+    private boolean isTelling;
     private final Set<NodeId> lost = new LinkedHashSet<>();
     private final Map<GpuId, Instant> mustLeave = new LinkedHashMap<>();
 
@@ -269,9 +273,34 @@ class RoundPoolLaws {
       }
     }
 
+    /** Tells the scheduler, and then what has to be reported, each when the one before is done. */
     private void on(ClusterEvent event) {
+      untold.add(event);
+      if (!isTelling) {
+        isTelling = true;
+        while (!untold.isEmpty()) {
+          ClusterEvent next = untold.removeFirst();
+          tell(next);
+          if (isOfPool(next)) {
+            left(POOL);
+          }
+        }
+        isTelling = false;
+      }
+    }
+
+    private static boolean isOfPool(ClusterEvent event) {
+      return switch (event) {
+        case ClusterEvent.JobStopped stopped -> stopped.job().equals(POOL);
+        case ClusterEvent.ResizeReported report -> true;
+        default -> false;
+      };
+    }
+
+    private void tell(ClusterEvent event) {
       List<Decision> decisions = cluster.on(event);
-      carryOut(pool.take(now, decisions, cluster.view().topology()));
+      RoundPool.Outcome outcome = pool.take(now, decisions, cluster.view().topology());
+      outcome.decisions().forEach(this::carryOut);
       boolean isPoolGone = false;
       for (Decision decision : decisions) {
         if (decision instanceof Decision.Preempt preemption && preemption.job().equals(POOL)) {
@@ -289,6 +318,7 @@ class RoundPoolLaws {
       if (isPoolGone || holdings().isEmpty()) {
         left(POOL);
       }
+      outcome.reports().forEach(this::on);
     }
 
     private void preempt(Decision.Preempt preemption) {
@@ -315,18 +345,17 @@ class RoundPoolLaws {
     }
 
     private void carryOut(RoundPool.Outcome outcome) {
-      for (RoundDecision decision : outcome.decisions()) {
-        switch (decision) {
-          case RoundDecision.RunTask start -> run(start.run());
-          case RoundDecision.StopTask stop -> runs.remove(stop.run().number());
-          case RoundDecision.GiveBack back ->
-              assertThat(runs.values()).noneMatch(run -> run.gpu().equals(back.gpu()));
-          case RoundDecision.Complete complete -> {}
-        }
-      }
-      for (ClusterEvent report : outcome.reports()) {
-        on(report);
-        left(POOL);
+      outcome.decisions().forEach(this::carryOut);
+      outcome.reports().forEach(this::on);
+    }
+
+    private void carryOut(RoundDecision decision) {
+      switch (decision) {
+        case RoundDecision.RunTask start -> run(start.run());
+        case RoundDecision.StopTask stop -> runs.remove(stop.run().number());
+        case RoundDecision.GiveBack back ->
+            assertThat(runs.values()).noneMatch(run -> run.gpu().equals(back.gpu()));
+        case RoundDecision.Complete complete -> {}
       }
     }
 

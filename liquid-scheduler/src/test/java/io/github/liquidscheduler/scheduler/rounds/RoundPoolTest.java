@@ -115,7 +115,9 @@ class RoundPoolTest {
     RoundPool.Outcome outcome = pool.on(List.of(new RoundEvent.TimePassed(at(16))));
 
     assertThat(outcome.decisions())
-        .containsExactly(new RoundDecision.StopTask(runs.get(1)), new RoundDecision.GiveBack(N1));
+        .containsExactly(
+            new RoundDecision.StopTask(runs.get(1), RoundDecision.StopCause.ASKED_BACK),
+            new RoundDecision.GiveBack(N1));
     assertThat(outcome.reports()).hasSize(1);
   }
 
@@ -183,7 +185,9 @@ class RoundPoolTest {
     List<TaskRun> runs = started();
 
     assertThat(pool.close(at(1)).decisions())
-        .contains(new RoundDecision.StopTask(runs.get(0)), new RoundDecision.GiveBack(N1));
+        .contains(
+            new RoundDecision.StopTask(runs.get(0), RoundDecision.StopCause.ASKED_BACK),
+            new RoundDecision.GiveBack(N1));
     assertThat(pool.gpus()).isEmpty();
   }
 

@@ -110,6 +110,22 @@ class RoundSchedulerTest {
   }
 
   @Test
+  void theTasksOfACancelledJobAreStoppedAndAnotherJobRuns() {
+    add(0, FAST, V100);
+    TaskRun run = run(scheduler.on(submission(0, job("j", 1, 2))).getFirst());
+    scheduler.on(submission(0, job("k", 1, 1)));
+
+    List<RoundDecision> decisions = scheduler.on(new RoundEvent.JobCancelled(at(1), JobId.of("j")));
+
+    assertThat(decisions.getFirst())
+        .isEqualTo(new RoundDecision.StopTask(run, RoundDecision.StopCause.CANCELLED));
+    assertThat(run(decisions.getLast()).task()).isEqualTo(task("k", 0, 0));
+    assertThatThrownBy(() -> scheduler.on(new RoundEvent.JobCancelled(at(1), JobId.of("j"))))
+        .isInstanceOf(StaleEventException.class)
+        .hasMessage("a job must be there to be cancelled, but 'j' is over, or was never");
+  }
+
+  @Test
   void aGpuAskedBackIsGivenBackWhenItsTaskHasSynchronized() {
     add(0, FAST, V100);
     TaskRun run = run(scheduler.on(submission(0, job("j", 1, 2))).getFirst());
@@ -130,7 +146,9 @@ class RoundSchedulerTest {
     add(2, SLOW, K80);
 
     assertThat(scheduler.on(new RoundEvent.TimePassed(at(10))))
-        .startsWith(new RoundDecision.StopTask(run), new RoundDecision.GiveBack(FAST))
+        .startsWith(
+            new RoundDecision.StopTask(run, RoundDecision.StopCause.ASKED_BACK),
+            new RoundDecision.GiveBack(FAST))
         .last()
         .extracting(RoundSchedulerTest::run)
         .isEqualTo(new TaskRun(run.task(), SLOW, 2));

@@ -166,7 +166,7 @@ final class RoundWorld {
   private void carryOut(RoundDecision decision) {
     switch (decision) {
       case RoundDecision.RunTask start -> run(start.run());
-      case RoundDecision.StopTask stop -> stop(stop.run());
+      case RoundDecision.StopTask stop -> stop(stop);
       case RoundDecision.GiveBack back -> giveBack(back.gpu());
       case RoundDecision.Complete complete -> complete(complete.job());
     }
@@ -187,10 +187,13 @@ final class RoundWorld {
     due.put(run.number(), now.plusSeconds(seconds(run)));
   }
 
-  private void stop(TaskRun run) {
+  private void stop(RoundDecision.StopTask stop) {
+    TaskRun run = stop.run();
     assertThat(inFlight()).contains(run);
     @Nullable Instant until = askedBack.get(run.gpu());
-    if (!cancelled.contains(run.task().job())) {
+    boolean isCancelled = stop.why() == RoundDecision.StopCause.CANCELLED;
+    assertThat(isCancelled).isEqualTo(cancelled.contains(run.task().job()));
+    if (!isCancelled) {
       assertThat(until).as("only what is due is stopped").isEqualTo(now);
       repeat(run);
     }

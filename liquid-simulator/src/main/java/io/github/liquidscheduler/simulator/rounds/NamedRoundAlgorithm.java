@@ -12,7 +12,6 @@ import io.github.liquidscheduler.simulator.rounds.baseline.GangPlanner;
 import io.github.liquidscheduler.simulator.rounds.relaxation.RelaxedOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;

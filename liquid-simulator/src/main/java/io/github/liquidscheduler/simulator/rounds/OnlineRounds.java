@@ -32,6 +32,20 @@ public record OnlineRounds(RoundPolicy policy, boolean areTimesKnown, SwitchingT
 
   @Override
   public RoundPlan plan(RoundProblem problem) {
-    return new OnlineRun(problem, this, RoundScheduler.builder(policy).build()).run();
+    return new OnlineRun(problem, this, scheduler()).run();
+  }
+
+  /**
+   * Returns what comes of jobs whose tasks run in the order of a plan on each GPU. The scheduler is
+   * told the plan when the last job has come; until then its policy decides.
+   */
+  public RoundPlan follow(RoundProblem problem, RoundPlan plan) {
+    OnlineRun run = new OnlineRun(problem, this, scheduler());
+    run.follow(plan);
+    return run.run();
+  }
+
+  private RoundScheduler scheduler() {
+    return RoundScheduler.builder(policy).build();
   }
 }

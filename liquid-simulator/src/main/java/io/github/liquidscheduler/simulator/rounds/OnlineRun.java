@@ -10,6 +10,7 @@ import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.planner.rounds.TaskTime;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.rounds.ComputeTimes;
+import io.github.liquidscheduler.rounds.GpuSequencePlan;
 import io.github.liquidscheduler.rounds.RoundDecision;
 import io.github.liquidscheduler.rounds.RoundEvent;
 import io.github.liquidscheduler.rounds.RoundTask;
@@ -44,12 +45,8 @@ final class OnlineRun {
     this.problem = problem;
     this.rules = rules;
     this.scheduler = scheduler;
-  }
-
-  RoundPlan run() {
     for (GpuModel model : problem.gpus()) {
-      GpuId gpu = GpuId.of(NODE, sequences.size());
-      expect(new RoundEvent.GpuAdded(Instant.EPOCH, gpu, model));
+      expect(new RoundEvent.GpuAdded(Instant.EPOCH, gpu(sequences.size()), model));
       sequences.add(new ArrayList<>());
     }
     for (RoundJob job : problem.jobs()) {
@@ -57,6 +54,24 @@ final class OnlineRun {
       ends.put(job.id(), Double.NaN);
       expect(new RoundEvent.JobSubmitted(instant(job.arrival()), spec(job), expected(job)));
     }
+  }
+
+  /** Has the scheduler be told a plan when the last job has come. */
+  void follow(RoundPlan plan) {
+    Map<GpuId, List<RoundTask>> tasks = new LinkedHashMap<>();
+    for (List<RoundPlan.Run> sequence : plan.sequences()) {
+      tasks.put(
+          gpu(tasks.size()),
+          sequence.stream().map(run -> new RoundTask(run.job(), run.round(), run.task())).toList());
+    }
+    expect(new RoundEvent.PlanProposed(events.lastKey(), new GpuSequencePlan(tasks)));
+  }
+
+  private static GpuId gpu(int position) {
+    return GpuId.of(NODE, position);
+  }
+
+  RoundPlan run() {
     while (!events.isEmpty()) {
       Map.Entry<Instant, List<RoundEvent>> next = events.pollFirstEntry();
       for (RoundDecision decision : scheduler.on(next.getValue())) {
