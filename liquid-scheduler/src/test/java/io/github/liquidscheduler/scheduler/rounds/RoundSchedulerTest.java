@@ -126,6 +126,20 @@ class RoundSchedulerTest {
   }
 
   @Test
+  void whatAnEarlierEventOfTheInstantHasEndedIsLeftOut() {
+    add(0, FAST, V100);
+    add(0, SLOW, K80);
+    List<RoundDecision> started = scheduler.on(submission(0, job("j", 2, 1)));
+    scheduler.on(
+        List.of(
+            new RoundEvent.GpuLost(at(1), FAST),
+            new RoundEvent.TaskSynchronized(at(1), run(started.get(0))),
+            new RoundEvent.TaskSynchronized(at(1), run(started.get(1)))));
+
+    assertThat(scheduler.progress(JobId.of("j"))).contains(new RoundProgress(0, 1, 1, 1));
+  }
+
+  @Test
   void aGpuAskedBackIsGivenBackWhenItsTaskHasSynchronized() {
     add(0, FAST, V100);
     TaskRun run = run(scheduler.on(submission(0, job("j", 1, 2))).getFirst());
