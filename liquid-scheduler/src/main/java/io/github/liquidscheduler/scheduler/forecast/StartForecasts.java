@@ -55,6 +55,9 @@ public final class StartForecasts {
   /** The expected waiting time in seconds, and the logarithm of waited to expected time. */
   private record Outcome(double expected, double error) {}
 
+  /** Makes forecasts that know of no job yet. */
+  public StartForecasts() {}
+
   /**
    * Takes note that a waiting job is expected to start at a time, and returns between which times
    * it will; empty while fewer than {@value #LEAST} jobs of which that was asked have started. Only
