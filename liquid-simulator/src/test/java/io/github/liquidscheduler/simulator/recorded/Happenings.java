@@ -155,8 +155,10 @@ final class Happenings {
         : new ClusterEvent.JobFailed(now, job, failure, Retry.now());
   }
 
-  /** Ten iterations a second alone, more or less, and less in co-runners. */
-  /** Beside others, three reports in five tell of no harm, so that jobs go on sharing. */
+  /**
+   * Ten iterations a second alone, more or less, and less beside co-runners; there three reports in
+   * five tell of no slowdown, so that jobs go on sharing.
+   */
   private Progress progress(JobId job) {
     double luck = random.nextDouble();
     double rate = hasCompany(job) && luck > 0.6 ? 8 - 7 * luck : 10 - luck / 2;
