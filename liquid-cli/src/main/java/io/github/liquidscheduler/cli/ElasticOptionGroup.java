@@ -80,7 +80,9 @@ final class ElasticOptionGroup {
   @Option(
       names = COOL_DOWN,
       paramLabel = "TIME",
-      description = "Time for which a job keeps its size after a change (default: 0).")
+      description =
+          "Time for which a job keeps its size after a change (default: 0, and 60s with"
+              + " --elastic).")
   private Duration coolDown = Duration.ZERO;
 
   @Option(
@@ -90,7 +92,7 @@ final class ElasticOptionGroup {
       description =
           "Attained service at which jobs leave each queue but the last, such as 3250,7200. Jobs"
               + " then go to the tail of a queue, and those that run to its head (default: 3600,"
-              + " and queues sorted by first start).")
+              + " and queues sorted by first start; with --elastic 3250,7200).")
   private List<Double> thresholds = List.of();
 
   @Option(

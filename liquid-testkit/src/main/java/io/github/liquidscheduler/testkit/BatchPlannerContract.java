@@ -39,7 +39,7 @@ public abstract class BatchPlannerContract {
 
   /**
    * A plan can be carried out in its order: each migration while what was there before still is,
-   * then each start; gangs are whole, allowed there, and nothing is too much.
+   * then each start; gangs are whole, of a size they allow, allowed there, and nothing is too much.
    */
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   public void aPlanCanBeDoneInItsOrder(@ForAll("requests") PlanRequest request) {
@@ -53,10 +53,11 @@ public abstract class BatchPlannerContract {
     }
     for (Placement start : plan.starts()) {
       JobSpec job =
-          request.pending().stream()
-              .filter(each -> each.id().equals(start.job()))
-              .findFirst()
-              .orElseThrow();
+          start.sized(
+              request.pending().stream()
+                  .filter(each -> each.id().equals(start.job()))
+                  .findFirst()
+                  .orElseThrow());
       new PlacementJudge(cluster).requireStart(job, start);
       cluster.start(job, start);
     }

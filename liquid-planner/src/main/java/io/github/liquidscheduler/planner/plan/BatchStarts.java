@@ -3,6 +3,7 @@ package io.github.liquidscheduler.planner.plan;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -42,7 +43,7 @@ public final class BatchStarts {
 
   /** Starts a pending job. */
   public void start(JobSpec job, Placement placement) {
-    state.apply(job, placement);
+    state.apply(placement.sized(job), placement);
     starts.put(job.id(), placement);
   }
 
@@ -58,13 +59,40 @@ public final class BatchStarts {
     state.apply(job, to);
   }
 
-  /** Starts those that are left wherever a placer finds room, in the order of the policy. */
+  /**
+   * Starts those that are left wherever a placer finds room, in the order of the policy: a job of
+   * several sizes at its preferred one, or at the largest smaller one that there is room for.
+   */
   public void startRest(Placer placer) {
     for (JobSpec job : pending.values()) {
       if (!starts.containsKey(job.id())) {
-        placer.place(state, job).ifPresent(placement -> start(job, placement));
+        largest(placer, job).ifPresent(placement -> start(job, placement));
       }
     }
+  }
+
+  private Optional<Placement> largest(Placer placer, JobSpec job) {
+    Parallelism sizes = job.parallelism();
+    Optional<Placement> preferred = placer.place(state, job.atSize(sizes.preferred()));
+    return preferred.isPresent() || sizes.preferred() == sizes.min()
+        ? preferred
+        : smaller(placer, job);
+  }
+
+  /** Goes by halving: there is room for smaller sizes whenever there is for larger ones. */
+  private Optional<Placement> smaller(Placer placer, JobSpec job) {
+    List<Integer> sizes = job.parallelism().allowedSizes();
+    Optional<Placement> found = placer.place(state, job.atLeastSize());
+    int fitting = 0;
+    int tooLarge = sizes.indexOf(job.parallelism().preferred());
+    while (found.isPresent() && tooLarge - fitting > 1) {
+      int middle = (fitting + tooLarge) >>> 1;
+      Optional<Placement> larger = placer.place(state, job.atSize(sizes.get(middle)));
+      found = larger.isPresent() ? larger : found;
+      fitting = larger.isPresent() ? middle : fitting;
+      tooLarge = larger.isPresent() ? tooLarge : middle;
+    }
+    return found;
   }
 
   /** Returns where a job starts, if it does. */

@@ -130,13 +130,17 @@ public final class PlanAssembly {
     }
   }
 
-  /** Starts the jobs that are left wherever they fit. */
+  /**
+   * Starts the jobs that are left wherever they fit. What starts at a smaller size than preferred
+   * is no assignment of its gang, and costs nothing.
+   */
   private void startRest() {
     starts.startRest(BestFitPlacer.bestFit());
     for (Gang gang : problem.gangs()) {
       if (real[gang.id].isUnassigned()) {
         starts
             .placement(gang.job.id())
+            .filter(start -> start.tasks().size() == gang.job.tasks())
             .ifPresent(start -> real[gang.id] = GangPlacements.assignmentOf(problem, gang, start));
       }
     }

@@ -128,15 +128,17 @@ public final class PlanFinisher {
 
   private static Finished finished(PlanningInput input, GangAssignment[] assignments) {
     PlanAssembly plan = PlanAssembly.of(input, assignments);
-    long waiting = AdmissionWeight.of(input.request().pending()).of(plan.postponed());
+    AdmissionWeight weight = AdmissionWeight.of(input.request().pending());
+    long waiting = weight.of(plan.postponed()) + weight.missing(input.request(), plan.starts());
     return new Finished(plan, new PlanEvaluation(input, plan.assignments()), waiting);
   }
 
   /**
    * A plan once all gangs are placed.
    *
-   * @param waiting the weight of all jobs that wait, those too that are not part of the problem: a
-   *     job that left room for one of them may have less weight than it
+   * @param waiting the weight of all jobs that wait and of what smaller sizes lack, those too that
+   *     are not part of the problem: a job that left room for one of them may have less weight than
+   *     it
    */
   private record Finished(PlanAssembly plan, PlanEvaluation evaluation, long waiting) {
     boolean isBetterThan(Finished other) {

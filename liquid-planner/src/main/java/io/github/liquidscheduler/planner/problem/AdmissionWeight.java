@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.planner.problem;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +69,19 @@ public final class AdmissionWeight {
   /** Returns the weight of starting these jobs. */
   public long of(Collection<JobId> jobs) {
     return jobs.stream().mapToLong(this::of).sum();
+  }
+
+  /** Returns the weight of the GPUs that jobs started with fewer than they prefer. */
+  public long missing(PlanRequest request, List<Placement> starts) {
+    long missing = 0;
+    Map<JobId, JobSpec> jobs = new LinkedHashMap<>();
+    request.pending().forEach(job -> jobs.put(job.id(), job));
+    for (Placement start : starts) {
+      JobSpec job = Objects.requireNonNull(jobs.get(start.job()));
+      int tasks = job.tasks() - start.tasks().size();
+      missing += tasks > 0 ? of(job.id()) / job.tasks() * tasks : 0;
+    }
+    return missing;
   }
 
   /** Returns the weight of starting all of them. */

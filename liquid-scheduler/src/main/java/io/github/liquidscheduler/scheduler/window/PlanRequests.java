@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.window;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
@@ -92,14 +93,17 @@ public final class PlanRequests implements Stage {
     PlanRequest.Builder request =
         PlanRequest.builder(table.cluster().copy())
             .number(table.batched().requests())
-            .pending(jobs.stream().map(PlanRequests::atPreferredSize).toList())
+            .pending(jobs.stream().map(PlanRequests::asRequested).toList())
             .deferrable(
                 jobs.stream().filter(job -> job.bypassed() < limit).map(JobEntry::id).toList());
     table.running().inOrder().forEach(job -> request.running(job.asPlaced()));
     return request.build();
   }
 
-  private static JobSpec atPreferredSize(JobEntry job) {
-    return job.job().atSize(job.job().parallelism().preferred());
+  /** Jobs that may share GPUs do so at their preferred sizes. */
+  private static JobSpec asRequested(JobEntry job) {
+    return job.job().sharing() instanceof Sharing.Exclusive
+        ? job.job()
+        : job.job().atSize(job.job().parallelism().preferred());
   }
 }
