@@ -45,7 +45,8 @@ final class ReferenceOptions {
             + " Its policies: fifo_perf, max_min_fairness_perf, allox (jobs of one GPU), gandiva"
             + " (with --seed), min_total_duration_perf, max_sum_throughput_perf,"
             + " max_sum_throughput_normalized_by_cost_perf, comparative_advantage,"
-            + " comparative_advantage_known.",
+            + " comparative_advantage_known, comparative_advantage_packed,"
+            + " comparative_advantage_packed_known.",
         "elastic: jobs change their size while they run. Its policies: tiresias (submitted sizes),"
             + " elastic-tiresias, compaction-only, compaction-admission, expansion-only, afs,"
             + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known.",

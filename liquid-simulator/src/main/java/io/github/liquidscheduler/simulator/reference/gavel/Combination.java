@@ -54,6 +54,11 @@ final class Combination {
     return speeds[0][model];
   }
 
+  /** Returns the speed of one of the jobs, in steps per second. */
+  double speed(int job, int model) {
+    return speeds[job][model];
+  }
+
   boolean runsOn(int model) {
     return Arrays.stream(speeds).allMatch(ofJob -> ofJob[model] > 0);
   }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.reference.gavel;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Our own: of all ways to give the jobs GPUs, the one whose jobs are worth the most. A job is worth
@@ -13,16 +14,23 @@ import java.util.List;
  * short jobs take GPUs from those that lose more without them.) If it is not, a job is worth a
  * tenth more for each hour that it has done, so that equal jobs finish one after the other.
  *
+ * <p>If pairs may share GPUs, a pair is worth what both are at the speed that they retain. Pairs
+ * are matched at prices of the GPUs, and the prices are what a GPU more would add: both are found
+ * in turn, from prices without pairs, while that is worth more.
+ *
  * <p>Who runs is decided anew when jobs came or went.
  */
 final class ComparativeAdvantage implements GavelRounds {
 
   private static final double PER_HOUR_DONE = 0.1;
   private static final double HOUR = 3600;
+  private static final int MOST_MATCHINGS = 5;
 
   private final boolean knowsRemaining;
   private final int[] gpus;
-  private final List<Combination> present = new ArrayList<>();
+  private final @Nullable PairThroughputs throughputs;
+  private final List<Combination> alone = new ArrayList<>();
+  private final List<Combination> pairs = new ArrayList<>();
   private List<SelectedRun> selected = List.of();
   private boolean isChanged;
 
@@ -30,21 +38,31 @@ final class ComparativeAdvantage implements GavelRounds {
    * Makes it.
    *
    * @param knowsRemaining whether it knows how many steps each job has left
+   * @param throughputs how fast pairs are; null if no jobs share GPUs
    */
-  ComparativeAdvantage(boolean knowsRemaining, int[] gpus) {
+  ComparativeAdvantage(boolean knowsRemaining, int[] gpus, @Nullable PairThroughputs throughputs) {
     this.knowsRemaining = knowsRemaining;
     this.gpus = gpus;
+    this.throughputs = throughputs;
   }
 
   @Override
   public void arrived(GavelJob job) {
-    present.add(Combination.of(job));
+    if (throughputs != null && job.gpus() == 1) {
+      for (Combination other : alone) {
+        if (other.gpus() == 1) {
+          pairs.add(throughputs.pair(other.first(), job));
+        }
+      }
+    }
+    alone.add(Combination.of(job));
     isChanged = true;
   }
 
   @Override
   public void left(GavelJob job) {
-    present.removeIf(combination -> combination.first().equals(job));
+    alone.removeIf(combination -> combination.first().equals(job));
+    pairs.removeIf(pair -> pair.jobs().contains(job));
     isChanged = true;
   }
 
@@ -61,24 +79,116 @@ final class ComparativeAdvantage implements GavelRounds {
   @Override
   public List<SelectedRun> next(double now) {
     if (isChanged) {
-      double[][] worth = present.stream().map(this::worth).toArray(double[][]::new);
-      selected = GangKnapsack.best(present, worth, gpus);
+      selected = GangKnapsack.isSolvable(gpus) ? best() : relaxed();
       isChanged = false;
     }
     return selected;
   }
 
-  private double[] worth(Combination combination) {
-    GavelJob job = combination.first();
-    double fastest = job.fastest();
-    double weight =
-        knowsRemaining
-            ? 1 / Math.sqrt(job.remaining() / fastest)
-            : 1 + PER_HOUR_DONE * job.done() / fastest / HOUR;
-    double[] worth = job.speeds();
-    for (int model = 0; model < worth.length; model++) {
-      worth[model] *= weight / fastest;
+  private List<SelectedRun> relaxed() {
+    double[][] worth = new double[alone.size()][gpus.length];
+    for (int job = 0; job < worth.length; job++) {
+      for (int model = 0; model < gpus.length; model++) {
+        worth[job][model] = worth(alone.get(job), model);
+      }
     }
-    return worth;
+    return RelaxedKnapsack.best(alone, worth, gpus);
+  }
+
+  private List<SelectedRun> best() {
+    GangKnapsack best = GangKnapsack.solve(items(List.of()), gpus);
+    boolean isBetter = !pairs.isEmpty();
+    for (int matchings = 0; isBetter && matchings < MOST_MATCHINGS; matchings++) {
+      GangKnapsack paired = GangKnapsack.solve(items(matched(best)), gpus);
+      isBetter = paired.worth() > best.worth();
+      best = isBetter ? paired : best;
+    }
+    return best.runs();
+  }
+
+  private List<Combination> matched(GangKnapsack priced) {
+    double[] prices = new double[gpus.length];
+    for (int model = 0; model < gpus.length; model++) {
+      prices[model] = priced.price(model);
+    }
+    double[] gains = new double[pairs.size()];
+    for (int i = 0; i < gains.length; i++) {
+      Combination pair = pairs.get(i);
+      gains[i] = profit(pair, prices);
+      for (GavelJob job : pair.jobs()) {
+        gains[i] -= profit(Combination.of(job), prices);
+      }
+    }
+    return PairMatching.best(pairs, gains);
+  }
+
+  /** Returns the most that it is worth more than its GPUs; 0 if nowhere. */
+  private double profit(Combination combination, double[] prices) {
+    double most = 0;
+    for (int model = 0; model < gpus.length; model++) {
+      double profit = worth(combination, model) - combination.gpus() * prices[model];
+      most = Math.max(most, profit);
+    }
+    return most;
+  }
+
+  /** Returns the offers to each job, or to two that may share a GPU. */
+  private List<List<KnapsackOffer>> items(List<Combination> matched) {
+    List<List<KnapsackOffer>> items = new ArrayList<>();
+    List<GavelJob> inPairs = matched.stream().flatMap(pair -> pair.jobs().stream()).toList();
+    for (Combination job : alone) {
+      if (!inPairs.contains(job.first())) {
+        items.add(offers(job));
+      }
+    }
+    for (Combination pair : matched) {
+      items.add(offersToTwo(pair));
+    }
+    return items;
+  }
+
+  private List<KnapsackOffer> offers(Combination combination) {
+    List<KnapsackOffer> offers = new ArrayList<>();
+    for (int model = 0; model < gpus.length; model++) {
+      double worth = worth(combination, model);
+      if (worth > 0) {
+        offers.add(
+            new KnapsackOffer(List.of(new SelectedRun(combination, model)), worth, gpus.length));
+      }
+    }
+    return offers;
+  }
+
+  private List<KnapsackOffer> offersToTwo(Combination pair) {
+    List<KnapsackOffer> offers = new ArrayList<>(offers(pair));
+    List<KnapsackOffer> first = offers(Combination.of(pair.jobs().get(0)));
+    List<KnapsackOffer> second = offers(Combination.of(pair.jobs().get(1)));
+    offers.addAll(first);
+    offers.addAll(second);
+    for (KnapsackOffer one : first) {
+      for (KnapsackOffer other : second) {
+        List<SelectedRun> both = new ArrayList<>(one.runs());
+        both.addAll(other.runs());
+        offers.add(new KnapsackOffer(both, one.worth() + other.worth(), gpus.length));
+      }
+    }
+    return offers;
+  }
+
+  private double worth(Combination combination, int model) {
+    double sum = 0;
+    if (combination.runsOn(model)) {
+      for (int i = 0; i < combination.jobs().size(); i++) {
+        GavelJob job = combination.jobs().get(i);
+        sum += weight(job) * combination.speed(i, model) / job.fastest();
+      }
+    }
+    return sum;
+  }
+
+  private double weight(GavelJob job) {
+    return knowsRemaining
+        ? 1 / Math.sqrt(job.remaining() / job.fastest())
+        : 1 + PER_HOUR_DONE * job.done() / job.fastest() / HOUR;
   }
 }

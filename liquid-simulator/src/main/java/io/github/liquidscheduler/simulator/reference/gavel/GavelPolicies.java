@@ -16,7 +16,9 @@ final class GavelPolicies {
           "max_sum_throughput_perf",
           "max_sum_throughput_normalized_by_cost_perf",
           "comparative_advantage",
-          "comparative_advantage_known");
+          "comparative_advantage_known",
+          "comparative_advantage_packed",
+          "comparative_advantage_packed_known");
 
   private GavelPolicies() {}
 
@@ -42,8 +44,10 @@ final class GavelPolicies {
   /** Returns a policy that has not decided anything yet. */
   static GavelRounds named(String name, int[] gpus, PairThroughputs pairs, long seed) {
     return switch (name) {
-      case "comparative_advantage" -> new ComparativeAdvantage(false, gpus);
-      case "comparative_advantage_known" -> new ComparativeAdvantage(true, gpus);
+      case "comparative_advantage" -> new ComparativeAdvantage(false, gpus, null);
+      case "comparative_advantage_known" -> new ComparativeAdvantage(true, gpus, null);
+      case "comparative_advantage_packed" -> new ComparativeAdvantage(false, gpus, pairs);
+      case "comparative_advantage_packed_known" -> new ComparativeAdvantage(true, gpus, pairs);
       default -> new TimeShares(shares(name, pairs, seed), gpus, pairs);
     };
   }

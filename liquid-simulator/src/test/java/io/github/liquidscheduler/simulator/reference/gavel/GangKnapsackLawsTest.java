@@ -19,27 +19,52 @@ class GangKnapsackLawsTest {
 
   @Property(tries = 300)
   void nothingIsWorthMoreThanWhatIsChosen(@ForAll("items") List<Item> items) {
-    int[] gpus = {3, 4};
+    GangKnapsack best = GangKnapsack.solve(offers(items), new int[] {3, 4});
 
-    List<SelectedRun> best = GangKnapsack.best(jobs(items), worth(items), gpus);
-
-    assertThat(sum(items, best)).isCloseTo(most(items, 0, 3, 4), within(1e-9));
+    assertThat(best.worth()).isCloseTo(most(items, 0, 3, 4), within(1e-9));
+    assertThat(sum(items, best.runs())).isCloseTo(best.worth(), within(1e-9));
   }
 
   @Property(tries = 300)
-  void noGpuModelHasMoreGpusThanThereAre(@ForAll("items") List<Item> items) {
-    int[] gpus = {3, 40_000};
+  void thePriceOfAGpuIsWhatItAdds(@ForAll("items") List<Item> items) {
+    GangKnapsack best = GangKnapsack.solve(offers(items), new int[] {3, 4});
 
-    List<SelectedRun> best = GangKnapsack.best(jobs(items), worth(items), gpus);
+    assertThat(best.price(0)).isCloseTo(most(items, 0, 3, 4) - most(items, 0, 2, 4), within(1e-9));
+  }
 
-    int used = 0;
-    for (SelectedRun each : best) {
-      Item item = items.get(each.combination().first().number());
-      assertThat(each.model() == 0 ? item.first : item.second).isPositive();
-      used += each.model() == 0 ? item.gpus : 0;
+  @Property(tries = 300)
+  void theRelaxationHasNoMoreGpusThanThereAreAndIsWorthNoMore(@ForAll("items") List<Item> items) {
+    List<Combination> jobs = jobs(items);
+
+    List<SelectedRun> rounded = RelaxedKnapsack.best(jobs, worth(items), new int[] {3, 4});
+
+    assertThat(used(rounded, 0)).isLessThanOrEqualTo(3);
+    assertThat(used(rounded, 1)).isLessThanOrEqualTo(4);
+    assertThat(rounded).extracting(SelectedRun::combination).doesNotHaveDuplicates();
+    assertThat(sum(items, rounded)).isBetween(0.0, most(items, 0, 3, 4) + 1e-9);
+  }
+
+  private static int used(List<SelectedRun> runs, int model) {
+    return runs.stream()
+        .filter(run -> run.model() == model)
+        .mapToInt(run -> run.combination().gpus())
+        .sum();
+  }
+
+  private static List<List<KnapsackOffer>> offers(List<Item> items) {
+    List<Combination> jobs = jobs(items);
+    List<List<KnapsackOffer>> offers = new ArrayList<>();
+    for (Combination job : jobs) {
+      double[] worth = worth(items)[offers.size()];
+      List<KnapsackOffer> ofJob = new ArrayList<>();
+      for (int model = 0; model < worth.length; model++) {
+        if (worth[model] > 0) {
+          ofJob.add(new KnapsackOffer(List.of(new SelectedRun(job, model)), worth[model], 2));
+        }
+      }
+      offers.add(ofJob);
     }
-    assertThat(used).isLessThanOrEqualTo(3);
-    assertThat(best).extracting(SelectedRun::combination).doesNotHaveDuplicates();
+    return offers;
   }
 
   /** Returns the largest sum of worths of the jobs from one on, by trying all ways. */
