@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * its speed relative to the GPU model on which it is fastest. So a fast GPU goes to those that lose
  * most without it, and not to those that would merely be fastest there.
  *
- * <p>If remaining work is known, that is divided by the square root of the time it would take on
- * the fastest GPU model. (Divided by that time itself, as Smith's rule has it for one machine,
- * short jobs take GPUs from those that lose more without them.) If it is not, a job is worth a
- * tenth more for each hour that it has done, so that equal jobs finish one after the other.
+ * <p>If remaining work is known, that is divided by a power of the time it would take on the
+ * fastest GPU model. (Divided by that time itself, as Smith's rule has it for one machine, short
+ * jobs take GPUs from those that lose more without them.) If it is not, a job is worth a tenth more
+ * for each hour that it has done, so that equal jobs finish one after the other.
  *
  * <p>If pairs may share GPUs, a pair is worth what both are at the speed that they retain. Pairs
  * are matched at prices of the GPUs, and the prices are what a GPU more would add: both are found
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ComparativeAdvantage implements GavelRounds {
 
+  private static final double POWER = 0.3;
   private static final double PER_HOUR_DONE = 0.1;
   private static final double HOUR = 3600;
   private static final int MOST_MATCHINGS = 5;
@@ -188,7 +189,7 @@ final class ComparativeAdvantage implements GavelRounds {
 
   private double weight(GavelJob job) {
     return knowsRemaining
-        ? 1 / Math.sqrt(job.remaining() / job.fastest())
+        ? Math.pow(job.remaining() / job.fastest(), -POWER)
         : 1 + PER_HOUR_DONE * job.done() / job.fastest() / HOUR;
   }
 }

@@ -32,8 +32,7 @@ final class PairMatching {
     Map<GavelJob, Integer> vertexOf = new HashMap<>();
     Graph<Integer, DefaultWeightedEdge> graph =
         new SimpleWeightedGraph<>(
-            SupplierUtil.createIntegerSupplier(),
-            SupplierUtil.createDefaultWeightedEdgeSupplier());
+            SupplierUtil.createIntegerSupplier(), SupplierUtil.createDefaultWeightedEdgeSupplier());
     Map<DefaultWeightedEdge, Combination> pairOf = new LinkedHashMap<>();
     for (int i = 0; i < gains.length; i++) {
       if (gains[i] > LEAST_GAIN) {
