@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.reference.gavel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ final class ComparativeAdvantage implements GavelRounds {
 
   private final boolean knowsRemaining;
   private final int[] gpus;
-  private final @Nullable PairThroughputs throughputs;
+  private final @Nullable BiFunction<GavelJob, GavelJob, Combination> pairing;
   private final List<Combination> alone = new ArrayList<>();
   private final List<Combination> pairs = new ArrayList<>();
   private List<SelectedRun> selected = List.of();
@@ -39,20 +40,23 @@ final class ComparativeAdvantage implements GavelRounds {
    * Makes it.
    *
    * @param knowsRemaining whether it knows how many steps each job has left
-   * @param throughputs how fast pairs are; null if no jobs share GPUs
+   * @param pairing how fast two jobs of one GPU are on the same; null if no jobs share GPUs
    */
-  ComparativeAdvantage(boolean knowsRemaining, int[] gpus, @Nullable PairThroughputs throughputs) {
+  ComparativeAdvantage(
+      boolean knowsRemaining,
+      int[] gpus,
+      @Nullable BiFunction<GavelJob, GavelJob, Combination> pairing) {
     this.knowsRemaining = knowsRemaining;
     this.gpus = gpus;
-    this.throughputs = throughputs;
+    this.pairing = pairing;
   }
 
   @Override
   public void arrived(GavelJob job) {
-    if (throughputs != null && job.gpus() == 1) {
+    if (pairing != null && job.gpus() == 1) {
       for (Combination other : alone) {
         if (other.gpus() == 1) {
-          pairs.add(throughputs.pair(other.first(), job));
+          pairs.add(pairing.apply(other.first(), job));
         }
       }
     }
@@ -134,8 +138,8 @@ final class ComparativeAdvantage implements GavelRounds {
   }
 
   /** Returns the offers to each job, or to two that may share a GPU. */
-  private List<List<KnapsackOffer>> items(List<Combination> matched) {
-    List<List<KnapsackOffer>> items = new ArrayList<>();
+  private List<List<GangKnapsack.Offer>> items(List<Combination> matched) {
+    List<List<GangKnapsack.Offer>> items = new ArrayList<>();
     List<GavelJob> inPairs = matched.stream().flatMap(pair -> pair.jobs().stream()).toList();
     for (Combination job : alone) {
       if (!inPairs.contains(job.first())) {
@@ -148,29 +152,30 @@ final class ComparativeAdvantage implements GavelRounds {
     return items;
   }
 
-  private List<KnapsackOffer> offers(Combination combination) {
-    List<KnapsackOffer> offers = new ArrayList<>();
+  private List<GangKnapsack.Offer> offers(Combination combination) {
+    List<GangKnapsack.Offer> offers = new ArrayList<>();
     for (int model = 0; model < gpus.length; model++) {
       double worth = worth(combination, model);
       if (worth > 0) {
         offers.add(
-            new KnapsackOffer(List.of(new SelectedRun(combination, model)), worth, gpus.length));
+            new GangKnapsack.Offer(
+                List.of(new SelectedRun(combination, model)), worth, gpus.length));
       }
     }
     return offers;
   }
 
-  private List<KnapsackOffer> offersToTwo(Combination pair) {
-    List<KnapsackOffer> offers = new ArrayList<>(offers(pair));
-    List<KnapsackOffer> first = offers(Combination.of(pair.jobs().get(0)));
-    List<KnapsackOffer> second = offers(Combination.of(pair.jobs().get(1)));
+  private List<GangKnapsack.Offer> offersToTwo(Combination pair) {
+    List<GangKnapsack.Offer> offers = new ArrayList<>(offers(pair));
+    List<GangKnapsack.Offer> first = offers(Combination.of(pair.jobs().get(0)));
+    List<GangKnapsack.Offer> second = offers(Combination.of(pair.jobs().get(1)));
     offers.addAll(first);
     offers.addAll(second);
-    for (KnapsackOffer one : first) {
-      for (KnapsackOffer other : second) {
+    for (GangKnapsack.Offer one : first) {
+      for (GangKnapsack.Offer other : second) {
         List<SelectedRun> both = new ArrayList<>(one.runs());
         both.addAll(other.runs());
-        offers.add(new KnapsackOffer(both, one.worth() + other.worth(), gpus.length));
+        offers.add(new GangKnapsack.Offer(both, one.worth() + other.worth(), gpus.length));
       }
     }
     return offers;

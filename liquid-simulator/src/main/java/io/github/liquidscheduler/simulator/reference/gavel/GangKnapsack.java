@@ -12,13 +12,13 @@ final class GangKnapsack {
 
   private static final int MOST_STATES = 20_000;
 
-  private final List<List<KnapsackOffer>> items;
+  private final List<List<Offer>> items;
   private final int[] gpus;
   private final int[] strides;
   private final double[] best;
   private final byte[][] choices;
 
-  private GangKnapsack(List<List<KnapsackOffer>> items, int[] gpus) {
+  private GangKnapsack(List<List<Offer>> items, int[] gpus) {
     this.items = items;
     this.gpus = gpus;
     strides = new int[gpus.length];
@@ -46,7 +46,7 @@ final class GangKnapsack {
    * @param items the offers of each, at most 100
    * @param gpus the number of GPUs of each model
    */
-  static GangKnapsack solve(List<List<KnapsackOffer>> items, int[] gpus) {
+  static GangKnapsack solve(List<List<Offer>> items, int[] gpus) {
     GangKnapsack knapsack = new GangKnapsack(items, gpus);
     for (int item = 0; item < items.size(); item++) {
       knapsack.add(items.get(item), knapsack.choices[item]);
@@ -55,7 +55,7 @@ final class GangKnapsack {
   }
 
   /** Goes down, since an offer leads to a smaller state, which must be as without this item. */
-  private void add(List<KnapsackOffer> offers, byte[] choice) {
+  private void add(List<Offer> offers, byte[] choice) {
     for (int state = best.length - 1; state > 0; state--) {
       double most = best[state];
       for (int offer = 0; offer < offers.size(); offer++) {
@@ -70,7 +70,7 @@ final class GangKnapsack {
   }
 
   /** Returns the state with fewer GPUs, or -1 if there are not as many. */
-  private int without(int state, KnapsackOffer offer) {
+  private int without(int state, Offer offer) {
     int rest = state;
     for (int model = 0; model < gpus.length; model++) {
       int need = offer.needs(model);
@@ -101,11 +101,48 @@ final class GangKnapsack {
     for (int item = items.size() - 1; item >= 0; item--) {
       int offer = choices[item][state] - 1;
       if (offer >= 0) {
-        KnapsackOffer taken = items.get(item).get(offer);
+        Offer taken = items.get(item).get(offer);
         runs.addAll(0, taken.runs());
         state = without(state, taken);
       }
     }
     return runs;
+  }
+
+  /** What an item may get. */
+  static final class Offer {
+
+    private final List<SelectedRun> runs;
+    private final int[] needs;
+    private final double worth;
+
+    /**
+     * Makes an offer.
+     *
+     * @param runs what runs then
+     * @param worth how much that is worth
+     * @param models the number of GPU models
+     */
+    Offer(List<SelectedRun> runs, double worth, int models) {
+      this.runs = List.copyOf(runs);
+      this.worth = worth;
+      this.needs = new int[models];
+      for (SelectedRun run : runs) {
+        needs[run.model()] += run.combination().gpus();
+      }
+    }
+
+    List<SelectedRun> runs() {
+      return runs;
+    }
+
+    double worth() {
+      return worth;
+    }
+
+    /** Returns the GPUs of a model. */
+    int needs(int model) {
+      return needs[model];
+    }
   }
 }

@@ -46,8 +46,9 @@ final class GavelPolicies {
     return switch (name) {
       case "comparative_advantage" -> new ComparativeAdvantage(false, gpus, null);
       case "comparative_advantage_known" -> new ComparativeAdvantage(true, gpus, null);
-      case "comparative_advantage_packed" -> new ComparativeAdvantage(false, gpus, pairs);
-      case "comparative_advantage_packed_known" -> new ComparativeAdvantage(true, gpus, pairs);
+      case "comparative_advantage_packed" -> new ComparativeAdvantage(false, gpus, pairs::pair);
+      case "comparative_advantage_packed_known" ->
+          new ComparativeAdvantage(true, gpus, pairs::pair);
       default -> new TimeShares(shares(name, pairs, seed), gpus, pairs);
     };
   }

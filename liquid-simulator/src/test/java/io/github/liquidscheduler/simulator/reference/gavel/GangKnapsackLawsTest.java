@@ -51,15 +51,15 @@ class GangKnapsackLawsTest {
         .sum();
   }
 
-  private static List<List<KnapsackOffer>> offers(List<Item> items) {
+  private static List<List<GangKnapsack.Offer>> offers(List<Item> items) {
     List<Combination> jobs = jobs(items);
-    List<List<KnapsackOffer>> offers = new ArrayList<>();
+    List<List<GangKnapsack.Offer>> offers = new ArrayList<>();
     for (Combination job : jobs) {
       double[] worth = worth(items)[offers.size()];
-      List<KnapsackOffer> ofJob = new ArrayList<>();
+      List<GangKnapsack.Offer> ofJob = new ArrayList<>();
       for (int model = 0; model < worth.length; model++) {
         if (worth[model] > 0) {
-          ofJob.add(new KnapsackOffer(List.of(new SelectedRun(job, model)), worth[model], 2));
+          ofJob.add(new GangKnapsack.Offer(List.of(new SelectedRun(job, model)), worth[model], 2));
         }
       }
       offers.add(ofJob);
