@@ -14,6 +14,9 @@ module io.github.liquidscheduler.planner {
       io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.planner.plan to
       io.github.liquidscheduler.simulator;
+  exports io.github.liquidscheduler.planner.rounds.switching to
+      io.github.liquidscheduler.cli,
+      io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.planner.rounds.bound to
       io.github.liquidscheduler.cli,
       io.github.liquidscheduler.simulator;

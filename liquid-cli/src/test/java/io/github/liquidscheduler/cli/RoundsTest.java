@@ -220,4 +220,72 @@ class RoundsTest {
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).contains("--seeds must be from 1 to 1000, but was 0");
   }
+
+  private static final String JOBS_WITH_MODELS =
+      """
+      job,arrival,weight,rounds,scale,model,memory_gib
+      J1,0,1,1,2,VGG19,4
+      J2,0,1,1,3,Bert_base,9
+      J3,0,2,2,2,GraphSAGE,
+      """;
+
+  @ParameterizedTest
+  @CsvSource({"none, 0", "default, 3.0", "pipeswitch, 0.002", "hare, 0.002"})
+  void switchingTakesTime(String technique, double atLeast) throws IOException {
+    Command command =
+        rounds(
+            JOBS_WITH_MODELS,
+            TIMES,
+            "--fleet",
+            "1xA,1xB,1xC",
+            "--switching",
+            technique,
+            "--json",
+            "-");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.figure("makespan")).isGreaterThanOrEqualTo(3.5 + atLeast);
+    assertThat(command.output().contains("\"switches\"")).isEqualTo(!technique.equals("none"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Bert_base,9 | ,9          | jobs.csv:3: column 'model' must not be blank",
+        "Bert_base,9 | GPT,9       | jobs.csv:3: column 'model' must be one whose switching times",
+        "Bert_base,9 | Bert_base,0 | jobs.csv:3: column 'memory_gib' must be a number above 0"
+      })
+  void modelsAreRefusedByTheirLine(String good, String bad, String message) throws IOException {
+    Command command =
+        rounds(
+            JOBS_WITH_MODELS.replace(good, bad),
+            TIMES,
+            "--fleet",
+            "1xA,1xB,1xC",
+            "--switching",
+            "hare");
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors().lines()).hasSize(1);
+    assertThat(command.errors()).contains(message);
+  }
+
+  @Test
+  void switchingNeedsModels() throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", "--switching", "hare");
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains("jobs.csv", "must have the column 'model'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--switching, fast, hare", "--gpu-memory, V100, memory of GPUs must be GiB"})
+  void badSwitchingOptionsAreRefused(String option, String value, String message)
+      throws IOException {
+    Command command = rounds(JOBS, TIMES, "--fleet", "1xA,1xB,1xC", option, value);
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains(message, "'" + value + "'");
+  }
 }

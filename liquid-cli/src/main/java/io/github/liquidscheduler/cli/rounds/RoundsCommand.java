@@ -6,14 +6,19 @@ import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
+import io.github.liquidscheduler.planner.rounds.switching.SwitchingExecution;
+import io.github.liquidscheduler.planner.rounds.switching.SwitchingTechnique;
+import io.github.liquidscheduler.planner.rounds.switching.TrainedModel;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.rounds.RoundFiles;
 import io.github.liquidscheduler.simulator.rounds.RoundsJson;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,6 +77,8 @@ public final class RoundsCommand implements Callable<Integer> {
 
   @Mixin private AlgorithmOptions algorithm = new AlgorithmOptions();
 
+  @Mixin private SwitchingOptions switching = new SwitchingOptions();
+
   @Option(
       names = "--json",
       paramLabel = "FILE",
@@ -85,16 +92,39 @@ public final class RoundsCommand implements Callable<Integer> {
   public Integer call() {
     List<RoundJob> read = RoundFiles.read(jobs, times, new LinkedHashSet<>(fleet.gpus()));
     RoundProblem problem = new RoundProblem(read, fleet.gpus());
+    Map<String, String> report = new LinkedHashMap<>(algorithm.report());
+    Map<String, Double> more = new LinkedHashMap<>();
     RoundPlan plan = plan(problem);
+    if (switching.technique().isPresent()) {
+      SwitchingTechnique technique = switching.technique().get();
+      SwitchingExecution execution = execute(problem, plan, technique);
+      report.put("switching", technique.toString());
+      more.put("switches", (double) execution.switches());
+      more.put("resident_hits", (double) execution.hits());
+      more.put("switching_seconds", execution.seconds());
+      plan = execution.plan();
+    }
+    write(problem, plan, report, more);
+    return 0;
+  }
+
+  private SwitchingExecution execute(
+      RoundProblem problem, RoundPlan plan, SwitchingTechnique technique) {
+    List<TrainedModel> models = RoundFiles.readModels(jobs);
+    return SwitchingExecution.of(problem, plan, switching.switching(technique, models));
+  }
+
+  private void write(
+      RoundProblem problem, RoundPlan plan, Map<String, String> report, Map<String, Double> more) {
     PrintWriter out = spec.commandLine().getOut();
     if (json == null) {
       print(out, problem, plan);
+      more.forEach((name, value) -> line(out, name.replace('_', ' '), value));
     } else {
-      String text = RoundsJson.of(algorithm.report(), problem, plan, RoundBounds.of(problem));
+      String text = RoundsJson.of(report, problem, plan, more);
       json.writeText(out, file -> file.append(text));
     }
     out.flush();
-    return 0;
   }
 
   private RoundPlan plan(RoundProblem problem) {

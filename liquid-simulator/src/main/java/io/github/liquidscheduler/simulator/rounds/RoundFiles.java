@@ -3,6 +3,8 @@ package io.github.liquidscheduler.simulator.rounds;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.TaskTime;
+import io.github.liquidscheduler.planner.rounds.switching.PublishedModel;
+import io.github.liquidscheduler.planner.rounds.switching.TrainedModel;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.input.Row;
@@ -25,6 +27,8 @@ public final class RoundFiles {
   private static final String WEIGHT = "weight";
   private static final String ROUNDS = "rounds";
   private static final String SCALE = "scale";
+  private static final String MODEL = "model";
+  private static final String MEMORY = "memory_gib";
   private static final String GPU_MODEL = "gpu_model";
   private static final String COMPUTE = "compute_seconds";
   private static final String SYNCHRONIZE = "sync_seconds";
@@ -63,6 +67,30 @@ public final class RoundFiles {
       throw new InputFormatException(jobs + ": there must be at least one job, but was none");
     }
     return read;
+  }
+
+  /**
+   * Reads what jobs train from the same file, with the columns {@code job,model} and, if it is
+   * there, {@code memory_gib}.
+   *
+   * @throws InputFormatException if there is no such file, it cannot be read, or a row is wrong
+   */
+  public static List<TrainedModel> readModels(Path jobs) {
+    List<TrainedModel> read = new ArrayList<>();
+    for (Row row : Rows.read(jobs, JOB, MODEL)) {
+      double gib =
+          row.optionalText(MEMORY).isEmpty() ? Double.POSITIVE_INFINITY : row.positive(MEMORY);
+      read.add(new TrainedModel(id(row), published(row), gib));
+    }
+    return read;
+  }
+
+  private static PublishedModel published(Row row) {
+    try {
+      return PublishedModel.named(row.text(MODEL));
+    } catch (IllegalArgumentException e) {
+      throw row.error(MODEL, "must be one whose switching times are known: " + e.getMessage());
+    }
   }
 
   private static RoundJob job(Row row, JobId id, Map<GpuModel, TaskTime> times) {

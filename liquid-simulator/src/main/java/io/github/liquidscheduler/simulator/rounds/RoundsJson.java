@@ -20,9 +20,14 @@ public final class RoundsJson {
    * Returns it on several lines, the last one ended.
    *
    * @param settings how the plan was made; these come first, in their order
+   * @param more further figures, which follow those of every plan, in their order
    */
   public static String of(
-      Map<String, String> settings, RoundProblem problem, RoundPlan plan, RoundBounds bounds) {
+      Map<String, String> settings,
+      RoundProblem problem,
+      RoundPlan plan,
+      Map<String, Double> more) {
+    RoundBounds bounds = RoundBounds.of(problem);
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.useDefaultPrettyPrinter();
@@ -37,6 +42,9 @@ public final class RoundsJson {
       json.writeNumberField("alpha", bounds.alpha());
       json.writeNumberField("bound", bounds.factor());
       json.writeNumberField("lower_bound", bounds.weightedEnd());
+      for (Map.Entry<String, Double> figure : more.entrySet()) {
+        json.writeNumberField(figure.getKey(), figure.getValue());
+      }
       writeJobs(json, problem, plan);
       writeSequences(json, problem, plan);
       json.writeEndObject();
