@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class RoundGapTest {
 
   private static final RoundPlanner PLANNER =
-      new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP);
+      new RoundPlanner(TaskOrder.byFluid(), GpuChoice.FIRST_GAP);
 
   private static double meanGap(RoundAlgorithm algorithm) {
     return LongStream.range(0, 400)

@@ -34,9 +34,9 @@ final class RoundGaps {
   private static Map<String, RoundAlgorithm> algorithms(int steps) {
     Map<String, RoundAlgorithm> algorithms = new LinkedHashMap<>();
     for (GpuChoice choice : GpuChoice.values()) {
-      algorithms.put(choice.toString(), new RoundPlanner(TaskOrder.byWork(), choice));
+      algorithms.put(choice.toString(), new RoundPlanner(TaskOrder.byFluid(), choice));
     }
-    RoundPlanner start = new RoundPlanner(TaskOrder.byWork(), GpuChoice.FIRST_GAP);
+    RoundPlanner start = new RoundPlanner(TaskOrder.byFluid(), GpuChoice.FIRST_GAP);
     algorithms.put("eftg+search", new LocalSearch(start, steps, 1));
     return algorithms;
   }
