@@ -288,4 +288,24 @@ class RoundsTest {
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).contains(message, "'" + value + "'");
   }
+
+  @Test
+  void thePageHasALineForEachGpuAndABarForEachTask() throws IOException {
+    Path page = folder.resolve("plan.html");
+    Command command =
+        rounds(
+            JOBS,
+            TIMES,
+            "--fleet",
+            "1xA,1xB,1xC",
+            "--algorithm",
+            "allox",
+            "--html",
+            page.toString());
+
+    assertThat(command.status()).isZero();
+    String text = Files.readString(page);
+    assertThat(text).contains(">0 A<", ">1 B<", ">2 C<", "J3, round 1", "Content-Security-Policy");
+    assertThat(text.split("<rect", -1)).hasSize(1 + 1 + 1 + 2);
+  }
 }

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.planner.rounds.switching.SwitchingTechnique;
 import io.github.liquidscheduler.planner.rounds.switching.TrainedModel;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.rounds.RoundFiles;
+import io.github.liquidscheduler.simulator.rounds.RoundsHtml;
 import io.github.liquidscheduler.simulator.rounds.RoundsJson;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,6 +87,13 @@ public final class RoundsCommand implements Callable<Integer> {
       description = "Write the plan as JSON to this file instead of a table; - for the terminal.")
   private @Nullable OutputFile json;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      converter = OutputFile.Converter.class,
+      description = "Write the tasks of each GPU over time as a page to this file, too.")
+  private @Nullable OutputFile html;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -117,6 +125,10 @@ public final class RoundsCommand implements Callable<Integer> {
   private void write(
       RoundProblem problem, RoundPlan plan, Map<String, String> report, Map<String, Double> more) {
     PrintWriter out = spec.commandLine().getOut();
+    if (html != null) {
+      String page = RoundsHtml.of(command(report), problem, plan);
+      html.writeText(out, file -> file.append(page));
+    }
     if (json == null) {
       print(out, problem, plan);
       more.forEach((name, value) -> line(out, name.replace('_', ' '), value));
@@ -125,6 +137,10 @@ public final class RoundsCommand implements Callable<Integer> {
       json.writeText(out, file -> file.append(text));
     }
     out.flush();
+  }
+
+  private String command(Map<String, String> report) {
+    return "liquid rounds --jobs %s --times %s, %s".formatted(jobs, times, report);
   }
 
   private RoundPlan plan(RoundProblem problem) {
