@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.conformance.ConformanceCommand;
+import io.github.liquidscheduler.cli.fidelity.FidelityCommand;
 import io.github.liquidscheduler.cli.output.PathArgument;
 import io.github.liquidscheduler.cli.output.StandardOutput;
 import io.github.liquidscheduler.cli.prediction.ConvertCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       WhatIfCommand.class,
       RoundsCommand.class,
       ReproduceCommand.class,
+      FidelityCommand.class,
       ConformanceCommand.class,
       TopologyCommand.class,
       EstimateCommand.class,
