@@ -64,7 +64,7 @@ final class Consolidation {
             LIMITS,
             rehousing)
         .fewest(candidates)
-        .map(rehousing::complete);
+        .flatMap(rehousing::complete);
   }
 
   private static long leastGpus(JobEntry job) {

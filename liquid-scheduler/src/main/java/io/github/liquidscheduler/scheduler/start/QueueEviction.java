@@ -74,7 +74,7 @@ final class QueueEviction {
             rehousing)
         .fewest(
             ReclaimedJobs.moving(table, winner, table.quotas().reclaimFor(winner), this::isSpared))
-        .map(rehousing::complete);
+        .flatMap(rehousing::complete);
   }
 
   private boolean isJust(JobEntry winner, List<JobEntry> lost) {

@@ -59,9 +59,12 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
     return rehouse(placement, gone).isPresent();
   }
 
-  /** Returns a room that {@link #accepts} accepted, with who moves where. */
-  MadeRoom complete(LeavingSearch.Room<JobEntry> room) {
-    return without(room.leaving(), () -> rehouse(room.placement(), room.leaving())).orElseThrow();
+  /**
+   * Returns a room with who moves where; empty if it will not do once all have left, which may be
+   * more than those without whom it was {@linkplain #accepts accepted}.
+   */
+  Optional<MadeRoom> complete(LeavingSearch.Room<JobEntry> room) {
+    return without(room.leaving(), () -> rehouse(room.placement(), room.leaving()));
   }
 
   /** Returns the same, given that all may leave; they do if they cannot move. */
