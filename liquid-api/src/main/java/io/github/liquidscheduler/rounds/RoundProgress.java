@@ -6,7 +6,7 @@ package io.github.liquidscheduler.rounds;
  * @param round the round it is in, from 0
  * @param synchronizedTasks how many tasks of it have synchronized
  * @param runningTasks how many tasks of it compute or synchronize
- * @param repeatedRuns how many runs of its tasks were in vain: failed, stopped, or on a GPU that
+ * @param repeatedRuns how many runs of its tasks did not count: failed, stopped, or on a GPU that
  *     was lost
  */
 public record RoundProgress(

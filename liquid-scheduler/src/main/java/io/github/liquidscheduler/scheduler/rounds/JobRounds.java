@@ -188,7 +188,7 @@ final class JobRounds {
     servedNanos += nanos - run.charged();
   }
 
-  /** Takes note that a task ran in vain; it waits for the policy again. */
+  /** Takes note that a run of a task does not count; it waits for the policy again. */
   void repeat(RunningTask run) {
     int index = run.run().task().index();
     running.remove(index);

@@ -29,6 +29,7 @@ final class Consolidation {
   private final JobTable table;
   private final Placer placer;
   private final Set<JobEntry> spared;
+  private boolean hasSpared;
 
   /**
    * Makes a search.
@@ -54,7 +55,7 @@ final class Consolidation {
         table
             .running()
             .preemptibleAbove(Long.MIN_VALUE)
-            .filter(job -> Rehousing.isMovable(job) && !spared.contains(job) && nodes.touch(job))
+            .filter(job -> Rehousing.isMovable(job) && nodes.touch(job) && !isSpared(job))
             .iterator();
     Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);
     return new MakeRoom<>(
@@ -65,6 +66,17 @@ final class Consolidation {
             rehousing)
         .fewest(candidates)
         .flatMap(rehousing::complete);
+  }
+
+  private boolean isSpared(JobEntry job) {
+    boolean isSpared = spared.contains(job);
+    hasSpared |= isSpared;
+    return isSpared;
+  }
+
+  /** Returns whether somebody was left where it is who may move in another turn. */
+  boolean hasSpared() {
+    return hasSpared;
   }
 
   private static long leastGpus(JobEntry job) {

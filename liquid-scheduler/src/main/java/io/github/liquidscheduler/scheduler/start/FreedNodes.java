@@ -148,7 +148,7 @@ final class FreedNodes {
     return lack.isPresent();
   }
 
-  /** Notes that a job was tried in vain. */
+  /** Notes that a job was tried and did not fit. */
   void failed(JobEntry job) {
     if (!helpAnywhere && job.shortage().task(job) == null) {
       job.shortage().failed(job.rank(), changes.nextGrowth());

@@ -249,7 +249,9 @@ final class StartPass {
 
   /** Returns who has to move or leave for a job, and where it fits then, if anybody may. */
   private Optional<MadeRoom> makeRoom(JobEntry job) {
-    Optional<MadeRoom> moved = new Consolidation(table, placer, started).find(job);
+    Consolidation search = new Consolidation(table, placer, started);
+    Optional<MadeRoom> moved = search.find(job);
+    someMayStartNext |= moved.isEmpty() && search.hasSpared();
     if (moved.isPresent() || !mayEvict()) {
       return moved;
     }
