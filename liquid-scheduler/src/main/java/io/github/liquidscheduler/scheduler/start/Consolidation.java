@@ -55,7 +55,7 @@ final class Consolidation {
         table
             .running()
             .preemptibleAbove(Long.MIN_VALUE)
-            .filter(job -> Rehousing.isMovable(job) && nodes.touch(job) && !isSpared(job))
+            .filter(job -> Rehousing.isMovable(job) && !isSpared(job) && nodes.touch(job))
             .iterator();
     Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);
     return new MakeRoom<>(
@@ -68,15 +68,15 @@ final class Consolidation {
         .flatMap(rehousing::complete);
   }
 
-  private boolean isSpared(JobEntry job) {
-    boolean isSpared = spared.contains(job);
-    hasSpared |= isSpared;
-    return isSpared;
-  }
-
-  /** Returns whether somebody was left where it is who may move in another turn. */
+  /** Returns whether somebody was asked who may move in a later turn only. */
   boolean hasSpared() {
     return hasSpared;
+  }
+
+  private boolean isSpared(JobEntry job) {
+    boolean isNew = spared.contains(job);
+    hasSpared |= isNew;
+    return isNew;
   }
 
   private static long leastGpus(JobEntry job) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds out which running jobs are pre-empted so that a waiting one fits. Only pre-emptible jobs of
@@ -24,11 +25,20 @@ final class Preemption {
   private final JobTable table;
   private final Placer placer;
   private final Optional<Compaction> compaction;
+  private final Set<JobEntry> spared;
 
-  Preemption(JobTable table, Placer placer, Optional<Compaction> compaction) {
+  /**
+   * Makes a search.
+   *
+   * @param compaction who gives up GPUs, if sizes change
+   * @param spared who is not pre-empted, since it has started or moved in this turn: where jobs
+   *     move, one of a higher rank may be tried anew after it
+   */
+  Preemption(JobTable table, Placer placer, Optional<Compaction> compaction, Set<JobEntry> spared) {
     this.table = table;
     this.placer = placer;
     this.compaction = compaction;
+    this.spared = spared;
   }
 
   /**
@@ -37,7 +47,11 @@ final class Preemption {
    */
   Optional<LeavingSearch.Room<MakeRoom.Candidate>> find(JobEntry winner) {
     Iterator<JobEntry> victims =
-        table.running().preemptibleAbove(table.preemptsAbove(winner)).iterator();
+        table
+            .running()
+            .preemptibleAbove(table.preemptsAbove(winner))
+            .filter(job -> !spared.contains(job))
+            .iterator();
     return victims.hasNext() ? search(winner).fewest(leaving(winner, victims)) : Optional.empty();
   }
 

@@ -133,7 +133,7 @@ final class StartPass {
     while (addWhomQuotasHelp()) {
       tryCandidates();
     }
-    quotas.leaveUnfinished(someMayStartNext);
+    quotas.leaveUnfinished(quotas.areKept() && someMayStartNext);
   }
 
   /**
@@ -249,9 +249,9 @@ final class StartPass {
 
   /** Returns who has to move or leave for a job, and where it fits then, if anybody may. */
   private Optional<MadeRoom> makeRoom(JobEntry job) {
-    Consolidation search = new Consolidation(table, placer, started);
-    Optional<MadeRoom> moved = search.find(job);
-    someMayStartNext |= moved.isEmpty() && search.hasSpared();
+    Consolidation consolidation = new Consolidation(table, placer, started);
+    Optional<MadeRoom> moved = consolidation.find(job);
+    someMayStartNext |= moved.isEmpty() && consolidation.hasSpared();
     if (moved.isPresent() || !mayEvict()) {
       return moved;
     }
@@ -259,7 +259,7 @@ final class StartPass {
   }
 
   private Optional<MadeRoom> preempt(JobEntry job) {
-    return new Preemption(table, placer, compaction)
+    return new Preemption(table, placer, compaction, started)
         .find(job)
         .map(new Rehousing(table, placer, lost -> true)::soften);
   }
