@@ -19,8 +19,7 @@ final class QueueChecks {
    * Checks a tree.
    *
    * @throws IllegalArgumentException if a job that waits or runs is in no leaf of it, or the policy
-   *     orders queues itself or lets nobody bypass others, or jobs are batched, change their sizes
-   *     or hold reservations
+   *     orders queues itself or lets nobody bypass others, or jobs are batched or hold reservations
    */
   void require(QueueTree tree) {
     SchedulingPolicy policy = jobs.policy();
@@ -34,10 +33,9 @@ final class QueueChecks {
           "queues in a tree need a policy that lets jobs bypass others, but '%s' does not"
               .formatted(policy.name()));
     }
-    if (jobs.isBatched() || jobs.changesSizes() || isBackfilled) {
+    if (jobs.isBatched() || isBackfilled) {
       throw new IllegalArgumentException(
-          "queues in a tree are not supported together with batch mode, elasticity or backfill"
-              + " yet");
+          "queues in a tree are not supported together with batch mode or backfill yet");
     }
     jobs.requireQueues(tree);
   }

@@ -56,7 +56,7 @@ public final class JobTable {
   private final ElasticJobs elastic;
   private final EndedJobs ended;
   private final RetryState changes = new RetryState();
-  private final Quotas quotas = new Quotas();
+  private final Quotas quotas;
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
   private final WaitingJobs eligible;
@@ -97,6 +97,7 @@ public final class JobTable {
     eligible = batches ? new WaitingJobs() : waiting;
     running = new RunningJobs(policy.preempts(), rules);
     elastic = new ElasticJobs(coolDown);
+    quotas = new Quotas(coolDown != null);
   }
 
   /**

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Quotas {
 
+  private final boolean elastic;
   private @Nullable QueueBooks books;
   // Never iterated.
   private final Map<JobEntry, Counted> jobs = new HashMap<>();
@@ -45,6 +46,15 @@ public final class Quotas {
    * @param requested what it wants, whether it waits or runs
    */
   private record Counted(Charge held, Charge requested) {}
+
+  /**
+   * Makes quotas without a tree.
+   *
+   * @param elastic whether jobs change their sizes while they run
+   */
+  Quotas(boolean elastic) {
+    this.elastic = elastic;
+  }
 
   /** Returns whether there is a tree. */
   public boolean areKept() {
@@ -85,12 +95,12 @@ public final class Quotas {
     return books == null ? null : books.account(queue);
   }
 
-  /** Notes that a job holds its placement from now on. */
+  /** Notes that a job holds its placement, or the one that it is getting, from now on. */
   void hold(JobEntry job, ClusterTopology topology) {
     if (books != null) {
-      Charge charge = books.held(job.held(), topology);
+      Charge charge = books.held(job.placement().orElseThrow(), topology);
       job.account().hold(charge, job.job().isPreemptible(), 1);
-      enter(job, new Counted(charge, books.requested(job.job())));
+      enter(job, new Counted(charge, requested(job)));
     }
   }
 
@@ -104,7 +114,7 @@ public final class Quotas {
   /** Notes that a job waits from now on. */
   void await(JobEntry job) {
     if (books != null) {
-      enter(job, new Counted(books.least(job.job()), books.requested(job.job())));
+      enter(job, new Counted(books.least(job.job()), requested(job)));
     }
   }
 
@@ -113,6 +123,13 @@ public final class Quotas {
     if (books != null) {
       leave(job);
     }
+  }
+
+  /** Returns what a job wants: all that it may get, if sizes change while jobs run. */
+  private Charge requested(JobEntry job) {
+    JobSpec spec = job.job();
+    boolean mayGrow = elastic && spec.parallelism().isElastic();
+    return requireNonNull(books).requested(mayGrow ? spec.atSize(spec.parallelism().max()) : spec);
   }
 
   private void enter(JobEntry job, Counted counted) {
@@ -148,6 +165,20 @@ public final class Quotas {
     Charge charge = books.held(placement, topology);
     return job.account().excess(charge, job.job().isPreemptible()).isEmpty()
         && (!inShare || job.account().isInShare(charge));
+  }
+
+  /** Returns whether the queue of a running job may hold what it would have after a change. */
+  public boolean admitsInstead(JobEntry job, Placement next, ClusterTopology topology) {
+    if (books == null) {
+      return true;
+    }
+    Charge more = books.held(next, topology).without(charge(job));
+    return job.account().excess(more, job.job().isPreemptible()).isEmpty();
+  }
+
+  /** Returns what some tasks of a running job hold. There is a tree. */
+  public Charge charge(Placement tasks, ClusterTopology topology) {
+    return requireNonNull(books).held(tasks, topology);
   }
 
   /** Returns what a job holds, or asks for at least if it waits. There is a tree. */

@@ -17,6 +17,15 @@ public final class Charge {
     return amounts[resource];
   }
 
+  /** Returns what this is more than another; negative where it is less. */
+  public Charge without(Charge other) {
+    long[] rest = new long[amounts.length];
+    for (int resource = 0; resource < amounts.length; resource++) {
+      rest[resource] = amounts[resource] - other.amounts[resource];
+    }
+    return new Charge(rest);
+  }
+
   void addTo(long[] sums, int times) {
     for (int resource = 0; resource < sums.length; resource++) {
       sums[resource] += times * amounts[resource];

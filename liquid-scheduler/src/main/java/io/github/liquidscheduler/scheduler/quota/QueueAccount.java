@@ -72,6 +72,11 @@ public final class QueueAccount {
     return parent;
   }
 
+  /** Returns whether it is a part of another queue. */
+  public boolean isPart() {
+    return parent != null;
+  }
+
   int depth() {
     return depth;
   }
@@ -205,8 +210,23 @@ public final class QueueAccount {
     for (int resource = 0; resource < held.length; resource++) {
       long has = held[resource] + (more == null ? 0 : more.of(resource));
       if (has > 0) {
-        largest = Math.max(largest, has / (double) Math.min(due(resource), books.total(resource)));
+        largest = Math.max(largest, has / (double) dueOfTotal(resource));
       }
+    }
+    return largest;
+  }
+
+  /** Returns what is due to it; of what has no end all that there is. */
+  private long dueOfTotal(int resource) {
+    return due(resource) == Long.MAX_VALUE ? books.total(resource) : due(resource);
+  }
+
+  /** Returns the largest share that it has of any resource, as a part of all that there is. */
+  double largestShare() {
+    double largest = 0;
+    for (int resource = 0; resource < share.length; resource++) {
+      long total = books.total(resource);
+      largest = Math.max(largest, total == 0 ? 0 : share[resource] / (double) total);
     }
     return largest;
   }

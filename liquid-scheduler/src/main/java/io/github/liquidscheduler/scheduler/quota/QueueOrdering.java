@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * those that hold no more than their share with their next job, so that nothing is started that
  * another takes back at once; then those that hold no more than is guaranteed with it, then by
  * priority, then those that would hold, with the next job, the smallest part of what is due to
- * them, then those that hold the smallest part without it. (KAI-Scheduler's order, but for the
- * first rule.)
+ * them, then those that hold the smallest part without it, then those with the smaller share.
+ * (KAI-Scheduler's order, but for the first rule.)
  */
 public final class QueueOrdering {
 
@@ -29,6 +29,7 @@ public final class QueueOrdering {
             .thenComparing(candidate -> -(long) candidate.queue.priority())
             .thenComparingDouble(candidate -> candidate.queue.dominantShare(candidate.next))
             .thenComparingDouble(candidate -> candidate.queue.dominantShare(null))
+            .thenComparingDouble(candidate -> candidate.queue.largestShare())
             .thenComparingInt(candidate -> candidate.queue.index());
 
     boolean isBeyondShare() {

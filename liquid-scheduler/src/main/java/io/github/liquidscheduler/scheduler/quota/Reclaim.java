@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * Who has to give back what to a job of another queue, while the search for room imagines one
  * running job after the other gone. (KAI-Scheduler's rules of reclaim, but that guarantees are
- * kept.) A queue loses a job only
+ * kept.) A queue loses a job only, in some resource, which need not be one that the other asks for,
  *
  * <ul>
  *   <li>while it holds more than is due to it, its share or what is guaranteed if that is more, and
@@ -84,7 +84,7 @@ public final class Reclaim {
 
   private boolean holdsMoreThanDue(QueueAccount theirs) {
     for (int resource = 0; resource < resources(); resource++) {
-      if (asked.of(resource) > 0 && left(theirs, resource) > theirs.due(resource)) {
+      if (left(theirs, resource) > theirs.due(resource)) {
         return true;
       }
     }
@@ -108,21 +108,21 @@ public final class Reclaim {
   }
 
   private boolean isOwedBy(QueueAccount mine, QueueAccount theirs) {
-    if (!mine.isGuaranteed(asked)) {
-      return false;
-    }
+    boolean holdsMore = false;
     for (int resource = 0; resource < resources(); resource++) {
-      if (asked.of(resource) > 0 && left(theirs, resource) > theirs.guaranteed(resource)) {
-        return true;
+      long more = asked.of(resource);
+      if (more > 0 && more > mine.guaranteed(resource) - left(mine, resource)) {
+        return false;
       }
+      holdsMore |= left(theirs, resource) > theirs.guaranteed(resource);
     }
-    return false;
+    return holdsMore;
   }
 
   /** Returns whether my side, if it comes to stand above its share, still stands below theirs. */
   private boolean staysBelow(QueueAccount mine, QueueAccount theirs, Charge given) {
     for (int resource = 0; resource < resources(); resource++) {
-      double has = mine.held(resource) + asked.of(resource);
+      double has = left(mine, resource) + asked.of(resource);
       boolean isAbove = asked.of(resource) > 0 && has > mine.share(resource);
       double left = left(theirs, resource) - given.of(resource);
       if (isAbove
@@ -148,6 +148,11 @@ public final class Reclaim {
     for (QueueAccount queue = loser; queue != null; queue = queue.parent()) {
       given.addTo(lost.computeIfAbsent(queue, each -> new long[resources()]), 1);
     }
+  }
+
+  /** Returns how near another queue is: the deeper the two part, the nearer. */
+  public int nearness(QueueAccount other) {
+    return Sides.of(winner, other).theirs().depth();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -15,8 +16,9 @@ import java.util.Set;
 /**
  * Finds out who has to leave for a waiting job where queues are in a tree: first jobs of
  * {@linkplain ReclaimedJobs other queues}, if its own then holds no more than its share; else, if
- * the policy pre-empts, those of its own queue that come after it. Where jobs may move, those go on
- * elsewhere that find a place. Nobody leaves who has started in the same turn.
+ * the policy pre-empts, those of its own queue that come after it. Where jobs change their sizes,
+ * they get smaller first; where they may move, those go on elsewhere that find a place. Nobody
+ * leaves who has started in the same turn.
  */
 final class QueueEviction {
 
@@ -57,7 +59,26 @@ final class QueueEviction {
             winner,
             QuotaPlacer.inShare(placer, table.quotas(), winner),
             ReclaimedJobs.losing(table, winner, rules, this::isSpared));
+    if (room.isEmpty() && winner.account().isPart()) {
+      room = reclaimNearestFirst(winner);
+    }
     return room.isPresent() || table.preemption().mostMoves() == 0 ? room : reclaimByMoving(winner);
+  }
+
+  /** Looks for room for which jobs leave beside the winner, so that others owe it the rest. */
+  private Optional<MadeRoom> reclaimNearestFirst(JobEntry winner) {
+    Losses losses = new Losses(table);
+    return new MakeRoom<MakeRoom.Candidate>(
+            table.cluster(),
+            QuotaPlacer.inShare(placer, table.quotas(), winner),
+            winner.job(),
+            MakeRoom.Limits.NONE,
+            (placement, lost) -> isJust(winner, lost))
+        .fewest(
+            ReclaimedJobs.losingNearestFirst(
+                table, winner, table.quotas().reclaimFor(winner), this::isSpared))
+        .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
+        .map(new Rehousing(table, placer, lost -> true)::soften);
   }
 
   /**
@@ -77,14 +98,15 @@ final class QueueEviction {
         .flatMap(rehousing::complete);
   }
 
-  private boolean isJust(JobEntry winner, List<JobEntry> lost) {
+  private boolean isJust(JobEntry winner, List<? extends MakeRoom.Candidate> lost) {
+    Losses losses = new Losses(table);
     Reclaim rules = table.quotas().reclaimFor(winner);
-    for (JobEntry job : lost) {
-      Charge charge = table.quotas().charge(job);
-      if (!rules.mayLose(job.account(), charge)) {
+    for (MakeRoom.Candidate unit : losses.units(lost)) {
+      Charge charge = losses.charge(unit);
+      if (!rules.mayLose(Losses.job(unit).account(), charge)) {
         return false;
       }
-      rules.lose(job.account(), charge);
+      rules.lose(Losses.job(unit).account(), charge);
     }
     return true;
   }
@@ -95,12 +117,14 @@ final class QueueEviction {
     return search(
         winner,
         QuotaPlacer.of(placer, table.quotas(), winner),
-        table
-            .running()
-            .preemptibleBeside(winner)
-            .takeWhile(job -> job.rank() > rank)
-            .filter(job -> nodes.touch(job) && !isSpared(job))
-            .iterator());
+        new Losses(table)
+            .of(
+                table
+                    .running()
+                    .preemptibleBeside(winner)
+                    .takeWhile(job -> job.rank() > rank)
+                    .filter(job -> nodes.touch(job) && !isSpared(job))
+                    .iterator()));
   }
 
   private boolean isSpared(JobEntry job) {
@@ -109,11 +133,14 @@ final class QueueEviction {
     return isNew;
   }
 
-  private Optional<MadeRoom> search(JobEntry winner, Placer within, Iterator<JobEntry> victims) {
+  private Optional<MadeRoom> search(
+      JobEntry winner, Placer within, Iterator<? extends MakeRoom.Candidate> victims) {
+    Losses losses = new Losses(table);
     return victims.hasNext()
         ? new MakeRoom<MakeRoom.Candidate>(
                 table.cluster(), within, winner.job(), MakeRoom.Limits.NONE)
             .fewest(victims)
+            .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
             .map(new Rehousing(table, placer, lost -> true)::soften)
         : Optional.empty();
   }

@@ -47,6 +47,7 @@ public final class Start implements Stage {
 
   private Optional<Compaction> compaction(JobTable jobs) {
     return elasticity
+        .filter(rules -> !jobs.quotas().areKept())
         .map(rules -> new Compaction(jobs, placer, rules, jobs.judgeWaiting(rules.pendingLimit())))
         .filter(Compaction::mayFind);
   }

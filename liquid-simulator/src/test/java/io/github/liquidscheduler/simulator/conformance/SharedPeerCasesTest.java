@@ -12,13 +12,13 @@ class SharedPeerCasesTest {
   @ParameterizedTest
   @CsvSource({
     "kai.json, fair-share-division, core, 39, 39",
-    "kai.json, allocate, core, 31, 33",
-    "kai.json, allocate, extended, 17, 18",
+    "kai.json, allocate, core, 38, 40",
+    "kai.json, allocate, extended, 19, 20",
     "kai.json, consolidation, core, 13, 13",
     "kai.json, consolidation, extended, 2, 4",
-    "kai.json, preempt, core, 20, 20",
+    "kai.json, preempt, core, 21, 21",
     "kai.json, preempt, extended, 6, 6",
-    "kai.json, reclaim, core, 45, 45",
+    "kai.json, reclaim, core, 53, 53",
     "kai.json, reclaim, extended, 12, 12",
     "kueue.json, dominant-share, core, 8, 8",
     "kueue.json, fair-sharing-cycle, core, 8, 8",

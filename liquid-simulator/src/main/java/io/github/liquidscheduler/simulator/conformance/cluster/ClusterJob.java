@@ -35,6 +35,7 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
 
   private static final String RUNNING = "running";
   private static final String PENDING = "pending";
+  private static final String LEAVING = "terminating";
   private static final List<String> FIELDS =
       List.of(
           "name",
@@ -63,6 +64,18 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
       require(FIELDS.contains(field), "a job cannot have a '%s'".formatted(field));
     }
     Map<String, List<Facts>> roles = roles(stated);
+    long states =
+        stated.objects("tasks").stream().map(task -> task.text("state")).distinct().count();
+    require(
+        states == 1 || stated.objects("tasks").stream().noneMatch(ClusterJob::isLeaving),
+        "a job must leave in whole");
+    int tasks = stated.list("tasks").size();
+    int least = leastTasks(stated, stated.objects("tasks"), tasks);
+    requireWhole(stated, least);
+    int now = Math.max(least, running(stated));
+    if (least < tasks) {
+      require(roles.size() == 1, "an elastic job must have one role");
+    }
     JobSpec.Builder job =
         JobSpec.builder(stated.text("name"))
             .queue(stated.text("queue"))
@@ -70,13 +83,10 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
             .preemptible(stated.flag("preemptible"))
             .topology(topology(stated.object("topology")));
     roles.forEach(
-        (name, tasks) -> job.role(name, tasks.size(), request(cluster, stated, tasks.get(0))));
-    int tasks = stated.list("tasks").size();
-    int least = leastTasks(stated, stated.objects("tasks"), tasks);
-    requireWhole(stated, least);
+        (name, of) ->
+            job.role(name, least < tasks ? now : of.size(), request(cluster, stated, of.get(0))));
     if (least < tasks) {
-      require(roles.size() == 1, "an elastic job must have one role");
-      job.parallelism(Parallelism.between(least, tasks, tasks));
+      job.parallelism(Parallelism.between(least, now, tasks));
     }
     excludeOthers(stated, cluster, job);
     Duration age = Duration.ofSeconds(Math.round(60 * stated.number("ageMinutes", 0)));
@@ -99,12 +109,16 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
   private static void requireState(Facts task) {
     String state = task.text("state");
     require(
-        state.equals(RUNNING) || state.equals(PENDING),
-        "a task must run or wait, but one is " + state);
+        state.equals(RUNNING) || state.equals(PENDING) || state.equals(LEAVING),
+        "a task must run, wait or leave, but one is " + state);
+  }
+
+  private static boolean isLeaving(Facts task) {
+    return task.text("state").equals(LEAVING);
   }
 
   private static boolean isRunning(Facts task) {
-    return task.text("state").equals(RUNNING);
+    return task.text("state").equals(RUNNING) || task.text("state").equals(LEAVING);
   }
 
   private static ResourceRequest request(ClusterFacts cluster, Facts job, Facts task) {
@@ -137,8 +151,12 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
   }
 
   private static void requireWhole(Facts stated, int least) {
-    long running = stated.objects("tasks").stream().filter(ClusterJob::isRunning).count();
+    int running = running(stated);
     require(running == 0 || running >= least, "a gang must run in whole or wait");
+  }
+
+  private static int running(Facts stated) {
+    return (int) stated.objects("tasks").stream().filter(ClusterJob::isRunning).count();
   }
 
   /** Returns how many tasks of a job or a part of it must run at least. */
@@ -179,6 +197,11 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
 
   JobId id() {
     return spec.id();
+  }
+
+  /** Returns whether it is leaving: it has been cancelled, though it still holds what it held. */
+  boolean isLeaving() {
+    return roles.values().stream().flatMap(List::stream).anyMatch(ClusterJob::isLeaving);
   }
 
   /** Returns where the tasks run that do, if any does. */

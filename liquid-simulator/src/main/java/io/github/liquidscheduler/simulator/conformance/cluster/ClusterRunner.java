@@ -43,12 +43,21 @@ public final class ClusterRunner implements CaseRunner {
         facts.objects("jobs").stream().map(job -> ClusterJob.of(job, cluster)).toList();
     Map<JobId, Placement> before = new LinkedHashMap<>();
     GpuNumbers numbers = new GpuNumbers();
-    jobs.forEach(job -> job.placement(numbers).ifPresent(place -> before.put(job.id(), place)));
-    Scheduler scheduler = started(facts, cluster, jobs, before);
+    Map<String, Object> leaving = new LinkedHashMap<>();
+    for (ClusterJob job : jobs) {
+      Optional<Placement> place = job.placement(numbers);
+      if (job.isLeaving()) {
+        place.ifPresent(held -> leaving.putAll(job.nodesOfTasks(held)));
+      } else {
+        place.ifPresent(held -> before.put(job.id(), held));
+      }
+    }
+    List<ClusterJob> left = jobs.stream().filter(job -> !job.isLeaving()).toList();
+    Scheduler scheduler = started(facts, cluster, left, before);
     boolean reclaims = facts.object("cycle").texts("actions").contains("reclaim");
     QueueTree queues = cluster.queues();
-    SeededScheduler.settle(scheduler, reclaims ? queues : queues.with(Reclaiming.NEVER));
-    return new CaseOutcome.Ran(result(jobs, before, scheduler));
+    SeededScheduler.settleLater(scheduler, reclaims ? queues : queues.with(Reclaiming.NEVER));
+    return new CaseOutcome.Ran(result(jobs, before, leaving, scheduler));
   }
 
   /** Returns a scheduler with the jobs, those that run in their places, before any decision. */
@@ -61,7 +70,13 @@ public final class ClusterRunner implements CaseRunner {
             : new PriorityWithoutPreemption("priority-without-preemption");
     boolean moves = actions.contains("consolidation") || actions.contains("reclaim");
     PreemptionRules rules = PreemptionRules.NONE.moving(moves ? jobs.size() : 0);
-    return SeededScheduler.of(cluster.topology(), policy, rules, submissions(jobs, before), before);
+    return SeededScheduler.elastic(
+        cluster.topology(),
+        policy,
+        rules,
+        actions.contains("allocate"),
+        submissions(jobs, before),
+        before);
   }
 
   /** Returns the submissions of the jobs that run, then of the others, older ones first. */
@@ -82,9 +97,12 @@ public final class ClusterRunner implements CaseRunner {
   }
 
   private static Map<String, Object> result(
-      List<ClusterJob> jobs, Map<JobId, Placement> before, Scheduler scheduler) {
+      List<ClusterJob> jobs,
+      Map<JobId, Placement> before,
+      Map<String, Object> leaving,
+      Scheduler scheduler) {
     Map<String, Object> running = new LinkedHashMap<>();
-    Map<String, Object> tasks = new LinkedHashMap<>();
+    Map<String, Object> tasks = new LinkedHashMap<>(leaving);
     TaskChanges changes = new TaskChanges();
     for (ClusterJob job : jobs) {
       Optional<Placement> after = place(scheduler, job.id());

@@ -6,18 +6,23 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Schedulers in the middle of things: with jobs, some of which run in given places. */
 final class SeededScheduler {
@@ -25,12 +30,47 @@ final class SeededScheduler {
   /** When the next decision is due. */
   static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
+  /** How long a job keeps its size that may have several. */
+  private static final Duration COOL_DOWN = Duration.ofDays(1);
+
+  private static final ResizeCost NEVER =
+      new ResizeCost(Duration.ofDays(10_000), Duration.ZERO, Duration.ZERO);
   private static final int MOST_ROUNDS = 20;
 
   private SeededScheduler() {}
 
   /**
    * Returns a scheduler before its first decision.
+   *
+   * @param grows whether running jobs of several sizes may get larger; if not, they only get
+   *     smaller
+   * @param submissions the jobs, those first that run
+   * @param places where jobs run
+   * @throws IllegalStateException if one cannot run there
+   */
+  static Scheduler elastic(
+      ClusterTopology topology,
+      SchedulingPolicy policy,
+      PreemptionRules rules,
+      boolean grows,
+      List<ClusterEvent> submissions,
+      Map<JobId, Placement> places) {
+    Elasticity elasticity =
+        Elasticity.by(SizingPolicy.marginalGain())
+            .coolDown(COOL_DOWN)
+            .worthwhile(0)
+            .cost(grows ? ResizeCost.NONE : NEVER)
+            .build();
+    return seeded(
+        topology,
+        policy,
+        builder -> builder.preemption(rules).elasticity(elasticity),
+        submissions,
+        places);
+  }
+
+  /**
+   * Returns a scheduler before its first decision, whose jobs keep their sizes.
    *
    * @param submissions the jobs, those first that run
    * @param places where jobs run
@@ -42,11 +82,20 @@ final class SeededScheduler {
       PreemptionRules rules,
       List<ClusterEvent> submissions,
       Map<JobId, Placement> places) {
+    return seeded(topology, policy, builder -> builder.preemption(rules), submissions, places);
+  }
+
+  private static Scheduler seeded(
+      ClusterTopology topology,
+      SchedulingPolicy policy,
+      UnaryOperator<LiquidScheduler.Builder> rules,
+      List<ClusterEvent> submissions,
+      Map<JobId, Placement> places) {
     Placer placer = Placers.bestFit();
     Scheduler seeded =
-        LiquidScheduler.builder(topology)
+        rules
+            .apply(LiquidScheduler.builder(topology))
             .policy(new PriorityWithoutPreemption(policy.name()))
-            .preemption(rules)
             .placer(new SeedPlacer(placer, places))
             .build();
     submit(submissions, seeded);
@@ -55,9 +104,9 @@ final class SeededScheduler {
         throw new IllegalStateException("job '%s' does not fit where it runs".formatted(job));
       }
     }
-    return LiquidScheduler.builder(topology)
+    return rules
+        .apply(LiquidScheduler.builder(topology))
         .policy(policy)
-        .preemption(rules)
         .placer(placer)
         .restore(seeded.snapshot());
   }
@@ -72,15 +121,28 @@ final class SeededScheduler {
 
   /** Sets the queues, lets everything happen that is due at once, and returns the decisions. */
   static List<Decision> settle(Scheduler scheduler, QueueTree queues) {
-    List<Decision> decisions =
-        new ArrayList<>(scheduler.on(new ClusterEvent.QueuesChanged(NOW, queues)));
-    for (int round = 0; round < MOST_ROUNDS && isDue(scheduler); round++) {
-      decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(NOW)));
+    return settle(scheduler, new ClusterEvent.QueuesChanged(NOW, queues));
+  }
+
+  /**
+   * Does the same once jobs of several sizes have kept theirs for long enough, and lets those that
+   * start get larger after as long again.
+   */
+  static void settleLater(Scheduler scheduler, QueueTree queues) {
+    Instant later = NOW.plus(COOL_DOWN);
+    settle(scheduler, new ClusterEvent.QueuesChanged(later, queues));
+    settle(scheduler, new ClusterEvent.TimePassed(later.plus(COOL_DOWN)));
+  }
+
+  private static List<Decision> settle(Scheduler scheduler, ClusterEvent event) {
+    List<Decision> decisions = new ArrayList<>(scheduler.on(event));
+    for (int round = 0; round < MOST_ROUNDS && isDue(scheduler, event.at()); round++) {
+      decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(event.at())));
     }
     return decisions;
   }
 
-  private static boolean isDue(Scheduler scheduler) {
-    return scheduler.nextWakeUp().filter(due -> !due.isAfter(NOW)).isPresent();
+  private static boolean isDue(Scheduler scheduler, Instant at) {
+    return scheduler.nextWakeUp().filter(due -> !due.isAfter(at)).isPresent();
   }
 }

@@ -1,0 +1,102 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs of several sizes in queues on four GPUs. */
+class ElasticQueuesTest {
+
+  private final Session session =
+      new Session(
+          LiquidScheduler.builder(Session.cluster(4))
+              .policy(Policies.priority())
+              .elasticity(
+                  Elasticity.by(SizingPolicy.marginalGain())
+                      .coolDown(Duration.ofSeconds(1))
+                      .worthwhile(0)
+                      .cost(ResizeCost.NONE)
+                      .build())
+              .build());
+
+  @Test
+  void aQueueLosesWhatItsJobsHaveAboveTheirMinimumFirst() {
+    queues(QueueSpec.named("a"), QueueSpec.named("b").withGpus(2));
+    submit("a", "old", 1, 2);
+    submit("a", "young", 1, 2);
+    session.at(10);
+
+    session.submit(JobSpec.builder("mine").gpus(2).queue("b"));
+
+    assertThat(sizes("young", "old")).containsExactly(1, 1);
+    assertThat(session.scheduler.view().placement(JobId.of("mine"))).isPresent();
+  }
+
+  @Test
+  void aGangAtItsMinimumIsNotTakenFromAQueueThatHoldsNoMoreThanIsGuaranteed() {
+    queues(QueueSpec.named("a").withGpus(3), QueueSpec.named("b").withGpus(2));
+    submit("a", "gang", 3, 4);
+    session.at(10);
+
+    assertThat(session.submit(JobSpec.builder("mine").gpus(2).queue("b"))).isEmpty();
+    assertThat(sizes("gang")).containsExactly(4);
+  }
+
+  @Test
+  void higherPriorityTakesTheSurplusOfItsOwnQueueFirst() {
+    queues(QueueSpec.named("a"));
+    submit("a", "low", 2, 4);
+    session.at(10);
+
+    session.submit(JobSpec.builder("high").gpus(2).queue("a").priority(1));
+
+    assertThat(sizes("low")).containsExactly(2);
+    assertThat(session.last()).noneMatch(Decision.Preempt.class::isInstance);
+  }
+
+  @Test
+  void nobodyGrowsBeyondTheLimitOfItsQueue() {
+    queues(QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(2)));
+    session.submit(
+        JobSpec.builder("one").gpus(1).queue("a").parallelism(Parallelism.between(1, 1, 4)));
+
+    session.at(10).on(new ClusterEvent.TimePassed(Instant.ofEpochSecond(10)));
+
+    assertThat(sizes("one").getFirst()).isLessThanOrEqualTo(2);
+  }
+
+  private void queues(QueueSpec... queues) {
+    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
+  }
+
+  private void submit(String queue, String job, int least, int most) {
+    session.submit(
+        JobSpec.builder(job)
+            .gpus(most)
+            .queue(queue)
+            .parallelism(Parallelism.between(least, most, most)));
+  }
+
+  private List<Integer> sizes(String... jobs) {
+    return Arrays.stream(jobs)
+        .map(job -> session.scheduler.view().placement(JobId.of(job)).orElseThrow().gpus())
+        .toList();
+  }
+}
