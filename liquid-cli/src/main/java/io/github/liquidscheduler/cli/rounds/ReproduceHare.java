@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Compares algorithms for jobs of rounds on the 15 GPUs that Hare (HPDC'22) was measured on,"
           + " and on 160, with random jobs: average completion times, and how many times as long"
-          + " jobs take as with fluid and with hlas, as mean of the seeds with 95 %% of confidence.",
+          + " jobs take as with fluid and with hlas, as mean of the seeds with 95 %% of"
+          + " confidence.",
       "docs/measurements/rounds.md tells the conditions and the results.",
       ""
     },

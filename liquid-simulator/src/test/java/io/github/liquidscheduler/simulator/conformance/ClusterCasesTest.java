@@ -127,10 +127,10 @@ class ClusterCasesTest {
   @Test
   void aStateThatOurJobsDoNotHaveIsRefused() throws IOException {
     GradedCase graded =
-        run(ALL, 1, job("z", "a", 1, "1", 1, "terminating"), "\"z\": 1", totals(0, 0, 0));
+        run(ALL, 1, job("z", "a", 1, "1", 1, "failed"), "\"z\": 1", totals(0, 0, 0));
 
     assertThat(graded.verdict()).isEqualTo(Verdict.FAILED);
-    assertThat(graded.reason()).contains("a task must run or wait, but one is terminating");
+    assertThat(graded.reason()).contains("a task must run, wait or leave, but one is failed");
   }
 
   @Test
