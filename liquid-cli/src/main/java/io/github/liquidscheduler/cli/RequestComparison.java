@@ -17,6 +17,7 @@ final class RequestComparison {
       Map.of(
           "off", "users",
           "none", "estimator without model",
+          "unseen", "estimator, families unseen",
           "shipped", "estimator, shipped model",
           "exact", "perfect knowledge");
 

@@ -3,11 +3,13 @@ package io.github.liquidscheduler.cli;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
+import io.github.liquidscheduler.prediction.ResourceEstimator;
 import io.github.liquidscheduler.simulator.RequestModel;
 import io.github.liquidscheduler.simulator.usage.RequestError;
 import io.github.liquidscheduler.simulator.usage.Requests;
 import io.github.liquidscheduler.simulator.usage.TrueUsage;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
+import io.github.liquidscheduler.training.resource.UnseenLineages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -20,6 +22,10 @@ import picocli.CommandLine.Option;
 final class SimulateRequests {
 
   private static final String COMPARE = "compare";
+
+  /** That of the shipped model. */
+  private static final long TRAINING_SEED = 1;
+
   private static final OptionGroup ALL = OptionGroup.of(SimulateRequests.class);
 
   @Option(
@@ -46,9 +52,10 @@ final class SimulateRequests {
       paramLabel = "ESTIMATOR",
       description = {
         "Source of resource requests: off (the users), shipped (an estimator with the shipped"
-            + " model), none (an estimator without a model, which learns from completed jobs), FILE"
-            + " (an estimator with this model), exact (perfect knowledge), or compare: off, none,"
-            + " shipped and exact side by side (default: off)."
+            + " model), unseen (the same, but of each family asked a model that was trained without"
+            + " its lineage, such as all ResNets), none (an estimator without a model, which learns"
+            + " from completed jobs), FILE (an estimator with this model), exact (perfect"
+            + " knowledge), or compare: all but FILE side by side (default: off)."
       })
   private String estimator = "off";
 
@@ -70,7 +77,7 @@ final class SimulateRequests {
 
   /** Returns the names of the request models to compare. */
   static List<String> ways() {
-    return List.of("off", "none", "shipped", "exact");
+    return List.of("off", "none", "unseen", "shipped", "exact");
   }
 
   String estimator() {
@@ -102,11 +109,12 @@ final class SimulateRequests {
     };
   }
 
-  private static LearnedResourceEstimator estimator(String way) {
+  private static ResourceEstimator estimator(String way) {
     try {
       return switch (way) {
         case "none" -> LearnedResourceEstimator.withoutModel();
         case "shipped" -> LearnedResourceEstimator.shipped();
+        case "unseen" -> new UnseenLineages(ResourceCsv.published().samples(), TRAINING_SEED);
         default -> LearnedResourceEstimator.read(Path.of(way));
       };
     } catch (IOException e) {

@@ -117,6 +117,7 @@ class SimulateTest {
     assertThat(command.output())
         .contains("users")
         .contains("estimator without model")
+        .contains("estimator, families unseen")
         .contains("estimator, shipped model")
         .contains("perfect knowledge");
   }

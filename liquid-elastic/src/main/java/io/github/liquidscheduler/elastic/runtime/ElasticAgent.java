@@ -39,7 +39,6 @@ public final class ElasticAgent implements AutoCloseable {
   private final JsonLines json = new JsonLines();
   private final Set<LineConnection> accepted = new LinkedHashSet<>();
   private final CompletableFuture<Void> end = new CompletableFuture<>();
-  private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final Consumer<ScalingAnswer> answers;
   private final Leadership leadership;
   private final HostedWorkers hosted = new HostedWorkers(this::toLeader);
@@ -79,16 +78,25 @@ public final class ElasticAgent implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Asks the job to scale; what becomes of it is answered to every agent. */
+  /**
+   * Asks the job to scale; what becomes of it is answered to every agent.
+   *
+   * @throws IllegalStateException if this agent is closed, so that nobody would hear of it
+   */
   public void request(ScalingRequest request) {
-    loop.submit(
-        () -> {
-          if (toLeader != null) {
-            toLeader.send(new Frame.Request(request));
-          } else {
-            answers.accept(new ScalingAnswer.Retry(request.id()));
-          }
-        });
+    if (!loop.submit(() -> ask(request))) {
+      throw new IllegalStateException(
+          "a closed agent cannot ask the job to scale (request '%s'); another agent of the job can"
+              .formatted(request.id()));
+    }
+  }
+
+  private void ask(ScalingRequest request) {
+    if (toLeader != null) {
+      toLeader.send(new Frame.Request(request));
+    } else {
+      answers.accept(new ScalingAnswer.Retry(request.id()));
+    }
   }
 
   /** Lets the training processes of this machine exit gracefully. */
@@ -122,7 +130,7 @@ public final class ElasticAgent implements AutoCloseable {
   public void close() {
     loop.submit(this::shutDown);
     if (!loop.isOwnThread()) {
-      closed.join();
+      loop.awaitEnd();
     }
   }
 
@@ -253,7 +261,6 @@ public final class ElasticAgent implements AutoCloseable {
     closeConnections();
     loop.stop();
     end.complete(null);
-    closed.complete(null);
   }
 
   /** Others take what this agent no longer answers for a crash, and its lease if it led. */
@@ -265,7 +272,6 @@ public final class ElasticAgent implements AutoCloseable {
     }
     closeConnections();
     end.completeExceptionally(mistake);
-    closed.complete(null);
   }
 
   private void closeConnections() {

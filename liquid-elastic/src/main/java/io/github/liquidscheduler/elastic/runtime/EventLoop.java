@@ -70,7 +70,7 @@ final class EventLoop {
     if (submit(() -> answer.completeAsync(question, Runnable::run))) {
       return answer.join();
     }
-    over.join();
+    awaitEnd();
     return question.get();
   }
 
@@ -82,6 +82,11 @@ final class EventLoop {
   /** Ends the loop after what was submitted before. */
   void stop() {
     stopped = true;
+  }
+
+  /** Waits until the loop has ended; not on its own thread. */
+  void awaitEnd() {
+    over.join();
   }
 
   private void run() {

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.elastic.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.liquidscheduler.elastic.ElasticOptions;
 import io.github.liquidscheduler.elastic.Partitioning;
@@ -118,6 +119,19 @@ class ElasticAgentTest {
     agent.end().join();
     assertThat(agent.isLeading()).isFalse();
     assertThat(agent.mayBeSeenTwice()).isEmpty();
+  }
+
+  @Test
+  void aClosedAgentRefusesToAskTheJobToScale() throws Exception {
+    ElasticAgent agent = agent(1);
+    agent.close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> agent.request(new ScalingRequest.ScaleOut("grow-1", List.of())))
+        .withMessage(
+            "a closed agent cannot ask the job to scale (request 'grow-1'); another agent of the"
+                + " job can");
+    agents.remove(agent);
   }
 
   @Test
