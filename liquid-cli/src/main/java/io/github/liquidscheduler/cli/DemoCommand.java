@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli;
 import static java.util.stream.Collectors.joining;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
+import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.explanation.Explanation;

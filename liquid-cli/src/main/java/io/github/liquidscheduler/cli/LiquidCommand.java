@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.compare.CompareCommand;
 import io.github.liquidscheduler.cli.conformance.ConformanceCommand;
 import io.github.liquidscheduler.cli.fidelity.FidelityCommand;
 import io.github.liquidscheduler.cli.output.PathArgument;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       SimulateCommand.class,
+      CompareCommand.class,
       PlaceCommand.class,
       PlanCommand.class,
       ReplayCommand.class,

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;

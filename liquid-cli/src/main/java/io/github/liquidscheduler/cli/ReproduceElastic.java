@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.output.TerminalBar;
 import io.github.liquidscheduler.simulator.published.elastic.ComparedConditions;
 import io.github.liquidscheduler.simulator.published.elastic.ComparisonJson;
 import io.github.liquidscheduler.simulator.published.elastic.DurationQuantiles;

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.cluster.ClusterArgument;
+import io.github.liquidscheduler.cli.output.TerminalBar;
 import io.github.liquidscheduler.cli.sharing.GavelPairs;
 import io.github.liquidscheduler.cli.sharing.OfferedLoad;
 import io.github.liquidscheduler.cli.sharing.SharingComparison;

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.TerminalBar;
 import io.github.liquidscheduler.simulator.reference.pollux.GoodputPolicies;
 import java.io.PrintWriter;
 import java.nio.file.Path;

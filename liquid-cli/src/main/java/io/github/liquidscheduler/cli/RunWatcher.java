@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.output.TerminalBar;
 import io.github.liquidscheduler.cli.output.UnwritableException;
 import io.github.liquidscheduler.json.EventJournalWriter;
 import io.github.liquidscheduler.json.JournalHeader;

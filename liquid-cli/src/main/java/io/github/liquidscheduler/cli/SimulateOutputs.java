@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.forecast.ForecastOptions;
+import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.queues.FairnessText;
+import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;

@@ -51,6 +51,34 @@ class HtmlReportTest {
   }
 
   @Test
+  void theReportOfAComparisonWorksToo() throws IOException {
+    Path trace = folder.resolve("jobs.csv");
+    Files.writeString(
+        trace,
+        "submit_time,num_gpu,duration\n0,6,3600\n60,8,3600\n120,1,60\n180,2,7200\n240,1,60\n");
+    Path report = folder.resolve("comparison.html");
+    Command.run(
+        "compare",
+        "--trace",
+        trace.toString(),
+        "--cluster",
+        "1x8xP100",
+        "--policies",
+        "fifo,best-effort-fifo,srtf",
+        "--seeds",
+        "4",
+        "--html",
+        report.toString());
+
+    browser.open(report);
+
+    assertReady();
+    assertDrawn("ecdf", "waiting", "held", "cluster", "bars");
+    assertThat(text("#policy-table")).contains("best-effort-fifo", "±");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
   void namesOfATraceAreTextAndNeverMarkup() throws IOException {
     Path trace = folder.resolve("hostile.csv");
     Files.writeString(

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.cli.rounds;
 
 import io.github.liquidscheduler.cli.output.Table;
+import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;
-import io.github.liquidscheduler.simulator.rounds.comparison.MeanInterval;
 import io.github.liquidscheduler.simulator.rounds.comparison.RoundComparison;
 import io.github.liquidscheduler.simulator.rounds.comparison.RoundExperiment;
 import java.io.PrintWriter;

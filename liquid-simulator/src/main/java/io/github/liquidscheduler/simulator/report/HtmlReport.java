@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.report;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.comparison.RunFigures;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,11 +40,24 @@ public final class HtmlReport {
 
   /** Adds a run, which has ended. */
   public HtmlReport add(String policy, RunRecorder recorder, SimulationResult result) {
+    return add(policy, recorder, result, List.of(RunFigures.of(result)));
+  }
+
+  /**
+   * Adds a run, which has ended, with the figures of more runs of the policy: all details are of
+   * this one, and averages and intervals are of all.
+   *
+   * @param all the figures of all runs, this one among them; in the order of the draws on which
+   *     they ran, which must be those of the other policies
+   */
+  public HtmlReport add(
+      String policy, RunRecorder recorder, SimulationResult result, List<RunFigures> all) {
     runs.add(
         new ReportRun(
             Objects.requireNonNull(policy, "policy"),
             Objects.requireNonNull(recorder, "recorder"),
-            Objects.requireNonNull(result, "result")));
+            Objects.requireNonNull(result, "result"),
+            all));
     return this;
   }
 
@@ -66,7 +80,7 @@ public final class HtmlReport {
     return IntStream.range(0, runs.size())
         .boxed()
         .min(
-            Comparator.comparingInt((Integer run) -> -runs.get(run).result().finished().size())
+            Comparator.comparingInt((Integer run) -> -runs.get(run).finished())
                 .thenComparingDouble(run -> runs.get(run).averageCompletion()))
         .orElseThrow();
   }

@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.simulator.report;
 
+import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
+import io.github.liquidscheduler.simulator.comparison.RunFigure;
+import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +18,11 @@ import java.util.Map;
  */
 record ReportAnswer(String headline, String lead, String price, List<Tile> tiles) {
 
+  private static final String AVERAGE = RunFigure.AVERAGE_JCT.title();
+
   private static final List<String> TILES =
       List.of(
           "Average JCT", "p95 wait", "p95 JCT", "GPU allocation", "Fragmentation", "Pre-emptions");
-
-  /** Below this, two averages of one run each are called equal: half a per cent. */
-  private static final double EQUAL = 0.005;
 
   /**
    * A figure with its difference from the first run.
@@ -43,17 +45,18 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
   }
 
   private static String headline(ReportRun run, ReportRun baseline, boolean isBaseline) {
-    if (run.result().finished().isEmpty()) {
+    ReportFigure average = byName(run).get(AVERAGE);
+    if (average == null) {
       return "Under %s, no job finished".formatted(run.policy());
     }
-    double average = run.averageCompletion();
-    if (isBaseline || baseline.averageCompletion() == 0) {
-      return "Under %s, jobs take %s on average".formatted(run.policy(), ReportText.time(average));
+    ReportFigure before = byName(baseline).get(AVERAGE);
+    if (isBaseline || before == null || before.value() == 0) {
+      return "Under %s, jobs take %s on average".formatted(run.policy(), average.text());
     }
-    double relative = average / baseline.averageCompletion() - 1;
-    if (Math.abs(relative) < EQUAL) {
+    if (average.isAboutEqual(before)) {
       return "%s finishes jobs about as soon as %s".formatted(run.policy(), baseline.policy());
     }
+    double relative = average.relative(before).mean();
     return "%s finishes jobs %s %s than %s"
         .formatted(
             run.policy(),
@@ -64,21 +67,48 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
 
   private static String lead(ReportRun run, ReportRun baseline, boolean isBaseline) {
     Map<String, ReportFigure> own = byName(run);
-    ReportFigure average = own.get("Average JCT");
+    ReportFigure average = own.get(AVERAGE);
     ReportFigure wait = own.get("p95 wait");
     if (average == null || wait == null) {
       return "There are no completion times to compare.";
     }
-    ReportFigure before = byName(baseline).get("Average JCT");
+    ReportFigure before = byName(baseline).get(AVERAGE);
     String instead = isBaseline || before == null ? "" : " instead of " + before.text();
-    return ("Average job completion time (JCT) is %s%s. 95\u2009%% of jobs wait less than %s. "
-            + "Each policy ran once, so that there is no confidence interval.")
-        .formatted(average.text(), instead, wait.text());
+    return "Average job completion time (JCT) is %s%s. 95\u2009%% of jobs wait less than %s. %s"
+        .formatted(average.text(), instead, wait.text(), certainty(run, baseline, isBaseline));
+  }
+
+  /** Returns how sure the averages are. */
+  private static String certainty(ReportRun run, ReportRun baseline, boolean isBaseline) {
+    int runs = run.all().size();
+    if (runs == 1) {
+      return "Each policy ran once, so that there is no confidence interval.";
+    }
+    if (runs < ComparedPolicy.FEWEST_RUNS) {
+      return "Averages are over %d draws of the trace, too few for a confidence interval."
+          .formatted(runs);
+    }
+    ReportFigure average = byName(run).get(AVERAGE);
+    ReportFigure before = byName(baseline).get(AVERAGE);
+    if (isBaseline || average == null || before == null || before.value() == 0) {
+      return "Averages are over %d draws of the trace.".formatted(runs);
+    }
+    return between(average.relative(before), runs);
+  }
+
+  private static String between(MeanInterval relative, int runs) {
+    double least = Math.abs(relative.mean()) - relative.halfWidth();
+    double most = Math.abs(relative.mean()) + relative.halfWidth();
+    return relative.containsZero()
+        ? "The difference is smaller than what %d draws of the trace can tell.".formatted(runs)
+        : "Over %d draws of the trace they finish %.0f to %.0f\u2009%% %s, with 95\u2009%% confidence."
+            .formatted(runs, 100 * least, 100 * most, relative.mean() < 0 ? "sooner" : "later");
   }
 
   private static String price(ReportRun run) {
     List<String> parts = new ArrayList<>();
-    parts.add(ReportText.count(run.result().counts().preemptions()) + " pre-emptions");
+    ReportFigure preemptions = byName(run).get(RunFigure.PREEMPTIONS.title());
+    parts.add((preemptions == null ? "0" : preemptions.text()) + " pre-emptions");
     parts.add(ReportText.count(run.longWaits()) + " jobs waited more than 6 h");
     if (!run.result().unfinished().isEmpty()) {
       parts.add(ReportText.count(run.result().unfinished().size()) + " did not finish");

@@ -1,96 +1,122 @@
 package io.github.liquidscheduler.simulator.report;
 
-import io.github.liquidscheduler.simulator.SimulationResult;
-import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
-import io.github.liquidscheduler.simulator.metrics.JctStatistics;
-import java.time.Duration;
+import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
+import io.github.liquidscheduler.simulator.comparison.RunFigure;
+import io.github.liquidscheduler.simulator.comparison.RunFigures;
+import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * A figure of a run.
+ * A figure of a policy, in one run or several.
  *
- * @param name what it is
- * @param unit how it is written and compared
- * @param value seconds, a fraction or a number, by the unit
- * @param isLessBetter whether a run with less of it is better
+ * @param figure which
+ * @param values that of each run, draw by draw; in seconds for times
  */
-record ReportFigure(String name, Unit unit, double value, boolean isLessBetter) {
+@SuppressWarnings("ArrayRecordComponent")
+record ReportFigure(RunFigure figure, double[] values) {
 
-  /** How a figure is written and compared. */
-  enum Unit {
-    TIME,
-    FRACTION,
-    COUNT
-  }
+  /** Below this, two averages of one run each are called equal: half a per cent. */
+  private static final double EQUAL = 0.005;
 
-  /** Returns the figures of a run, the most important first; times only if a job finished. */
-  static List<ReportFigure> all(SimulationResult result) {
+  /** Returns the figures that all runs have, the most important first. */
+  static List<ReportFigure> all(List<RunFigures> runs) {
     List<ReportFigure> figures = new ArrayList<>();
-    if (result.statistics().isPresent()) {
-      addTimes(figures, result.statistics().get());
+    for (RunFigure figure : RunFigure.values()) {
+      List<OptionalDouble> values = runs.stream().map(run -> run.value(figure)).toList();
+      if (values.stream().allMatch(OptionalDouble::isPresent)) {
+        figures.add(
+            new ReportFigure(
+                figure, values.stream().mapToDouble(OptionalDouble::getAsDouble).toArray()));
+      }
     }
-    figures.add(
-        new ReportFigure("GPU allocation", Unit.FRACTION, result.usage().utilization(), false));
-    result
-        .usage()
-        .fragmentation()
-        .ifPresent(
-            value -> figures.add(new ReportFigure("Fragmentation", Unit.FRACTION, value, true)));
-    figures.add(new ReportFigure("Pre-emptions", Unit.COUNT, result.counts().preemptions(), true));
     return figures;
   }
 
-  private static void addTimes(List<ReportFigure> figures, JctStatistics statistics) {
-    DurationDistribution jct = statistics.completion();
-    DurationDistribution wait = statistics.queueing();
-    figures.add(time("Average JCT", jct.average()));
-    figures.add(time("Median JCT", jct.median()));
-    figures.add(time("p95 JCT", jct.percentile(95)));
-    figures.add(time("p99 JCT", jct.percentile(99)));
-    figures.add(time("Average wait", wait.average()));
-    figures.add(time("p95 wait", wait.percentile(95)));
-    figures.add(time("Makespan", statistics.makespan()));
+  String name() {
+    return figure.title();
   }
 
-  private static ReportFigure time(String name, Duration value) {
-    return new ReportFigure(name, Unit.TIME, value.toMillis() / 1e3, true);
+  /** Returns the mean over the runs. */
+  double value() {
+    return MeanInterval.of(values).mean();
   }
 
-  /** Returns the value for people. */
+  /** Returns the mean for people. */
   String text() {
-    return switch (unit) {
-      case TIME -> ReportText.time(value);
-      case FRACTION -> ReportText.percent(value);
-      case COUNT -> ReportText.count((long) value);
+    return text(value());
+  }
+
+  /** Returns how far the true mean may be from it, for people; empty if the runs do not tell. */
+  Optional<String> interval() {
+    double halfWidth = MeanInterval.of(values).halfWidth();
+    return hasInterval() && halfWidth > 0 ? Optional.of("± " + text(halfWidth)) : Optional.empty();
+  }
+
+  private String text(double amount) {
+    return switch (figure.unit()) {
+      case TIME -> ReportText.time(amount);
+      case FRACTION -> ReportText.percent(amount);
+      case COUNT -> ReportText.count(Math.round(amount));
     };
   }
 
-  /** Returns how it differs from the same figure of another run, for people. */
+  private boolean hasInterval() {
+    return values.length >= ComparedPolicy.FEWEST_RUNS;
+  }
+
+  /** Returns how it differs from the same figure of another policy, for people. */
   String comparedWith(ReportFigure other) {
-    double difference = value - other.value;
-    String amount =
-        switch (unit) {
-          case TIME -> other.value == 0 ? ReportText.time(Math.abs(difference)) : relative(other);
-          case FRACTION -> ReportText.points(Math.abs(difference));
-          case COUNT -> ReportText.count((long) Math.abs(difference));
-        };
     if (isSame(other)) {
-      return "the same";
+      return hasInterval() ? "no clear difference" : "the same";
     }
+    double difference = value() - other.value();
+    String amount =
+        switch (figure.unit()) {
+          case TIME -> other.value() == 0 ? text(Math.abs(difference)) : relativeText(other);
+          case FRACTION -> ReportText.points(Math.abs(difference));
+          case COUNT -> text(Math.abs(difference));
+        };
     String sign = isBetterThan(other) ? "✓ " : "▲ ";
     return sign + amount + (difference > 0 ? " more" : " less");
   }
 
-  private String relative(ReportFigure other) {
-    return ReportText.wholePercent(Math.abs(value / other.value - 1));
+  /** Returns by what fraction it is above that of another policy, which is not zero. */
+  MeanInterval relative(ReportFigure other) {
+    return MeanInterval.relative(values, other.values);
+  }
+
+  /** Returns that fraction without its sign, with its interval where there are enough runs. */
+  String relativeText(ReportFigure other) {
+    MeanInterval relative = relative(other);
+    String amount = ReportText.wholePercent(Math.abs(relative.mean()));
+    return hasInterval()
+        ? amount + String.format(Locale.ROOT, " (± %.0f)", 100 * relative.halfWidth())
+        : amount;
   }
 
   boolean isBetterThan(ReportFigure other) {
-    return !isSame(other) && value < other.value == isLessBetter;
+    return !isSame(other) && value() < other.value() == figure.isLessBetter();
   }
 
+  /** Returns whether nothing tells it from that of another policy. */
   boolean isSame(ReportFigure other) {
-    return text().equals(other.text());
+    return hasInterval() ? differences(other).containsZero() : text().equals(other.text());
+  }
+
+  /** Returns whether the averages are about equal, as far as the runs tell. */
+  boolean isAboutEqual(ReportFigure other) {
+    return hasInterval() ? isSame(other) : Math.abs(relative(other).mean()) < EQUAL;
+  }
+
+  private MeanInterval differences(ReportFigure other) {
+    double[] differences = new double[values.length];
+    for (int run = 0; run < values.length; run++) {
+      differences[run] = values[run] - other.values[run];
+    }
+    return MeanInterval.of(differences);
   }
 }

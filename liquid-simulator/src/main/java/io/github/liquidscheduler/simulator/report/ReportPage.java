@@ -50,6 +50,7 @@ final class ReportPage {
             case "INPUT" -> ReportText.escape(input);
             case "COMMAND" -> ReportText.escape(command);
             case "TILES" -> tiles(answer);
+            case "RUNS" -> runs(runs.getFirst().all().size());
             case "POLICIES" -> policies(runs, chosen);
             default -> throw new IllegalStateException("there is no part " + parts[part]);
           });
@@ -98,11 +99,22 @@ final class ReportPage {
         table
             .append(isBest ? "<td class=\"best\">" : "<td>")
             .append(ReportText.escape(figure.text()))
-            .append(isBest ? " ★</td>" : "</td>");
+            .append(isBest ? " ★" : "")
+            .append(figure.interval().map(text -> "<small>" + text + "</small>").orElse(""))
+            .append("</td>");
       }
       table.append("</tr>");
     }
     return table.append("</tbody>").toString();
+  }
+
+  private static String runs(int draws) {
+    return draws == 1
+        ? "The same jobs on the same cluster, one run each; ★ marks the best value."
+        : ("The same %d draws of the trace on the same cluster: averages with 95 %% confidence"
+                + " intervals; ★ where no other policy is clearly better. Further sections show the"
+                + " trace itself.")
+            .formatted(draws);
   }
 
   private static boolean isBest(ReportFigure figure, List<ReportRun> runs) {

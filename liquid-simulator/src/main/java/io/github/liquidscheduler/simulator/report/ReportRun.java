@@ -2,6 +2,8 @@ package io.github.liquidscheduler.simulator.report;
 
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.comparison.RunFigure;
+import io.github.liquidscheduler.simulator.comparison.RunFigures;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,18 +13,30 @@ import java.util.List;
  * @param policy the policy it ran under
  * @param recorder what was seen while it ran
  * @param result what came of it
+ * @param all the figures of this and all further runs of the policy, draw by draw
  */
-record ReportRun(String policy, RunRecorder recorder, SimulationResult result) {
+record ReportRun(
+    String policy, RunRecorder recorder, SimulationResult result, List<RunFigures> all) {
 
   private static final Duration LONG = Duration.ofHours(6);
 
-  /** Returns the average completion time in seconds; 0 if no job finished. */
+  /** Copies the list. */
+  ReportRun {
+    all = List.copyOf(all);
+  }
+
+  /** Returns the average completion time in seconds, of all runs; 0 if no job finished. */
   double averageCompletion() {
-    return result
-        .statistics()
-        .map(statistics -> statistics.completion().sum().toMillis() / 1e3)
-        .map(sum -> sum / result.finished().size())
-        .orElse(0.0);
+    return figures().stream()
+        .filter(figure -> figure.figure() == RunFigure.AVERAGE_JCT)
+        .mapToDouble(ReportFigure::value)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Returns how many jobs finished, in all runs. */
+  int finished() {
+    return all.stream().mapToInt(RunFigures::finished).sum();
   }
 
   /** Returns for how many seconds a job waited; one that never ended waits until the end. */
@@ -44,6 +58,6 @@ record ReportRun(String policy, RunRecorder recorder, SimulationResult result) {
 
   /** Returns what tells the runs apart, each as a figure of its own. */
   List<ReportFigure> figures() {
-    return ReportFigure.all(result);
+    return ReportFigure.all(all);
   }
 }

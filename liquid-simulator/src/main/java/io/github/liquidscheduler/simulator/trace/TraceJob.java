@@ -75,7 +75,12 @@ public record TraceJob(
 
   /** Returns a builder that starts from this job. */
   public Builder toBuilder() {
-    Builder builder = new Builder(id).submit(submit).gpus(gpus);
+    return toBuilder(id);
+  }
+
+  /** Returns a builder of another job that is like this one. */
+  public Builder toBuilder(String otherId) {
+    Builder builder = new Builder(otherId).submit(submit).gpus(gpus);
     builder.duration = duration;
     builder.iterations = iterations;
     builder.model = model;

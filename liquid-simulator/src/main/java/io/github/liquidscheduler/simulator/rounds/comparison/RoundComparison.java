@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.rounds.comparison;
 
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;
 import java.util.ArrayList;

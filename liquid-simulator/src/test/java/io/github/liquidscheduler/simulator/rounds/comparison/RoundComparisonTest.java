@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
+import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;
 import java.util.List;

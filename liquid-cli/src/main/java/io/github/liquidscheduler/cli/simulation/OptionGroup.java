@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.simulation;
 
 import java.lang.reflect.Field;
 import java.util.List;
@@ -11,18 +11,20 @@ import picocli.CommandLine.ParameterException;
  * @param declaredIn the class
  * @param excepted those that do not count
  */
-record OptionGroup(Class<?> declaredIn, List<String> excepted) {
+public record OptionGroup(Class<?> declaredIn, List<String> excepted) {
 
-  static OptionGroup of(Class<?> declaredIn) {
+  /** Returns those that {@code declaredIn} declares. */
+  public static OptionGroup of(Class<?> declaredIn) {
     return new OptionGroup(declaredIn, List.of());
   }
 
-  OptionGroup except(List<String> options) {
+  /** Returns these options without some. */
+  public OptionGroup except(List<String> options) {
     return new OptionGroup(declaredIn, List.copyOf(options));
   }
 
   /** Returns whether one of them was given on the command line. */
-  boolean isGiven(CommandSpec spec) {
+  public boolean isGiven(CommandSpec spec) {
     return spec.commandLine().getParseResult().matchedOptions().stream()
         .filter(option -> !excepted.contains(option.longestName()))
         .anyMatch(
@@ -32,7 +34,7 @@ record OptionGroup(Class<?> declaredIn, List<String> excepted) {
   }
 
   /** Refuses all of them. */
-  void refuse(CommandSpec spec, String why) {
+  public void refuse(CommandSpec spec, String why) {
     if (isGiven(spec)) {
       throw new ParameterException(spec.commandLine(), why);
     }

@@ -1,11 +1,11 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.simulation;
 
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import picocli.CommandLine.Option;
 
 /** The options that choose the scheduling policy and the placement algorithm. */
-final class SchedulingOptions {
+public final class SchedulingOptions {
 
   @Option(
       names = "--policy",
@@ -27,22 +27,23 @@ final class SchedulingOptions {
       })
   private String placer = "best-fit";
 
-  SchedulingOptions(String defaultPolicy) {
+  /** Makes the options, with this policy unless another is chosen. */
+  public SchedulingOptions(String defaultPolicy) {
     policy = defaultPolicy;
   }
 
   /** Returns the name of the policy; a reference simulator has names of its own. */
-  String policy() {
+  public String policy() {
     return policy;
   }
 
   /** Returns the name of the placement algorithm. */
-  String placer() {
+  public String placer() {
     return placer;
   }
 
   /** Returns the placement algorithm; {@code seed} is what random placement draws from. */
-  Placer newPlacer(long seed) {
+  public Placer newPlacer(long seed) {
     return BaselinePlacers.named(placer, seed);
   }
 }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.simulation;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.simulator.DurationKnowledge;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The options of a simulation's conditions: ground truth, overheads, failures. */
-final class SimulateConditions {
+public final class SimulateConditions {
 
   @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: 0).")
   private long seed;
@@ -95,12 +95,19 @@ final class SimulateConditions {
 
   private @Nullable GroundTruth speed;
 
-  long seed() {
+  /** Returns what random numbers are drawn from. */
+  public long seed() {
     return seed;
   }
 
-  void apply(Simulation.Builder simulation, ClusterTopology cluster) {
-    simulation.durationKnowledge(durationKnowledge());
+  /** Sets the conditions of a run on {@code cluster}. */
+  public void apply(Simulation.Builder simulation, ClusterTopology cluster) {
+    apply(simulation, cluster, seed);
+  }
+
+  /** Sets the conditions of a run on {@code cluster} with random numbers of its own. */
+  public void apply(Simulation.Builder simulation, ClusterTopology cluster, long seed) {
+    simulation.durationKnowledge(durationKnowledge(seed));
     simulation.overheads(new Overheads(startOverhead, resumeOverhead));
     simulation.speed(speed());
     if (checkpointInterval != null) {
@@ -125,7 +132,7 @@ final class SimulateConditions {
    *
    * @throws IllegalArgumentException if that of others is not, and they are not to be skipped
    */
-  Trace measured(Trace trace, ClusterTopology cluster) {
+  public Trace measured(Trace trace, ClusterTopology cluster) {
     if (!(speed() instanceof ThroughputTable table)) {
       return trace;
     }
@@ -147,7 +154,7 @@ final class SimulateConditions {
   }
 
   /** Returns the ground truth of exclusive placement with sufficient resources. */
-  GroundTruth speed() {
+  public GroundTruth speed() {
     if (speed == null) {
       speed =
           throughputs == null ? GroundTruth.asRecorded() : ThroughputTable.readGavel(throughputs);
@@ -156,13 +163,13 @@ final class SimulateConditions {
   }
 
   /** Refuses all but the supported ones, since a reference simulator has no others. */
-  void refuseAllBut(List<String> supported, CommandSpec spec) {
+  public void refuseAllBut(List<String> supported, CommandSpec spec) {
     OptionGroup.of(SimulateConditions.class)
         .except(supported)
         .refuse(spec, "a reference simulator supports none of the conditions");
   }
 
-  private DurationKnowledge durationKnowledge() {
+  private DurationKnowledge durationKnowledge(long seed) {
     return switch (durationError) {
       case "exact" -> DurationKnowledge.exact();
       case "none" -> DurationKnowledge.nothing();

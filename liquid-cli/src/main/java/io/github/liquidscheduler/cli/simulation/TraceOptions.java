@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.simulation;
 
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceColumns;
@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which trace, in which format, and how dense its arrivals are. */
-final class TraceOptions {
+public final class TraceOptions {
 
   @Option(
       names = "--trace",
@@ -53,16 +53,18 @@ final class TraceOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
-  Path file() {
+  /** Returns the file of the trace. */
+  public Path file() {
     return trace;
   }
 
-  String format() {
+  /** Returns the name of its format. */
+  public String format() {
     return format;
   }
 
   /** Reads the trace, and prints which jobs were left out to the standard error. */
-  Trace read() {
+  public Trace read() {
     Trace read = reader().read(trace);
     PrintWriter errors = spec.commandLine().getErr();
     read.warnings().forEach(warning -> errors.printf("%s: left out %s%n", read.source(), warning));
@@ -71,7 +73,7 @@ final class TraceOptions {
   }
 
   /** Refuses what only a trace of a public format has. */
-  void refuseReading() {
+  public void refuseReading() {
     if (!columns.isEmpty() || load != 1) {
       throw new ParameterException(
           spec.commandLine(), "--columns and --load are not for --format " + format);
@@ -79,7 +81,7 @@ final class TraceOptions {
   }
 
   /** Adds the options to the settings of a run of {@code trace}. */
-  void addTo(Map<String, String> settings, Trace read) {
+  public void addTo(Map<String, String> settings, Trace read) {
     if (load != 1) {
       settings.put("load", Double.toString(load));
     }

@@ -1,11 +1,10 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.output;
 
-import io.github.liquidscheduler.cli.output.OutputFile;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads the file of an HTML report, which is no text for the standard output. */
-final class HtmlOutput implements ITypeConverter<OutputFile> {
+public final class HtmlOutput implements ITypeConverter<OutputFile> {
 
   private final OutputFile.Converter converter = new OutputFile.Converter();
 

@@ -1,11 +1,11 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.output;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** A progress bar; shown on a terminal only. */
-final class TerminalBar implements AutoCloseable {
+public final class TerminalBar implements AutoCloseable {
 
   /** Set by the launcher if the error stream is a terminal. */
   private static final String TERMINAL = "liquid.terminal";
@@ -22,7 +22,7 @@ final class TerminalBar implements AutoCloseable {
    * @param task the name of the work
    * @param unit the name of what is counted, with a space before it
    */
-  static TerminalBar of(String task, String unit) {
+  public static TerminalBar of(String task, String unit) {
     return new TerminalBar(
         Boolean.getBoolean(TERMINAL)
             ? new ProgressBarBuilder()
@@ -34,7 +34,7 @@ final class TerminalBar implements AutoCloseable {
   }
 
   /** Shows how many are done, of how many. */
-  void progress(long done, long of) {
+  public void progress(long done, long of) {
     if (bar != null) {
       bar.maxHint(of);
       bar.stepTo(done);

@@ -1,0 +1,241 @@
+package io.github.liquidscheduler.cli.compare;
+
+import io.github.liquidscheduler.cli.cluster.ClusterOption;
+import io.github.liquidscheduler.cli.simulation.SimulateConditions;
+import io.github.liquidscheduler.cli.simulation.TraceOptions;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
+import io.github.liquidscheduler.simulator.comparison.RunFigures;
+import io.github.liquidscheduler.simulator.comparison.TraceResampling;
+import io.github.liquidscheduler.simulator.report.HtmlReport;
+import io.github.liquidscheduler.simulator.report.RunRecorder;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs policies and placement algorithms on draws from one trace. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    customSynopsis =
+        "liquid compare --trace=FILE [--format=FORMAT] --cluster=CLUSTER --policies=A,B"
+            + " [OPTION...]",
+    description = {
+      "Compares scheduling policies and placement algorithms on a trace, and on traces that could"
+          + " have come instead: means, confidence intervals, and differences from the first.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  liquid compare --trace jobs.csv --cluster 8x8xA100 --policies fifo,best-effort-fifo,las",
+      "  liquid compare --trace philly.csv.gz --format philly --cluster 38x8xP100 \\",
+      "      --policies fifo,fifo+easy,fifo+conservative --seeds 10 --html report.html",
+      "  liquid compare --trace jobs.csv --cluster cluster.json --policies best-effort-fifo \\",
+      "      --placers best-fit,least-cost,random --json -",
+      "",
+      "Draw 0 is the trace itself. The others are put together from blocks of consecutive jobs,"
+          + " drawn with replacement (circular block bootstrap), as many jobs as in the trace. All"
+          + " policies run on the same draws. docs/simulation.md defines the figures."
+    })
+public final class CompareCommand implements Callable<Integer> {
+  private static final int MOST_SEEDS = 1000;
+  private static final int MOST_THREADS = 1024;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @Mixin private final ClusterOption cluster = new ClusterOption();
+
+  @Option(
+      names = "--policies",
+      required = true,
+      paramLabel = "POLICY",
+      split = ",",
+      description =
+          "Scheduling policies, the first of which the others are compared with: fifo,"
+              + " best-effort-fifo, priority, guaranteed-first, sjf, srtf, las or fair-share. Those"
+              + " that do not pre-empt may have backfill: fifo+easy, fifo+conservative.")
+  private List<String> policies = List.of();
+
+  @Option(
+      names = "--placers",
+      paramLabel = "PLACER",
+      split = ",",
+      defaultValue = "best-fit",
+      description =
+          "Placement algorithms, each with each policy: best-fit, least-cost, random, even-spread,"
+              + " least-allocated, pack, buddy-cells or liquid (default: ${DEFAULT-VALUE}).")
+  private List<String> placers = List.of();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description =
+          "Number of draws, from 1; of 1 only the trace runs (default: ${DEFAULT-VALUE}).")
+  private int seeds;
+
+  @Option(
+      names = "--block",
+      paramLabel = "JOBS",
+      description =
+          "How many consecutive jobs are drawn together (default: the root of the number of jobs).")
+  private @Nullable Integer block;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many runs at a time (default: one for each processor).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @ArgGroup(validate = false, heading = "%nConditions:%n")
+  private final SimulateConditions conditions = new SimulateConditions();
+
+  @ArgGroup(validate = false, heading = "%nResults (default: a table):%n")
+  private final CompareOutputs outputs = new CompareOutputs();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    check();
+    List<PolicyChoice> choices = choices();
+    Trace jobs = conditions.measured(trace.read(), cluster.get());
+    TraceResampling resampling =
+        block == null ? TraceResampling.inRootBlocks(jobs) : new TraceResampling(block);
+    List<Run> runs = new ArrayList<>();
+    for (PolicyChoice choice : choices) {
+      for (int draw = 0; draw < seeds; draw++) {
+        runs.add(new Run(choice, resampling, jobs, draw));
+      }
+    }
+    List<Ran> results = ParallelRuns.of(runs, threads);
+    write(jobs, resampling, choices, results);
+    return 0;
+  }
+
+  private void check() {
+    outputs.check(spec);
+    require(seeds >= 1 && seeds <= MOST_SEEDS, "--seeds must be from 1 to 1000, but was " + seeds);
+    require(
+        threads >= 1 && threads <= MOST_THREADS,
+        "--threads must be from 1 to 1024, but was " + threads);
+    require(block == null || block >= 1, "--block must be at least 1, but was " + block);
+  }
+
+  private void require(boolean isMet, String rule) {
+    if (!isMet) {
+      throw new ParameterException(spec.commandLine(), rule);
+    }
+  }
+
+  private List<PolicyChoice> choices() {
+    List<PolicyChoice> choices = new ArrayList<>();
+    for (String policy : policies) {
+      for (String placer : placers) {
+        PolicyChoice choice = new PolicyChoice(policy, placer);
+        require(!choices.contains(choice), policy + " with " + placer + " is named twice");
+        choices.add(choice);
+      }
+    }
+    return choices;
+  }
+
+  private void write(
+      Trace jobs, TraceResampling resampling, List<PolicyChoice> choices, List<Ran> results) {
+    List<ComparedPolicy> compared = new ArrayList<>();
+    HtmlReport report = newReport(jobs);
+    for (int i = 0; i < choices.size(); i++) {
+      PolicyChoice choice = choices.get(i);
+      List<Ran> own = results.subList(i * seeds, (i + 1) * seeds);
+      List<RunFigures> figures = own.stream().map(Ran::figures).toList();
+      compared.add(new ComparedPolicy(choice.policy(), choice.placer(), figures));
+      Seen seen = own.getFirst().seen();
+      if (seen != null) {
+        report.add(name(choice), seen.recorder(), seen.result(), figures);
+      }
+    }
+    outputs.write(spec.commandLine().getOut(), settings(jobs, resampling), compared, report);
+  }
+
+  private String name(PolicyChoice choice) {
+    return placers.size() == 1 ? choice.policy() : choice.policy() + ", " + choice.placer();
+  }
+
+  private HtmlReport newReport(Trace jobs) {
+    String input = "%d jobs of %s on %s".formatted(jobs.jobs().size(), trace.file(), clusterName());
+    String command =
+        "bin/liquid compare "
+            + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    return new HtmlReport(jobs, cluster.get(), input, command);
+  }
+
+  private Map<String, String> settings(Trace jobs, TraceResampling resampling) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("trace", trace.file().toString());
+    settings.put("format", trace.format());
+    trace.addTo(settings, jobs);
+    settings.put("cluster", clusterName());
+    settings.put("seed", Long.toString(conditions.seed()));
+    settings.put("draws", Integer.toString(seeds));
+    settings.put("block", Integer.toString(resampling.block()));
+    return settings;
+  }
+
+  private String clusterName() {
+    return spec.commandLine()
+        .getParseResult()
+        .matchedOption("--cluster")
+        .originalStringValues()
+        .get(0);
+  }
+
+  /** What a run left: its figures, and of the trace itself all that a report shows. */
+  private record Ran(RunFigures figures, @Nullable Seen seen) {}
+
+  private record Seen(RunRecorder recorder, SimulationResult result) {}
+
+  /** One policy on one draw. */
+  private final class Run implements Callable<Ran> {
+    private final PolicyChoice choice;
+    private final TraceResampling resampling;
+    private final Trace jobs;
+    private final int draw;
+
+    Run(PolicyChoice choice, TraceResampling resampling, Trace jobs, int draw) {
+      this.choice = choice;
+      this.resampling = resampling;
+      this.jobs = jobs;
+      this.draw = draw;
+    }
+
+    @Override
+    public Ran call() {
+      ClusterTopology topology = cluster.get();
+      long seed = conditions.seed() + draw;
+      Trace drawn = resampling.draw(jobs, draw, conditions.seed());
+      Simulation.Builder simulation = Simulation.builder(drawn, choice.scheduler(topology, seed));
+      conditions.apply(simulation, topology, seed);
+      if (draw > 0 || !outputs.isReported()) {
+        return new Ran(RunFigures.of(simulation.build().run()), null);
+      }
+      RunRecorder recorder = new RunRecorder(topology, drawn);
+      SimulationResult result = simulation.listener(recorder).build().run();
+      return new Ran(RunFigures.of(result), new Seen(recorder, result));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.liquidscheduler.cli.compare;
+
+import io.github.liquidscheduler.cli.output.TerminalBar;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Runs that do not know of each other, several at a time. */
+final class ParallelRuns {
+
+  private ParallelRuns() {}
+
+  /**
+   * Returns what the runs returned, in their order, however many threads there are.
+   *
+   * @throws RuntimeException what the first of them threw; the others are then given up
+   */
+  static <T> List<T> of(List<? extends Callable<T>> runs, int threads) {
+    try (TerminalBar bar = TerminalBar.of("Comparing", " runs");
+        ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+      List<Future<T>> pending = new ArrayList<>();
+      runs.forEach(run -> pending.add(executor.submit(run)));
+      List<T> results = new ArrayList<>();
+      try {
+        for (Future<T> each : pending) {
+          results.add(each.get());
+          bar.progress(results.size(), runs.size());
+        }
+        return results;
+      } catch (ExecutionException e) {
+        throw thrown(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      } finally {
+        executor.shutdownNow();
+      }
+    }
+  }
+
+  private static RuntimeException thrown(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof RuntimeException unchecked
+        ? unchecked
+        : new IllegalStateException(cause);
+  }
+}

@@ -1,0 +1,61 @@
+package io.github.liquidscheduler.cli.compare;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import java.util.Optional;
+
+/**
+ * One of the policies to compare, with a placement algorithm.
+ *
+ * @param policy its name as it was given, such as {@code fifo} or {@code fifo+easy}
+ * @param placer the name of the placement algorithm
+ */
+record PolicyChoice(String policy, String placer) {
+  private static final String WITH_BACKFILL = "\\+";
+
+  /** Checks both names. */
+  PolicyChoice {
+    SchedulingPolicy named = named(policy);
+    if (backfill(policy).isPresent() && (named.preempts() || named.queueOrder().isPresent())) {
+      throw new IllegalArgumentException(
+          "--policies: backfill needs a policy that neither pre-empts nor orders queues, but was '"
+              + policy
+              + "'");
+    }
+    BaselinePlacers.named(placer, 0);
+  }
+
+  /** Returns a scheduler by it, of a cluster on which nothing runs. */
+  LiquidScheduler scheduler(ClusterTopology cluster, long seed) {
+    LiquidScheduler.Builder scheduler =
+        LiquidScheduler.builder(cluster)
+            .policy(named(policy))
+            .placer(BaselinePlacers.named(placer, seed));
+    backfill(policy).ifPresent(scheduler::backfill);
+    return scheduler.build();
+  }
+
+  private static SchedulingPolicy named(String policy) {
+    return Policies.named(policy.split(WITH_BACKFILL, 2)[0]);
+  }
+
+  private static Optional<Backfill> backfill(String policy) {
+    String[] parts = policy.split(WITH_BACKFILL, 2);
+    if (parts.length == 1) {
+      return Optional.empty();
+    }
+    return switch (parts[1]) {
+      case "easy" -> Optional.of(Backfill.reserving(1));
+      case "conservative" -> Optional.of(Backfill.conservative());
+      default ->
+          throw new IllegalArgumentException(
+              "--policies: a policy may be followed by +easy or +conservative, but was '"
+                  + policy
+                  + "'");
+    };
+  }
+}

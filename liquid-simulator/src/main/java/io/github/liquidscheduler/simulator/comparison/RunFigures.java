@@ -1,0 +1,48 @@
+package io.github.liquidscheduler.simulator.comparison;
+
+import io.github.liquidscheduler.simulator.SimulationResult;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** The figures of one run, without its jobs. Immutable. */
+public final class RunFigures {
+  private final Map<RunFigure, Double> values = new EnumMap<>(RunFigure.class);
+  private final int finished;
+  private final int jobs;
+
+  private RunFigures(int finished, int jobs) {
+    this.finished = finished;
+    this.jobs = jobs;
+  }
+
+  /** Returns those of a run. */
+  public static RunFigures of(SimulationResult result) {
+    RunFigures figures = new RunFigures(result.finished().size(), result.fates().size());
+    for (RunFigure figure : RunFigure.values()) {
+      figure.of(result).ifPresent(value -> figures.values.put(figure, value));
+    }
+    return figures;
+  }
+
+  /** Returns one of them, in seconds for times; empty where there is none. */
+  public OptionalDouble value(RunFigure figure) {
+    Double value = values.get(figure);
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /** Returns how many jobs finished. */
+  public int finished() {
+    return finished;
+  }
+
+  /** Returns how many jobs did not finish, or were rejected. */
+  public int unfinished() {
+    return jobs - finished;
+  }
+
+  /** Returns how many jobs were submitted. */
+  public int jobs() {
+    return jobs;
+  }
+}
