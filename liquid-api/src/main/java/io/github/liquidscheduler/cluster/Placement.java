@@ -2,8 +2,12 @@ package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.RoleCounts;
+import io.github.liquidscheduler.job.TaskRole;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -59,7 +63,34 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
    * @throws IllegalArgumentException if it is not allowed to have that size
    */
   public JobSpec sized(JobSpec job) {
-    int others = job.tasks() - job.roles().getFirst().count();
-    return job.parallelism().isElastic() ? job.atSize(tasks.size() - others) : job;
+    return job.parallelism().isElastic() ? counts(job).sized() : job;
+  }
+
+  /**
+   * Returns how many tasks of each role of a job are here.
+   *
+   * @throws IllegalArgumentException if it may not run with them
+   */
+  public RoleCounts counts(JobSpec job) {
+    return new RoleCounts(job, tasksOf(job));
+  }
+
+  /** Returns the size that a job has here: the tasks of its sized roles. */
+  public int size(JobSpec job) {
+    int others = job.tasks();
+    for (TaskRole role : job.sizedRoles()) {
+      others -= role.count();
+    }
+    return tasks.size() - others;
+  }
+
+  /** Returns how many tasks of each role of a job are here, in the order of its roles. */
+  public List<Integer> tasksOf(JobSpec job) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    job.roles().forEach(role -> counts.put(role.name(), 0));
+    for (TaskPlacement task : tasks) {
+      counts.merge(task.task().role(), 1, Integer::sum);
+    }
+    return job.roles().stream().map(role -> counts.getOrDefault(role.name(), 0)).toList();
   }
 }

@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -32,8 +34,10 @@ final class JobDescription {
   boolean preemptible = true;
   Workload workload = Workload.UNKNOWN;
   List<TaskRole> roles = new ArrayList<>();
+  List<RoleGroup> groups = new ArrayList<>();
   Communication communication = NO_COMMUNICATION;
   @Nullable Parallelism parallelism;
+  private @Nullable CountRules rules;
   Synchronization synchronization = GANG;
   TopologyConstraint topology = TopologyConstraint.NONE;
   Sharing sharing = EXCLUSIVE;
@@ -57,6 +61,7 @@ final class JobDescription {
     preemptible = from.preemptible;
     workload = from.workload;
     roles.addAll(from.roles);
+    groups.addAll(from.groups);
     communication = from.communication;
     parallelism = from.parallelism;
     synchronization = from.synchronization;
@@ -79,20 +84,41 @@ final class JobDescription {
   JobDescription checked() {
     JobDescription copy = new JobDescription(this);
     copy.roles = List.copyOf(roles);
+    copy.groups = List.copyOf(groups);
     copy.gpuModels = List.copyOf(gpuModels);
     copy.nodeLabels = Collections.unmodifiableMap(copy.nodeLabels);
     copy.excludedNodes = Collections.unmodifiableSortedSet(copy.excludedNodes);
     copy.labels = Collections.unmodifiableMap(copy.labels);
-    copy.parallelism = checkedSizes();
+    RoleTree tree = tree();
+    copy.rules = tree.isElastic() ? requireNoOtherSizes(tree) : firstRoleSizes();
+    copy.parallelism = copy.rules.sizes();
     requireDistinct("roles", roles, TaskRole::name);
     requireDistinct("GPU models", gpuModels, GpuModel::name);
-    requireRolesOf(communication);
+    requireRolesOf(communication, tree);
+    requireSlicesOfParts();
     return copy;
   }
 
-  /** Returns the sizes that the first role may have. */
-  Parallelism sizes() {
-    return parallelism == null ? Parallelism.fixed(roles.get(0).count()) : parallelism;
+  /** Returns the groups of a job that has some of the roles only, all of which have to run. */
+  List<RoleGroup> groupsOf(List<TaskRole> some) {
+    Set<String> there = new HashSet<>();
+    some.forEach(role -> there.add(role.name()));
+    Map<String, List<String>> members = new LinkedHashMap<>();
+    boolean goesOn = true;
+    while (goesOn) {
+      members.clear();
+      for (RoleGroup group : groups) {
+        List<String> left = group.members().stream().filter(there::contains).toList();
+        if (!left.isEmpty()) {
+          members.put(group.name(), left);
+        }
+      }
+      goesOn = there.addAll(members.keySet());
+    }
+    return groups.stream()
+        .filter(group -> members.containsKey(group.name()))
+        .map(group -> group.only(Objects.requireNonNull(members.get(group.name()))))
+        .toList();
   }
 
   /** Returns all that is said, so that two descriptions can be compared. */
@@ -104,8 +130,9 @@ final class JobDescription {
         preemptible,
         workload,
         roles,
+        groups,
         communication,
-        sizes(),
+        rules().sizes(),
         synchronization,
         topology,
         sharing,
@@ -132,19 +159,48 @@ final class JobDescription {
     return (int) total;
   }
 
-  private Parallelism checkedSizes() {
+  /** Returns which numbers of tasks the roles may have. The description is checked. */
+  CountRules rules() {
+    return Objects.requireNonNull(rules);
+  }
+
+  private RoleTree tree() {
     if (roles.isEmpty()) {
       throw new IllegalArgumentException(
           "a job needs at least one role, but had none, for job '" + id + "'. Use gpus(…)");
     }
-    Parallelism sizes = sizes();
+    return new RoleTree(id, roles, groups);
+  }
+
+  private CountRules firstRoleSizes() {
     int first = roles.get(0).count();
+    Parallelism sizes = parallelism == null ? Parallelism.fixed(first) : parallelism;
     if (sizes.preferred() != first) {
       throw new IllegalArgumentException(
           "the preferred size must be the count of the first role, but was %d and not %d, for job '%s'"
               .formatted(sizes.preferred(), first, id));
     }
-    return sizes;
+    return new FirstRoleSizes(List.copyOf(roles), sizes);
+  }
+
+  private CountRules requireNoOtherSizes(RoleTree tree) {
+    if (parallelism != null) {
+      throw new IllegalArgumentException(
+          "a job must have either sizes of its first role or roles and groups with a min, but had sizes %s as well, for job '%s'"
+              .formatted(parallelism.allowedSizes(), id));
+    }
+    return tree;
+  }
+
+  private void requireSlicesOfParts() {
+    boolean hasParts =
+        roles.stream().anyMatch(role -> !role.topology().equals(TopologyConstraint.NONE))
+            || groups.stream().anyMatch(group -> !group.topology().equals(TopologyConstraint.NONE));
+    if (hasParts && (topology.slices().isPresent() || topology.spread().isPresent())) {
+      throw new IllegalArgumentException(
+          "slices and spread must be stated of roles or groups where any of them has a topology, but were of all, for job '%s'"
+              .formatted(id));
+    }
   }
 
   private <T> void requireDistinct(String what, List<T> values, Function<T, String> name) {
@@ -161,23 +217,30 @@ final class JobDescription {
     }
   }
 
-  private void requireRolesOf(Communication pattern) {
+  private void requireRolesOf(Communication pattern, RoleTree tree) {
     switch (pattern) {
       case Communication.ParameterServer ps -> {
-        requireRole(ps.serverRole());
-        requireRole(ps.workerRole());
+        requireRole(ps.serverRole(), tree);
+        requireRole(ps.workerRole(), tree);
       }
-      case Communication.Combined combined -> combined.parts().forEach(this::requireRolesOf);
+      case Communication.Combined combined ->
+          combined.parts().forEach(part -> requireRolesOf(part, tree));
       default -> {
         // The other patterns name no role.
       }
     }
   }
 
-  private void requireRole(String name) {
-    if (roles.stream().noneMatch(role -> role.name().equals(name))) {
+  private void requireRole(String name, RoleTree tree) {
+    int role = roles.stream().map(TaskRole::name).toList().indexOf(name);
+    if (role < 0) {
       throw new IllegalArgumentException(
           "the communication names the role '" + name + "', which job '" + id + "' does not have");
+    }
+    if (tree.isOptional(role)) {
+      throw new IllegalArgumentException(
+          "the communication names the role '%s', which job '%s' may run without"
+              .formatted(name, id));
     }
   }
 }

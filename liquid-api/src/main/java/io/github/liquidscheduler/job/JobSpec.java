@@ -23,12 +23,26 @@ public final class JobSpec {
   private final JobDescription parts;
   private final int tasks;
   private final int gpus;
+  private final List<TaskRole> sizedRoles;
+  private final List<JobSpec> topologyParts;
 
   private JobSpec(JobDescription description) {
     id = description.id;
     parts = description.checked();
     tasks = parts.total("tasks", TaskRole::count);
     gpus = parts.total("GPUs", TaskRole::gpus);
+    sizedRoles = sizedRoles(parts);
+    topologyParts = TopologyParts.of(this);
+  }
+
+  private static List<TaskRole> sizedRoles(JobDescription parts) {
+    List<TaskRole> sized = new ArrayList<>();
+    for (int role = 0; role < parts.roles.size(); role++) {
+      if (parts.rules().isSized(role)) {
+        sized.add(parts.roles.get(role));
+      }
+    }
+    return List.copyOf(sized);
   }
 
   /**
@@ -46,18 +60,18 @@ public final class JobSpec {
   }
 
   /**
-   * Returns a builder that starts from this job. Unless the job is elastic, its size follows the
-   * count of the first role when the roles are replaced.
+   * Returns a builder that starts from this job. Unless sizes of the first role were stated, those
+   * of the job follow its roles and groups when they are replaced.
    */
   public Builder toBuilder() {
     JobDescription copy = new JobDescription(parts);
-    copy.parallelism = parts.sizes().isElastic() ? parts.parallelism : null;
+    copy.parallelism = hasStatedSizes() && parallelism().isElastic() ? parts.parallelism : null;
     return new Builder(copy);
   }
 
   /**
-   * Returns the job at one of its sizes: that many tasks in the first role, and no other number of
-   * them.
+   * Returns the job at one of its sizes, and at no other: each role has as many tasks as it comes
+   * to while the job gets larger step by step.
    *
    * @throws IllegalArgumentException if it is not allowed to have that size
    */
@@ -67,13 +81,9 @@ public final class JobSpec {
           "a size must be one of %s, but was %d, for job '%s'"
               .formatted(parallelism().allowedSizes(), tasks, id()));
     }
-    if (!parallelism().isElastic()) {
-      return this;
-    }
-    List<TaskRole> roles = new ArrayList<>(roles());
-    TaskRole first = roles.getFirst();
-    roles.set(0, new TaskRole(first.name(), tasks, first.request()));
-    return toBuilder().roles(roles).parallelism(Parallelism.fixed(tasks)).build();
+    return parallelism().isElastic()
+        ? RoleCounts.least(this).at(tasks).orElseThrow().sized()
+        : this;
   }
 
   /** Returns the job at its smallest size; itself if it has one size only. */
@@ -106,9 +116,42 @@ public final class JobSpec {
     return parts.workload;
   }
 
+  /** Returns the job with so many tasks in each role, which it may run with, and no others. */
+  JobSpec withTasks(List<Integer> tasks) {
+    if (!parallelism().isElastic()) {
+      return this;
+    }
+    List<TaskRole> some = new ArrayList<>();
+    for (int role = 0; role < tasks.size(); role++) {
+      if (tasks.get(role) > 0) {
+        some.add(roles().get(role).withCount(tasks.get(role)).atLeast(tasks.get(role)));
+      }
+    }
+    Builder sized = toBuilder().roles(some).groups(parts.groupsOf(some));
+    sized.parts.parallelism = null;
+    return sized.build();
+  }
+
+  CountRules rules() {
+    return parts.rules();
+  }
+
   /** Returns the roles in the order they were added; at least one. */
   public List<TaskRole> roles() {
     return parts.roles;
+  }
+
+  /** Returns the groups of roles in the order they were added; none by default. */
+  public List<RoleGroup> groups() {
+    return parts.groups;
+  }
+
+  /**
+   * Returns the roles whose tasks count for the size of the job: those that may have several
+   * numbers of tasks, the first role if there are none.
+   */
+  public List<TaskRole> sizedRoles() {
+    return sizedRoles;
   }
 
   /** Returns the role called {@code name}, if there is one. */
@@ -121,6 +164,19 @@ public final class JobSpec {
     return gpus;
   }
 
+  /** Returns the GPUs of all tasks of its {@linkplain #sizedRoles() sized roles} at a size. */
+  public int sizedGpus(int size) {
+    if (sizedRoles.size() == 1) {
+      return size * sizedRoles.getFirst().request().gpus();
+    }
+    List<Integer> tasks = RoleCounts.least(this).at(size).orElseThrow().tasks();
+    int sum = 0;
+    for (int role = 0; role < tasks.size(); role++) {
+      sum += rules().isSized(role) ? tasks.get(role) * roles().get(role).request().gpus() : 0;
+    }
+    return sum;
+  }
+
   /** Returns the number of tasks of all roles together. */
   public int tasks() {
     return tasks;
@@ -131,9 +187,21 @@ public final class JobSpec {
     return parts.communication;
   }
 
-  /** Returns the sizes the first role may have; its count alone by default. */
+  /**
+   * Returns the sizes of the job, which are numbers of tasks of its {@linkplain #sizedRoles() sized
+   * roles}: those stated of the first role; else those that it comes through from the least that
+   * its roles and groups need to all their tasks; the count of the first role alone by default.
+   */
   public Parallelism parallelism() {
-    return parts.sizes();
+    return parts.rules().sizes();
+  }
+
+  /**
+   * Returns whether sizes of the first role were stated, if the job is elastic; else they follow
+   * from what its roles and groups need at least.
+   */
+  public boolean hasStatedSizes() {
+    return rules() instanceof FirstRoleSizes;
   }
 
   /** Returns whether all tasks must run at once; {@link Synchronization.Gang} by default. */
@@ -144,6 +212,15 @@ public final class JobSpec {
   /** Returns how close together the tasks must and should be; no constraint by default. */
   public TopologyConstraint topology() {
     return parts.topology;
+  }
+
+  /**
+   * Returns the parts of the job that must and should be close together by themselves, and those
+   * that need not, each as a job of its roles alone, with what is asked of it as its {@link
+   * #topology()}. Empty if no role or group has a topology.
+   */
+  public List<JobSpec> topologyParts() {
+    return topologyParts;
   }
 
   /** Returns whether the job shares GPUs; {@link Sharing.Exclusive} by default. */
@@ -269,6 +346,19 @@ public final class JobSpec {
       return this;
     }
 
+    /** Adds a group of roles, or of groups. */
+    public Builder group(RoleGroup group) {
+      parts.groups.add(Objects.requireNonNull(group, "group"));
+      return this;
+    }
+
+    /** Replaces all groups. */
+    public Builder groups(List<RoleGroup> groups) {
+      parts.groups.clear();
+      groups.forEach(this::group);
+      return this;
+    }
+
     /** Sets how the tasks exchange data. */
     public Builder communication(Communication communication) {
       parts.communication = Objects.requireNonNull(communication, "communication");
@@ -276,8 +366,8 @@ public final class JobSpec {
     }
 
     /**
-     * Makes the first role elastic. Its count must be the preferred size. Not supported yet: a
-     * scheduler refuses jobs of more than one size.
+     * Makes the first role elastic. Its count must be the preferred size. Other roles and groups
+     * must then need all their tasks.
      */
     public Builder parallelism(Parallelism parallelism) {
       parts.parallelism = Objects.requireNonNull(parallelism, "parallelism");
@@ -372,9 +462,10 @@ public final class JobSpec {
     /**
      * Returns the job.
      *
-     * @throws IllegalArgumentException if there is no role, two roles share a name, the preferred
-     *     size is not the first role's count, the roles together have more than {@link
-     *     Integer#MAX_VALUE} tasks or GPUs, or the communication names a role that is not there
+     * @throws IllegalArgumentException if there is no role, two roles or groups share a name, a
+     *     group has members that are not there or are in another one, the preferred size is not the
+     *     first role's count, the roles together have more than {@link Integer#MAX_VALUE} tasks or
+     *     GPUs, or the communication names a role that is not there or may not run
      */
     public JobSpec build() {
       return new JobSpec(parts);

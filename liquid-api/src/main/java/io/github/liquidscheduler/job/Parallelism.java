@@ -1,11 +1,12 @@
 package io.github.liquidscheduler.job;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * The sizes an elastic job may run at, counted in tasks of its first role. A job that is not
+ * The sizes an elastic job may run at, counted in tasks of its sized roles. A job that is not
  * elastic has exactly one size.
  *
  * @param allowedSizes the sizes in ascending order, at least one, each from 1 to {@value
@@ -64,6 +65,15 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
   /** Returns the largest allowed size that is at most {@code tasks}, if any. */
   public OptionalInt largestWithin(int tasks) {
     return allowedSizes.stream().mapToInt(Integer::intValue).filter(s -> s <= tasks).max();
+  }
+
+  /** Returns the smallest allowed size that is more than {@code tasks}, if any. */
+  public OptionalInt next(int tasks) {
+    int at = Collections.binarySearch(allowedSizes, tasks);
+    int next = at < 0 ? -at - 1 : at + 1;
+    return next < allowedSizes.size()
+        ? OptionalInt.of(allowedSizes.get(next))
+        : OptionalInt.empty();
   }
 
   private static void requireLargest(int max) {

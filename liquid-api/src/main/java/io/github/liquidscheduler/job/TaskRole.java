@@ -9,8 +9,13 @@ import java.util.Objects;
  * @param name the name of the role, not blank, unique in its job
  * @param count the number of tasks, from 1 to {@value #MAX_TASKS}
  * @param request what each task asks for
+ * @param min how many of them have to run at least, from 1 to {@code count}; fewer than all make
+ *     the job elastic
+ * @param topology how close together these tasks must and should be, beside what is required of the
+ *     whole job
  */
-public record TaskRole(String name, int count, ResourceRequest request) {
+public record TaskRole(
+    String name, int count, ResourceRequest request, int min, TopologyConstraint topology) {
 
   /** The largest number of tasks in one role. */
   public static final int MAX_TASKS = 1_000_000;
@@ -18,11 +23,12 @@ public record TaskRole(String name, int count, ResourceRequest request) {
   /**
    * Checks the role.
    *
-   * @throws IllegalArgumentException if {@code name} is blank or not Unicode or {@code count} is
-   *     out of range
+   * @throws IllegalArgumentException if {@code name} is blank or not Unicode, or {@code count} or
+   *     {@code min} is out of range
    */
   public TaskRole {
     Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(topology, "topology");
     Text.requireName(name, "a role's name");
     if (count < 1 || count > MAX_TASKS) {
       throw new IllegalArgumentException(
@@ -34,6 +40,45 @@ public record TaskRole(String name, int count, ResourceRequest request) {
               + name
               + "'");
     }
+    if (min < 1 || min > count) {
+      throw new IllegalArgumentException(
+          "a role's min must be from 1 to its count of %d, but was %d, for role '%s'"
+              .formatted(count, min, name));
+    }
+  }
+
+  /**
+   * Makes a role all of whose tasks have to run, wherever the job may.
+   *
+   * @throws IllegalArgumentException if {@code name} is blank or not Unicode or {@code count} is
+   *     out of range
+   */
+  public TaskRole(String name, int count, ResourceRequest request) {
+    this(name, count, request, count, TopologyConstraint.NONE);
+  }
+
+  /**
+   * Returns the role of which {@code min} tasks have to run, and the others may be added later.
+   *
+   * @throws IllegalArgumentException if {@code min} is not from 1 to the count
+   */
+  public TaskRole atLeast(int min) {
+    return new TaskRole(name, count, request, min, topology);
+  }
+
+  /** Returns the role with so many tasks, of which no more have to run than before. */
+  public TaskRole withCount(int count) {
+    return new TaskRole(name, count, request, Math.min(min, count), topology);
+  }
+
+  /** Returns the role whose tasks ask for something else. */
+  public TaskRole withRequest(ResourceRequest request) {
+    return new TaskRole(name, count, request, min, topology);
+  }
+
+  /** Returns the role whose tasks must and should be that close together. */
+  public TaskRole within(TopologyConstraint topology) {
+    return new TaskRole(name, count, request, min, topology);
   }
 
   /** Returns the GPUs of all tasks together; a share counts as one GPU. */

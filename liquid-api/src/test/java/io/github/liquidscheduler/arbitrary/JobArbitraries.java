@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskRole;
@@ -36,6 +37,53 @@ public final class JobArbitraries {
 
   /** Returns jobs in which everything that can be stated is stated now and then. */
   public static Arbitrary<JobSpec> jobs() {
+    return Arbitraries.frequencyOf(Tuple.of(4, jobsOfOnePart()), Tuple.of(1, jobsInParts()));
+  }
+
+  /** Returns jobs whose roles may run with fewer tasks, or in groups, or have topologies. */
+  public static Arbitrary<JobSpec> jobsInParts() {
+    Arbitrary<List<TopologyConstraint>> topologies =
+        Arbitraries.oneOf(
+                Arbitraries.just(TopologyConstraint.NONE),
+                QuantityArbitraries.names().map(TopologyConstraint::required),
+                QuantityArbitraries.names().map(TopologyConstraint::preferred))
+            .list()
+            .ofSize(4);
+    return Combinators.combine(
+            ids(),
+            roles().filter(JobArbitraries::canBeResized),
+            described(),
+            Arbitraries.integers().between(1, 64),
+            topologies,
+            Arbitraries.integers().between(0, 3))
+        .as(JobArbitraries::inParts)
+        .withoutEdgeCases();
+  }
+
+  private static JobSpec inParts(
+      JobId id,
+      List<TaskRole> roles,
+      UnaryOperator<JobSpec.Builder> described,
+      int fewest,
+      List<TopologyConstraint> topologies,
+      int grouped) {
+    List<TaskRole> parts = new ArrayList<>();
+    for (TaskRole role : roles) {
+      int min = role.count() > 100 ? role.count() - 2 : fewest;
+      parts.add(role.atLeast(Math.min(role.count(), min)).within(topologies.get(parts.size())));
+    }
+    JobSpec.Builder job =
+        described.apply(JobSpec.builder(id.value())).topology(TopologyConstraint.NONE).roles(parts);
+    if (grouped > 0) {
+      List<String> members = parts.stream().map(TaskRole::name).toList();
+      int min = Math.min(grouped, members.size());
+      String name = String.join("+", members) + "+";
+      job.group(new RoleGroup(name, members, min, topologies.get(3)));
+    }
+    return job.build();
+  }
+
+  private static Arbitrary<JobSpec> jobsOfOnePart() {
     return Combinators.combine(
             ids(), roles().filter(JobArbitraries::canBeCounted), described(), sizes(), patterns())
         .as(
@@ -52,6 +100,12 @@ public final class JobArbitraries {
   /** Returns whether a job may have these roles: it counts its GPUs in 32 bits. */
   private static boolean canBeCounted(List<TaskRole> roles) {
     return roles.stream().mapToLong(TaskRole::gpus).sum() <= Integer.MAX_VALUE;
+  }
+
+  /** Returns whether roles may all have several numbers of tasks, and fewer by two thousand. */
+  private static boolean canBeResized(List<TaskRole> roles) {
+    return canBeCounted(roles)
+        && roles.stream().mapToLong(TaskRole::count).sum() <= TaskRole.MAX_TASKS;
   }
 
   /**

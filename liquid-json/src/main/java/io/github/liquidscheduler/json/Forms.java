@@ -10,7 +10,9 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -56,6 +58,8 @@ final class Forms {
           Map.entry(TaskId.class, PlacementJson.TASK),
           Map.entry(Workload.class, JobJson.WORKLOAD),
           Map.entry(ResourceRequest.class, RoleJson.REQUEST),
+          Map.entry(TaskRole.class, RoleJson.ROLE),
+          Map.entry(RoleGroup.class, RoleJson.GROUP),
           Map.entry(JobSpec.class, JobJson.JOB),
           Map.entry(Node.class, NodeGroups.NODE),
           Map.entry(ClusterTopology.class, TopologyJson.CLUSTER),

@@ -3,7 +3,9 @@ package io.github.liquidscheduler.json;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,14 +31,42 @@ final class RoleJson {
           .build(ResourceRequest.Builder::build)
           .form();
 
-  private static final Form<List<TaskRole>> ROLES = Form.of(TaskRole.class).list();
+  static final Form<TaskRole> ROLE =
+      new ObjectForm.Fields<TaskRole, TaskRole>(RoleJson::role)
+          .with((in, role) -> role, RoleJson::writeRole)
+          .optional("min", Form.INTEGER, RoleJson::min, TaskRole::atLeast)
+          .optional(
+              "topology",
+              Form.of(TopologyConstraint.class),
+              TaskRole::topology,
+              TopologyConstraint.NONE,
+              TaskRole::within)
+          .build(role -> role)
+          .form();
+
+  static final Form<RoleGroup> GROUP =
+      new ObjectForm.Fields<RoleGroup, RoleGroup>(RoleJson::group)
+          .with((in, group) -> group, RoleJson::writeGroup)
+          .optional("min", Form.INTEGER, RoleJson::min, RoleGroup::atLeast)
+          .optional(
+              "topology",
+              Form.of(TopologyConstraint.class),
+              RoleGroup::topology,
+              TopologyConstraint.NONE,
+              RoleGroup::within)
+          .build(group -> group)
+          .form();
+
+  private static final Form<List<TaskRole>> ROLES = ROLE.list();
+  private static final Form<List<RoleGroup>> GROUPS = GROUP.list();
+  private static final Form<List<String>> NAMES = Form.TEXT.list();
   private static final Form<List<Integer>> SIZES = Form.INTEGER.list();
 
   private RoleJson() {}
 
   /**
-   * Reads {@code roles}, or {@code gpus} for that many workers of one GPU each, and {@code
-   * parallelism}.
+   * Reads {@code roles}, or {@code gpus} for that many workers of one GPU each, {@code groups} and
+   * {@code parallelism}.
    */
   static JobSpec.Builder readSize(JsonFields in, JobSpec.Builder job) {
     if (in.has("gpus") == in.has("roles")) {
@@ -48,6 +78,7 @@ final class RoleJson {
             : in.required("roles", RoleJson::roles);
     int preferred = roles.get(0).count();
     in.optional("parallelism", value -> parallelism(value, preferred)).ifPresent(job::parallelism);
+    in.optional("groups", GROUPS.reader()).ifPresent(job::groups);
     return job.roles(roles);
   }
 
@@ -58,9 +89,42 @@ final class RoleJson {
     } else {
       out.field("roles", job.roles(), ROLES);
     }
-    if (job.parallelism().isElastic()) {
+    out.field("groups", job.groups(), List.of(), GROUPS);
+    if (job.parallelism().isElastic() && job.hasStatedSizes()) {
       out.name("parallelism").object(() -> sizes(out, job.parallelism()));
     }
+  }
+
+  private static TaskRole role(JsonFields in) {
+    return new TaskRole(
+        in.required("name", Form.TEXT.reader()),
+        in.required("count", Form.INTEGER.reader()),
+        in.required("request", REQUEST.reader()));
+  }
+
+  private static void writeRole(JsonOutput out, TaskRole role) {
+    out.field("name", role.name(), Form.TEXT);
+    out.field("count", role.count(), Form.INTEGER);
+    out.field("request", role.request(), REQUEST);
+  }
+
+  private static Optional<Integer> min(TaskRole role) {
+    return role.min() == role.count() ? Optional.empty() : Optional.of(role.min());
+  }
+
+  private static RoleGroup group(JsonFields in) {
+    return RoleGroup.of(
+        in.required("name", Form.TEXT.reader()),
+        in.required("members", NAMES.reader()).toArray(String[]::new));
+  }
+
+  private static void writeGroup(JsonOutput out, RoleGroup group) {
+    out.field("name", group.name(), Form.TEXT);
+    out.field("members", group.members(), NAMES);
+  }
+
+  private static Optional<Integer> min(RoleGroup group) {
+    return group.min() == group.members().size() ? Optional.empty() : Optional.of(group.min());
   }
 
   private static ResourceRequest.Builder request(JsonFields in) {

@@ -8,8 +8,10 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.Workload;
 import java.io.IOException;
@@ -49,7 +51,12 @@ class GoldenDocumentsTest {
     JobSpec full = JOBS.get(0);
     JobSpec bare = Samples.aJob("bare");
 
-    statesEverything(JobSpec.class, full, bare);
+    JobSpec parts = JOBS.getLast();
+
+    statesEverything(JobSpec.class, full, bare, "topologyParts", "hasStatedSizes");
+    statesEverything(TaskRole.class, parts.roles().getFirst(), bare.roles().getFirst(), "request");
+    statesEverything(
+        RoleGroup.class, parts.groups().getFirst(), RoleGroup.of("bare", "some", "others"));
     statesEverything(Workload.class, full.workload(), Workload.UNKNOWN);
     statesEverything(TopologyConstraint.class, full.topology(), TopologyConstraint.NONE);
     statesEverything(

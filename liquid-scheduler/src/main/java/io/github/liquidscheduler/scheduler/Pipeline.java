@@ -106,6 +106,10 @@ record Pipeline(
               + " to"
               + " start %d jobs at most".formatted(startsPerEvent));
     }
+    if (batch != null && elasticity != null && elasticity.startsSmall()) {
+      throw new IllegalStateException(
+          "jobs that start at their smallest sizes are not supported yet together with batch mode");
+    }
     if (elasticity != null && elasticity.lateJobs().isPresent()) {
       requireDeadlines(policy, batch, preemption);
     }
@@ -160,7 +164,7 @@ record Pipeline(
     }
     return new Pipeline(
         policy,
-        new SizedPlacer(CheckedPlacer.of(sought)),
+        new SizedPlacer(CheckedPlacer.of(sought), elasticity != null && elasticity.startsSmall()),
         colocation,
         batch,
         elasticity,

@@ -17,14 +17,18 @@ import java.util.Optional;
  * it needs at the smallest. Other jobs are placed as they are.
  *
  * @param placer places jobs of one size
+ * @param startsSmall whether jobs of several sizes are placed at the smallest
  */
-record SizedPlacer(Placer placer) implements Placer {
+record SizedPlacer(Placer placer, boolean startsSmall) implements Placer {
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     Parallelism sizes = job.parallelism();
     if (!sizes.isElastic()) {
       return placer.place(view, job);
+    }
+    if (startsSmall) {
+      return placer.place(view, job.atLeastSize());
     }
     Optional<Placement> preferred = placer.place(view, job.atSize(sizes.preferred()));
     return preferred.isPresent() || sizes.preferred() == sizes.min()

@@ -57,7 +57,8 @@ class ElasticityLaws {
   @Provide
   Arbitrary<Elastic> elastic() {
     return Combinators.combine(
-            EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES),
+            EventSequence.sequences(
+                Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts()), EventSequence.POLICIES),
             Arbitraries.of(SIZINGS),
             Arbitraries.of(0, 1, 3),
             Arbitraries.of(1, 5, 30),

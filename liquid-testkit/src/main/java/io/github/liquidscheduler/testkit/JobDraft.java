@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
@@ -14,6 +15,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -24,6 +26,7 @@ import net.jqwik.api.Tuple;
  * A job that has no id yet.
  *
  * @param roles its roles
+ * @param groups the groups of its roles
  * @param fewer how many tasks fewer its first role may have, if it may have one more as well; 0 if
  *     it has one size
  * @param constraints its topology and models
@@ -36,6 +39,7 @@ import net.jqwik.api.Tuple;
  */
 public record JobDraft(
     List<TaskRole> roles,
+    List<RoleGroup> groups,
     int fewer,
     Constraints constraints,
     int priority,
@@ -45,8 +49,40 @@ public record JobDraft(
     QueueName queue,
     int utilization) {
 
+  /** Makes a job whose roles are in no groups. */
+  public JobDraft(
+      List<TaskRole> roles,
+      int fewer,
+      Constraints constraints,
+      int priority,
+      boolean preemptible,
+      int seconds,
+      Sharing sharing,
+      QueueName queue,
+      int utilization) {
+    this(
+        roles,
+        List.of(),
+        fewer,
+        constraints,
+        priority,
+        preemptible,
+        seconds,
+        sharing,
+        queue,
+        utilization);
+  }
+
   /** The models of the GPUs that these jobs ask for. */
   public static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
+
+  private static final List<TopologyConstraint> PART_TOPOLOGIES =
+      List.of(
+          TopologyConstraint.NONE,
+          TopologyConstraint.NONE,
+          TopologyConstraint.required("rack"),
+          TopologyConstraint.preferred("rack"),
+          TopologyConstraint.required("node"));
 
   /**
    * Where a job may run.
@@ -62,6 +98,7 @@ public record JobDraft(
     JobSpec.Builder job =
         JobSpec.builder(id)
             .roles(roles)
+            .groups(groups)
             .topology(constraints.topology())
             .gpuModels(constraints.models())
             .priority(priority)
@@ -92,6 +129,41 @@ public record JobDraft(
   public static Arbitrary<JobDraft> ofEveryKind() {
     return Combinators.combine(drafts(anyRoles(), everyConstraint()), anySharing())
         .as(JobDraft::with);
+  }
+
+  /**
+   * Returns jobs of two or three roles, which may run with fewer tasks, or be close together by
+   * themselves, and in half of which the first two are a group that may run without one of them.
+   */
+  public static Arbitrary<JobDraft> inParts() {
+    Arbitrary<TaskRole> part =
+        Combinators.combine(
+                roles(whole()), Arbitraries.of(1, 1, 2, 4), Arbitraries.of(PART_TOPOLOGIES))
+            .as(
+                (roles, min, topology) ->
+                    roles
+                        .getFirst()
+                        .atLeast(Math.min(min, roles.getFirst().count()))
+                        .within(topology));
+    Arbitrary<List<RoleGroup>> groups =
+        Combinators.combine(Arbitraries.of(1, 2), Arbitraries.of(PART_TOPOLOGIES))
+            .as(
+                (min, topology) ->
+                    List.of(RoleGroup.of("both", "part0", "part1").atLeast(min).within(topology)));
+    return Combinators.combine(
+            ofOneRole(),
+            part.list().ofMinSize(2).ofMaxSize(3),
+            Arbitraries.oneOf(Arbitraries.just(List.<RoleGroup>of()), groups))
+        .as((draft, parts, together) -> draft.with(numbered(parts), together));
+  }
+
+  private static List<TaskRole> numbered(List<TaskRole> parts) {
+    List<TaskRole> numbered = new ArrayList<>();
+    for (TaskRole part : parts) {
+      TaskRole named = new TaskRole("part" + numbered.size(), part.count(), part.request());
+      numbered.add(named.atLeast(part.min()).within(part.topology()));
+    }
+    return numbered;
   }
 
   private static Arbitrary<List<TaskRole>> anyRoles() {
@@ -128,6 +200,20 @@ public record JobDraft(
   private JobDraft with(Sharing other) {
     return new JobDraft(
         roles, fewer, constraints, priority, preemptible, seconds, other, queue, utilization);
+  }
+
+  private JobDraft with(List<TaskRole> parts, List<RoleGroup> together) {
+    return new JobDraft(
+        parts,
+        together,
+        0,
+        constraints,
+        priority,
+        preemptible,
+        seconds,
+        sharing,
+        queue,
+        utilization);
   }
 
   private static Arbitrary<JobDraft> drafts(

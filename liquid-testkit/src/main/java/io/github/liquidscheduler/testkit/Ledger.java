@@ -225,7 +225,7 @@ public final class Ledger {
     assertThat(running).as("being resized").doesNotContainKey(profile.job());
     assertThat(profiling.add(profile.job())).as("%s, and is not yet", profile).isTrue();
     JobSpec job = job(profile.job());
-    int size = at.tasks().size() - (job.tasks() - job.roles().getFirst().count());
+    int size = at.size(job);
     assertThat(job.parallelism().allowedSizes()).containsAll(profile.sizes());
     assertThat(profile.sizes().getFirst()).isLessThanOrEqualTo(size);
   }
@@ -233,7 +233,7 @@ public final class Ledger {
   private void resized(ClusterEvent.ResizeReported event) {
     Placement before = Objects.requireNonNull(running.get(event.job()));
     Placement next = placement(event.job()).orElseThrow();
-    boolean getsLarger = next.gpus() > before.gpus();
+    boolean getsLarger = next.tasks().size() > before.tasks().size();
     switch (event.step()) {
       case READY -> {}
       case SWITCHED -> running.remove(event.job());

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -52,6 +53,33 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
             Combinators.combine(counts, levels).as(TopologyConstraint.NONE::andSpread),
             counts.map(most -> TopologyConstraint.required("rack").andSpread(most, "node")));
     return Arbitraries.oneOf(with(2, constraints), with(3, constraints));
+  }
+
+  /** Returns jobs of two or three roles, some of which have to be together by themselves. */
+  public static Arbitrary<MixedGang> inParts() {
+    Arbitrary<TopologyConstraint> own =
+        Arbitraries.of(
+            TopologyConstraint.NONE,
+            TopologyConstraint.required("rack"),
+            TopologyConstraint.required(ClusterTopology.NODE));
+    return Combinators.combine(
+            Arbitraries.oneOf(ofRoles(2), ofRoles(3)),
+            own.list().ofSize(3),
+            Arbitraries.of(true, false))
+        .as(MixedGang::inParts);
+  }
+
+  private MixedGang inParts(List<TopologyConstraint> own, boolean isOneRack) {
+    List<TaskRole> roles = new ArrayList<>();
+    for (TaskRole role : job.roles()) {
+      roles.add(role.within(own.get(roles.size())));
+    }
+    JobSpec.Builder parted = job.toBuilder().roles(roles);
+    if (isOneRack) {
+      parted.group(
+          new RoleGroup("both", List.of("role0", "role1"), 2, TopologyConstraint.required("rack")));
+    }
+    return new MixedGang(topology, parted.build());
   }
 
   private static Arbitrary<MixedGang> with(int roles, Arbitrary<TopologyConstraint> constraints) {
@@ -161,8 +189,20 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
                         .allMatch(tasks -> mostOf(tasks) <= spread.maxTasks()));
     return isTogether
         && isSpread
+        && keepsParts(counts)
         && constraint.slices().stream()
             .allMatch(slices -> isWhole(domains(slices.level(), counts, 0), slices.tasks()));
+  }
+
+  private boolean keepsParts(int[][] counts) {
+    for (int role = 0; role < counts.length; role++) {
+      TopologyConstraint own = job.roles().get(role).topology();
+      if (own.required().isPresent() && domains(own.required().get(), counts, role).size() > 1) {
+        return false;
+      }
+    }
+    int[][] both = {counts[0], counts[1]};
+    return job.groups().isEmpty() || domains("rack", both, -1).size() == 1;
   }
 
   /** Returns how many tasks of a role, or of all if it is negative, each domain has. */

@@ -12,12 +12,15 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -58,7 +61,9 @@ final class PlacementJudge {
     assertThat(has.containsAll(had) || had.containsAll(has))
         .as("in place: %s after %s", after, before)
         .isTrue();
-    assertThat(has.size()).as("another size: %s", after).isNotEqualTo(had.size());
+    assertThat(after.tasks().size())
+        .as("another size: %s", after)
+        .isNotEqualTo(before.tasks().size());
     requireWhole(job, after);
     after.tasks().stream()
         .filter(task -> !task.gpus().isEmpty() && !had.contains(gpu(task, task.gpus().getFirst())))
@@ -96,6 +101,42 @@ final class PlacementJudge {
     requireLevel(job, placement);
     requireSlices(job, placement);
     requireSpread(job, placement);
+    requireParts(job, placement);
+  }
+
+  /** What roles and groups require by themselves, of all tasks below them. */
+  private void requireParts(JobSpec job, Placement placement) {
+    Map<String, List<String>> below = new LinkedHashMap<>();
+    for (TaskRole role : job.roles()) {
+      below.put(role.name(), List.of(role.name()));
+      requireTogether(role.topology(), below.get(role.name()), placement);
+    }
+    List<RoleGroup> left = new ArrayList<>(job.groups());
+    while (!left.isEmpty()) {
+      RoleGroup group =
+          left.stream().filter(any -> below.keySet().containsAll(any.members())).findFirst().get();
+      List<String> roles =
+          group.members().stream().flatMap(member -> below.get(member).stream()).toList();
+      below.put(group.name(), roles);
+      requireTogether(group.topology(), roles, placement);
+      left.remove(group);
+    }
+  }
+
+  private void requireTogether(
+      TopologyConstraint constraint, List<String> roles, Placement placement) {
+    List<NodeId> nodes =
+        placement.tasks().stream()
+            .filter(task -> roles.contains(task.task().role()))
+            .map(TaskPlacement::node)
+            .toList();
+    constraint
+        .required()
+        .ifPresent(
+            level ->
+                assertThat(isWithin(level, nodes))
+                    .as("%s within one %s: %s", roles, level, placement)
+                    .isTrue());
   }
 
   private static List<TaskId> tasks(JobSpec job) {

@@ -39,11 +39,26 @@ public abstract class PlacerContract {
     return PlacementScenario.any();
   }
 
+  /** Returns clusters and jobs parts of which have to be close together by themselves. */
+  @Provide
+  protected Arbitrary<PlacementScenario> scenariosInParts() {
+    return PlacementScenario.withJobs(
+        JobDraft.inParts().map(draft -> draft.named("job")).map(PlacerContract::atPreferredSize));
+  }
+
+  private static JobSpec atPreferredSize(JobSpec job) {
+    return job.atSize(job.parallelism().preferred());
+  }
+
   /** Returns idle clusters and jobs of several roles that hardly fit there. */
   @Provide
   protected Arbitrary<MixedGang> mixedGangs() {
     return Arbitraries.oneOf(
-        MixedGang.ofRoles(2), MixedGang.ofRoles(3), MixedGang.ofRoles(4), MixedGang.constrained());
+        MixedGang.ofRoles(2),
+        MixedGang.ofRoles(3),
+        MixedGang.ofRoles(4),
+        MixedGang.constrained(),
+        MixedGang.inParts());
   }
 
   /** A placement can be carried out: the gang is whole, allowed there, and nothing is too much. */
@@ -55,6 +70,12 @@ public abstract class PlacerContract {
         .place(shown(cluster), scenario.job())
         .ifPresent(
             placement -> new PlacementJudge(cluster).requireStart(scenario.job(), placement));
+  }
+
+  /** So can one of a job parts of which have to be close together by themselves. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void whatItPlacesInPartsMayStart(@ForAll("scenariosInParts") PlacementScenario scenario) {
+    whatItPlacesMayStart(scenario);
   }
 
   /** A job is rejected for good only if no assignment of its tasks to nodes keeps what it asks. */

@@ -194,7 +194,7 @@ public final class RequestEstimator {
     Memory quarterMore = Memory.ofBytes(granted.bytes() + Math.ceilDiv(granted.bytes(), 4));
     ResourceRequest raised =
         asked.toBuilder().gpuMemory(RoleFiller.larger(requested, quarterMore)).build();
-    return new TaskRole(role.name(), role.count(), raised);
+    return role.withRequest(raised);
   }
 
   private static TaskRole withMoreMemory(TaskRole role) {
@@ -202,6 +202,6 @@ public final class RequestEstimator {
     role.request()
         .memory()
         .ifPresent(memory -> raised.memory(Memory.ofBytes(Math.multiplyExact(memory.bytes(), 2L))));
-    return new TaskRole(role.name(), role.count(), raised.build());
+    return role.withRequest(raised.build());
   }
 }

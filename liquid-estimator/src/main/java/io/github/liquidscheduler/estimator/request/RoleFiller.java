@@ -40,7 +40,7 @@ final class RoleFiller {
       fillGpuMemory(filled, estimates, models);
     }
     fillHost(asked, filled, estimates);
-    return new TaskRole(role.name(), role.count(), filled.build());
+    return role.withRequest(filled.build());
   }
 
   private static boolean isForOneSharedGpu(JobSpec job, ResourceRequest asked) {

@@ -40,8 +40,8 @@ public final class GangFill {
   }
 
   /**
-   * Fills some of the nodes of a range: servers and workers in turn where that is possible, else
-   * role by role.
+   * Fills some of the nodes of a range: part by part if parts have to be close together by
+   * themselves, else servers and workers in turn where that is possible, else role by role.
    *
    * @param range the nodes
    * @param level the position in {@code ClusterTopology.levels()} of the level of the range
@@ -49,6 +49,9 @@ public final class GangFill {
    * @return the picks, GPUs included; empty if the gang does not fit
    */
   public List<Picks.Pick> fill(NodeRange range, int level, List<GpuPool> pools) {
+    if (gang.hasParts()) {
+      return new PartFill(index, gang).fill(range, pools);
+    }
     List<Picks.Pick> inTurn = fillInTurn(range, pools);
     return inTurn.isEmpty() ? fillByRole(range, level, pools) : inTurn;
   }

@@ -6,8 +6,10 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
@@ -29,16 +31,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where a gang that runs gets larger, or what it gives up when it gets smaller: tasks of its
- * first role come or go, and those that stay keep their GPUs. What it requires of its topology
+ * sized roles come or go, and those that stay keep their GPUs. What it requires of its topology
  * holds at every size. The cluster is unchanged by a call.
  */
 public final class GangResize {
 
+  private final ClusterState cluster;
   private final ClusterTopology topology;
   private final CapacityIndex index;
   private final JobSpec job;
-  private final List<TaskPlacement> sized;
-  private final List<TaskPlacement> others;
+  private final PlacementRules rules;
+  private final Placement current;
 
   /**
    * Makes the search for a job of several sizes.
@@ -48,34 +51,83 @@ public final class GangResize {
    * @param current where it runs
    */
   public GangResize(ClusterState cluster, JobSpec job, Placement current) {
+    this.cluster = cluster;
     topology = cluster.topology();
     index = cluster.index();
     this.job = job;
-    int size = current.tasks().size() - (job.tasks() - job.roles().getFirst().count());
-    sized = current.tasks().subList(0, size);
-    others = current.tasks().subList(size, current.tasks().size());
+    rules = new PlacementRules(topology, job);
+    this.current = current;
   }
 
   /**
-   * Returns where the gang runs with so many tasks in its first role, more than it has: the new
-   * ones on a node that it is on, else in a domain that it is in, the narrowest first, on GPUs of
-   * the model it has. Empty if there is no room.
+   * Returns where the gang runs at a larger size: the new tasks of each role on a node that its
+   * tasks are on, else in a domain that they are in, the narrowest first, on GPUs of the model they
+   * have; those of a role that had none near the whole gang. Empty if there is no room, or the gang
+   * does not come to that size from where it is.
    */
-  public Optional<Placement> larger(int tasks) {
-    JobSpec added = added(tasks - sized.size());
-    GangShape gang = new GangShape(added, index);
+  public Optional<Placement> larger(int size) {
+    Optional<List<Integer>> counts = current.counts(job).at(size).map(RoleCounts::tasks);
+    return counts.flatMap(more -> whole(more, 0, current.tasks()));
+  }
+
+  /** Adds what is missing of each role from the given one on. */
+  private Optional<Placement> whole(List<Integer> counts, int role, List<TaskPlacement> tasks) {
+    if (role == counts.size()) {
+      return whole(tasks);
+    }
+    int missing = counts.get(role) - current.tasksOf(job).get(role);
+    if (missing == 0) {
+      return whole(counts, role + 1, tasks);
+    }
+    Optional<Placement> added = added(job.roles().get(role), missing, tasks);
+    if (added.isEmpty()) {
+      return Optional.empty();
+    }
+    List<TaskPlacement> more = new ArrayList<>(tasks);
+    more.addAll(added.get().tasks());
+    cluster.takeBack(added.get());
+    Optional<Placement> whole = whole(counts, role + 1, more);
+    cluster.giveUp(added.get());
+    return whole;
+  }
+
+  /**
+   * Returns where the gang runs at a smaller size: of each role those go that stand on the nodes
+   * with the fewest of the gang, so that nodes get empty; of a gang in slices the last. Empty if
+   * what it requires of its topology would not hold, or it does not come to that size.
+   */
+  public Optional<Placement> smaller(int size) {
+    return current.counts(job).at(size).map(RoleCounts::tasks).flatMap(this::without);
+  }
+
+  private Optional<Placement> without(List<Integer> counts) {
+    List<TaskPlacement> stay = new ArrayList<>();
+    for (int role = 0; role < counts.size(); role++) {
+      List<TaskPlacement> tasks = tasksOf(job.roles().get(role), current.tasks());
+      Set<TaskPlacement> leaving = leaving(tasks, tasks.size() - counts.get(role));
+      tasks.stream().filter(task -> !leaving.contains(task)).forEach(stay::add);
+    }
+    return whole(stay);
+  }
+
+  /** Returns where so many tasks of a role go beside those that there are. */
+  private Optional<Placement> added(TaskRole role, int count, List<TaskPlacement> tasks) {
+    List<TaskPlacement> own = tasksOf(role, tasks);
+    List<TaskPlacement> near = own.isEmpty() ? tasks : own;
+    GangShape gang = new GangShape(shape(role, count, near), index);
     for (List<GpuPool> pools : gang.choices(index.pools())) {
       GangFill fill = new GangFill(index, gang, node -> true);
       for (int level = topology.levels().size() - 1; level >= widestLevel(); level--) {
-        for (NodeRange range : around(level)) {
+        for (NodeRange range : around(near, level)) {
           List<Picks.Pick> picks =
               mayHold(range, level, pools, gang) ? fill.fill(range, level, pools) : List.of();
-          Optional<Placement> whole =
-              picks.isEmpty()
-                  ? Optional.empty()
-                  : whole(with(Picks.placement(index, gang, picks).tasks()));
-          if (whole.isPresent()) {
-            return whole;
+          if (!picks.isEmpty()) {
+            Placement added = Picks.placement(index, gang, picks);
+            List<TaskPlacement> all = new ArrayList<>(tasks);
+            all.addAll(added.tasks());
+            if (rules.keepsTopology(inOrder(all))) {
+              return Optional.of(added);
+            }
           }
         }
       }
@@ -83,38 +135,32 @@ public final class GangResize {
     return Optional.empty();
   }
 
-  /**
-   * Returns where the gang runs with so many tasks in its first role, fewer than it has: those go
-   * that stand on the nodes with the fewest of them, so that nodes get empty; of a gang in slices
-   * the last. Empty if what it requires of its topology would not hold.
-   */
-  public Optional<Placement> smaller(int tasks) {
-    Set<TaskPlacement> leaving = leaving(sized.size() - tasks);
-    return whole(sized.stream().filter(task -> !leaving.contains(task)).toList());
-  }
-
-  private JobSpec added(int tasks) {
-    TaskRole role = job.roles().getFirst();
+  private JobSpec shape(TaskRole role, int count, List<TaskPlacement> near) {
     JobSpec.Builder added =
         job.toBuilder()
-            .roles(List.of(new TaskRole(role.name(), tasks, role.request())))
-            .parallelism(Parallelism.fixed(tasks))
-            .topology(
-                job.topology()
-                    .slices()
-                    .filter(slices -> sized.size() % slices.tasks() == 0)
-                    .map(slices -> slicesOf(slices, tasks))
-                    .orElse(TopologyConstraint.NONE));
-    model().ifPresent(model -> added.gpuModels(List.of(model)));
+            .roles(List.of(new TaskRole(role.name(), count, role.request())))
+            .groups(List.of())
+            .communication(Communication.none())
+            .parallelism(Parallelism.fixed(count))
+            .topology(slices(role, count, near.size()));
+    model(near).ifPresent(model -> added.gpuModels(List.of(model)));
     return added.build();
+  }
+
+  private TopologyConstraint slices(TaskRole role, int count, int before) {
+    return job.topology()
+        .slices()
+        .filter(slices -> role.equals(job.roles().getFirst()) && before % slices.tasks() == 0)
+        .map(slices -> slicesOf(slices, count))
+        .orElse(TopologyConstraint.NONE);
   }
 
   private static TopologyConstraint slicesOf(Slices slices, int tasks) {
     return TopologyConstraint.NONE.andSlices(Math.min(slices.tasks(), tasks), slices.level());
   }
 
-  private Optional<GpuModel> model() {
-    return sized.stream()
+  private Optional<GpuModel> model(List<TaskPlacement> tasks) {
+    return tasks.stream()
         .filter(task -> !task.gpus().isEmpty())
         .map(task -> topology.gpu(new GpuId(task.node(), task.gpus().getFirst())).model())
         .findFirst();
@@ -124,12 +170,12 @@ public final class GangResize {
     return job.topology().required().flatMap(topology::levelPosition).orElse(0);
   }
 
-  /** Returns the domains of a level that the gang is in. */
-  private Set<NodeRange> around(int level) {
+  /** Returns the domains of a level that tasks are in. */
+  private Set<NodeRange> around(List<TaskPlacement> tasks, int level) {
     String name = topology.levels().get(level);
     Set<NodeRange> ranges = new LinkedHashSet<>();
     @Nullable NodeRange last = null;
-    for (TaskPlacement task : sized) {
+    for (TaskPlacement task : tasks) {
       if (last == null || !last.contains(topology.position(task.node()))) {
         last =
             level == 0
@@ -163,37 +209,38 @@ public final class GangResize {
         || domains.tasks(domain, task.gpus(), count) >= count;
   }
 
-  private List<TaskPlacement> with(List<TaskPlacement> added) {
-    List<TaskPlacement> all = new ArrayList<>(sized);
-    all.addAll(added);
-    return all;
-  }
-
-  private Set<TaskPlacement> leaving(int tasks) {
-    List<TaskPlacement> order = new ArrayList<>(sized.reversed());
+  private Set<TaskPlacement> leaving(List<TaskPlacement> tasks, int count) {
+    List<TaskPlacement> order = new ArrayList<>(tasks.reversed());
     if (job.topology().slices().isEmpty()) {
       Map<NodeId, Integer> onNode = new LinkedHashMap<>();
-      sized.forEach(task -> onNode.merge(task.node(), 1, Integer::sum));
-      others.forEach(task -> onNode.merge(task.node(), 1, Integer::sum));
+      current.tasks().forEach(task -> onNode.merge(task.node(), 1, Integer::sum));
       order.sort(
           Comparator.<TaskPlacement>comparingInt(task -> onNode.get(task.node()))
               .thenComparing(task -> -topology.position(task.node())));
     }
-    return new LinkedHashSet<>(order.subList(0, tasks));
+    return new LinkedHashSet<>(order.subList(0, count));
   }
 
-  /** Returns the placement with these tasks of the first role, if all rules hold. */
-  private Optional<Placement> whole(List<TaskPlacement> first) {
-    List<TaskPlacement> tasks = new ArrayList<>(first.size() + others.size());
-    String role = job.roles().getFirst().name();
-    for (TaskPlacement task : first) {
-      TaskId id = new TaskId(role, tasks.size());
-      tasks.add(new TaskPlacement(id, task.node(), task.gpus(), task.request()));
+  private static List<TaskPlacement> tasksOf(TaskRole role, List<TaskPlacement> tasks) {
+    return tasks.stream().filter(task -> task.task().role().equals(role.name())).toList();
+  }
+
+  /** Returns the placement with these tasks, if all rules hold. */
+  private Optional<Placement> whole(List<TaskPlacement> tasks) {
+    Placement placement = inOrder(tasks);
+    return rules.brokenBy(placement).isEmpty() ? Optional.of(placement) : Optional.empty();
+  }
+
+  /** Returns the placement with these tasks in the order of their roles, numbered anew. */
+  private Placement inOrder(List<TaskPlacement> tasks) {
+    List<TaskPlacement> ordered = new ArrayList<>(tasks.size());
+    for (TaskRole role : job.roles()) {
+      int index = 0;
+      for (TaskPlacement task : tasksOf(role, tasks)) {
+        TaskId id = new TaskId(role.name(), index++);
+        ordered.add(new TaskPlacement(id, task.node(), task.gpus(), task.request()));
+      }
     }
-    tasks.addAll(others);
-    Placement placement = new Placement(job.id(), tasks);
-    return new PlacementRules(topology, job).brokenBy(placement).isEmpty()
-        ? Optional.of(placement)
-        : Optional.empty();
+    return new Placement(job.id(), ordered);
   }
 }

@@ -4,6 +4,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.DomainLevel;
@@ -14,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Looks for the first placement of a gang: on the node with the least room that is enough, else in
@@ -35,13 +39,28 @@ public final class GangSearch {
   private final CapacityIndex index;
   private final GangShape gang;
   private final GangFill fill;
+  private final NodeRange within;
+  private final Predicate<List<Picks.Pick>> isWanted;
   private final int nodeLevel;
   private final int widest;
 
   /** Makes a search in what is free now. */
   public GangSearch(CapacityIndex index, GangShape gang) {
+    this(index, gang, new NodeRange(0, index.topology().nodes().size()), picks -> true);
+  }
+
+  /**
+   * Makes a search among some of the nodes.
+   *
+   * @param within the nodes
+   * @param isWanted whether a placement will do
+   */
+  GangSearch(
+      CapacityIndex index, GangShape gang, NodeRange within, Predicate<List<Picks.Pick>> isWanted) {
     this.index = index;
     this.gang = gang;
+    this.within = within;
+    this.isWanted = isWanted;
     fill = new GangFill(index, gang, node -> true);
     nodeLevel = index.topology().levels().size() - 1;
     widest = gang.topology().widestLevel();
@@ -103,15 +122,27 @@ public final class GangSearch {
     return Optional.empty();
   }
 
+  /** Returns the first placement on GPUs of some pools; empty if there is none. */
+  Optional<Found> on(List<GpuPool> pools) {
+    Optional<Found> found = in(pools);
+    return found.isPresent() || !isPackable() ? found : packed(pools, new long[] {STEPS});
+  }
+
   /** Returns the first placement of a gang that is packed; empty if none was found. */
   private Optional<Found> packed() {
-    if (!isPackable()) {
-      return Optional.empty();
-    }
     long[] stepsLeft = {STEPS};
-    for (List<GpuPool> pools : gang.choices(index.pools())) {
+    return isPackable()
+        ? gang.choices(index.pools()).stream()
+            .map(pools -> packed(pools, stepsLeft))
+            .flatMap(Optional::stream)
+            .findFirst()
+        : Optional.empty();
+  }
+
+  private Optional<Found> packed(List<GpuPool> pools, long[] stepsLeft) {
+    if (hasFree(pools)) {
       int narrowest = Math.min(gang.topology().narrowestLevel(), nodeLevel - 1);
-      for (int at = narrowest; at >= widest && hasFree(pools); at--) {
+      for (int at = narrowest; at >= widest; at--) {
         int level = at;
         Optional<Found> found =
             firstDomain(pools, level, nodes -> packed(nodes, level, pools, stepsLeft));
@@ -125,7 +156,7 @@ public final class GangSearch {
 
   private boolean isPackable() {
     long cells = (long) index.topology().nodes().size() * gang.tasks().size();
-    return gang.hasMixedRoles() && cells <= MOST_CELLS;
+    return gang.hasMixedRoles() && !gang.hasParts() && cells <= MOST_CELLS;
   }
 
   private Optional<Found> packed(
@@ -136,8 +167,7 @@ public final class GangSearch {
     GangPacking packing = new GangPacking(index, gang, nodes, pools);
     boolean isPacked = packing.pack(stepsLeft[0]) == GangPacking.Outcome.PACKED;
     stepsLeft[0] -= packing.steps();
-    List<Picks.Pick> picks = isPacked ? fill.fillPacked(packing.parts()) : List.of();
-    return picks.isEmpty() ? Optional.empty() : Optional.of(new Found(picks, level, pools));
+    return wanted(isPacked ? fill.fillPacked(packing.parts()) : List.of(), level, pools);
   }
 
   /**
@@ -145,6 +175,9 @@ public final class GangSearch {
    * ones that is so whenever none is found; of other gangs it may be true and not be known.
    */
   public boolean isProvedImpossible() {
+    if (gang.hasParts()) {
+      return !mayFit() || isProvedImpossibleInPart();
+    }
     if (!mayFit() || !gang.hasMixedRoles()) {
       return first().isEmpty();
     }
@@ -152,6 +185,16 @@ public final class GangSearch {
         && gang.choices(index.pools()).stream()
             .filter(this::hasFree)
             .allMatch(pools -> widestRanges().stream().allMatch(it -> isImpossible(it, pools)));
+  }
+
+  /** Returns whether a part has no placement, or all have none wherever they may be. */
+  private boolean isProvedImpossibleInPart() {
+    JobSpec job = gang.job();
+    List<TaskRole> anywhere =
+        job.roles().stream().map(role -> role.within(TopologyConstraint.NONE)).toList();
+    JobSpec together = job.toBuilder().roles(anywhere).groups(List.of()).build();
+    return Stream.concat(Stream.of(together), job.topologyParts().stream())
+        .anyMatch(part -> new GangSearch(index, new GangShape(part, index)).isProvedImpossible());
   }
 
   private boolean isImpossible(NodeRange nodes, List<GpuPool> pools) {
@@ -210,7 +253,7 @@ public final class GangSearch {
             ? firstNode(pools, node -> in(new NodeRange(node, node + 1), nodeLevel, pools))
             : Optional.empty();
     // Nodes are found by an index; that all of them together hold too little is counted.
-    if (found.isEmpty() && !fill.mayHoldHardest(allNodes(), pools)) {
+    if (found.isEmpty() && !fill.mayHoldHardest(within, pools)) {
       return Optional.empty();
     }
     int from = Math.min(narrowest, nodeLevel - 1);
@@ -222,10 +265,6 @@ public final class GangSearch {
     return found;
   }
 
-  private NodeRange allNodes() {
-    return new NodeRange(0, index.topology().nodes().size());
-  }
-
   private boolean hasFree(List<GpuPool> pools) {
     int free = 0;
     for (GpuPool pool : pools) {
@@ -235,8 +274,13 @@ public final class GangSearch {
   }
 
   private Optional<Found> in(NodeRange range, int level, List<GpuPool> pools) {
-    List<Picks.Pick> picks = fill.fill(range, level, pools);
-    return picks.isEmpty() ? Optional.empty() : Optional.of(new Found(picks, level, pools));
+    return wanted(fill.fill(range, level, pools), level, pools);
+  }
+
+  private Optional<Found> wanted(List<Picks.Pick> picks, int level, List<GpuPool> pools) {
+    return picks.isEmpty() || !isWanted.test(picks)
+        ? Optional.empty()
+        : Optional.of(new Found(picks, level, pools));
   }
 
   /**
@@ -246,7 +290,8 @@ public final class GangSearch {
   public <T> Optional<T> firstNode(List<GpuPool> pools, IntFunction<Optional<T>> answer) {
     for (GpuPool pool : pools) {
       for (int free = gpusInSum(); free <= pool.maxFree(); free++) {
-        for (int slot = next(pool, free, 0); slot >= 0; slot = next(pool, free, slot + 1)) {
+        int from = pool.firstSlot(within);
+        for (int slot = next(pool, free, from); slot >= 0; slot = next(pool, free, slot + 1)) {
           int node = pool.nodeOf(slot);
           if (gang.allows(node)
               && index.freeCpu(node) >= gang.cpu()
@@ -264,7 +309,7 @@ public final class GangSearch {
 
   private int next(GpuPool pool, int free, int from) {
     int first = gang.firstAllowed(pool, from);
-    return pool.next(free, first, pool.size(), gang.cpu(), gang.memory());
+    return pool.next(free, first, pool.endSlot(within), gang.cpu(), gang.memory());
   }
 
   /**
@@ -276,6 +321,8 @@ public final class GangSearch {
       List<GpuPool> pools, int level, Function<NodeRange, Optional<T>> answer) {
     if (pools.size() > 1) {
       return index.nodesOf(level).stream()
+          .filter(nodes -> nodes.overlaps(within))
+          .map(nodes -> nodes.within(within))
           .filter(nodes -> fill.mayHoldHardest(nodes, pools))
           .map(answer)
           .flatMap(Optional::stream)
@@ -286,9 +333,11 @@ public final class GangSearch {
     int count = hardest.isShare() ? 0 : hardest.role().count();
     int gpus = gpusInSum();
     for (int domain = domains.next(gpus, -1); domain >= 0; domain = domains.next(gpus, domain)) {
-      if (domains.tasks(domain, hardest.gpus(), count) >= count
-          && fill.mayHoldHardest(domains.nodes(domain), pools)) {
-        Optional<T> answered = answer.apply(domains.nodes(domain));
+      NodeRange nodes = domains.nodes(domain);
+      if (nodes.overlaps(within)
+          && domains.tasks(domain, hardest.gpus(), count) >= count
+          && fill.mayHoldHardest(nodes.within(within), pools)) {
+        Optional<T> answered = answer.apply(nodes.within(within));
         if (answered.isPresent()) {
           return answered;
         }

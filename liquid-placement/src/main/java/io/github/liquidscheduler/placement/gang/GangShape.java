@@ -62,6 +62,22 @@ public final class GangShape {
     nodes = index.nodesAllowedTo(job);
   }
 
+  /**
+   * Returns the parts that have to be close together by themselves, those that ask for most first;
+   * none if there are no such parts.
+   */
+  List<GangShape> parts(CapacityIndex index) {
+    return job.topologyParts().stream()
+        .map(part -> new GangShape(part, index))
+        .sorted(Comparator.comparingLong(GangShape::wholeGpus).reversed())
+        .toList();
+  }
+
+  /** Returns whether some tasks have to be close together by themselves. */
+  public boolean hasParts() {
+    return !job.topologyParts().isEmpty();
+  }
+
   /** Returns the job. */
   public JobSpec job() {
     return job;
@@ -169,8 +185,16 @@ public final class GangShape {
   /** Returns the position of the task's role in the job. */
   public int roleOf(TaskShape task) {
     return positions == null
-        ? job.roles().indexOf(task.role())
+        ? position(task.role().name())
         : Objects.requireNonNull(positions.get(task.role().name()));
+  }
+
+  private int position(String role) {
+    int position = 0;
+    while (!job.roles().get(position).name().equals(role)) {
+      position++;
+    }
+    return position;
   }
 
   private static Map<String, Integer> positions(JobSpec job) {
@@ -186,7 +210,7 @@ public final class GangShape {
         return false;
       }
     }
-    return job.topology().slices().isEmpty() && job.topology().spread().isEmpty();
+    return job.topology().slices().isEmpty() && job.topology().spread().isEmpty() && !hasParts();
   }
 
   /** Returns whether the job may run on the node at the position, by its labels and by name. */

@@ -35,6 +35,9 @@ public final class GangTopology {
   /** Returns the names of all levels without which the job cannot be placed. */
   public List<String> requiredLevels() {
     List<String> levels = new ArrayList<>();
+    for (JobSpec part : job.topologyParts()) {
+      levels.addAll(new GangTopology(topology, part).requiredLevels());
+    }
     constraint().required().ifPresent(levels::add);
     constraint().slices().ifPresent(slices -> levels.add(slices.level()));
     constraint().spread().ifPresent(spread -> levels.add(spread.level()));
@@ -43,12 +46,25 @@ public final class GangTopology {
 
   /** Returns in words which tasks have to be together, or apart. */
   String describe() {
-    return Stream.of(
-            constraint().required().map(level -> "all tasks in one " + level),
-            constraint().slices().map(s -> "each " + s.tasks() + " tasks in one " + s.level()),
-            constraint().spread().map(s -> "at most " + s.maxTasks() + " in one " + s.level()))
-        .flatMap(Optional::stream)
-        .collect(Collectors.joining(", "));
+    Stream<String> ofParts =
+        job.topologyParts().stream()
+            .flatMap(
+                part ->
+                    part.topology().required().stream()
+                        .map(level -> names(part) + " in one " + level));
+    Stream<String> ofAll =
+        Stream.of(
+                constraint().required().map(level -> "all tasks in one " + level),
+                constraint().slices().map(s -> "each " + s.tasks() + " tasks in one " + s.level()),
+                constraint().spread().map(s -> "at most " + s.maxTasks() + " in one " + s.level()))
+            .flatMap(Optional::stream);
+    return Stream.concat(ofAll, ofParts).collect(Collectors.joining(", "));
+  }
+
+  private static String names(JobSpec part) {
+    return part.roles().stream()
+        .map(role -> "'" + role.name() + "'")
+        .collect(Collectors.joining(" and "));
   }
 
   /** Returns the domain of the required level that a placement within it lies in, in words. */
@@ -88,7 +104,7 @@ public final class GangTopology {
   int sliceOf(TaskShape task) {
     return constraint()
         .slices()
-        .filter(slices -> task.role().equals(job.roles().getFirst()))
+        .filter(slices -> task.role().name().equals(job.roles().getFirst().name()))
         .map(TopologyConstraint.Slices::tasks)
         .orElse(Integer.MAX_VALUE);
   }

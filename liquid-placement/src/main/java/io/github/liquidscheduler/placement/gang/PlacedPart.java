@@ -50,6 +50,7 @@ record PlacedPart(int tasks, int gpus, Optional<Placement> placement) {
     }
     return job.toBuilder()
         .roles(roles)
+        .groups(List.of())
         .communication(Communication.none())
         .parallelism(Parallelism.fixed(roles.getFirst().count()))
         .build();

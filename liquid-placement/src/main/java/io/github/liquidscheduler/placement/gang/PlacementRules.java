@@ -8,6 +8,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
@@ -16,9 +17,11 @@ import io.github.liquidscheduler.job.TopologyConstraint.Spread;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a job requires of any placement that it is given, whatever is free. */
 public final class PlacementRules {
@@ -44,8 +47,24 @@ public final class PlacementRules {
         || !isOfAllowedModel(placement)) {
       return Optional.of("a GPU model or node is not allowed");
     }
+    return brokenTopology(placement);
+  }
+
+  /** Returns whether what is required of the topology holds, for some tasks or all. */
+  public boolean keepsTopology(Placement placement) {
+    return brokenTopology(placement).isEmpty();
+  }
+
+  private Optional<String> brokenTopology(Placement placement) {
     if (!job.topology().required().stream().allMatch(level -> isBelow(level, placement.tasks()))) {
       return Optional.of("the required level does not hold");
+    }
+    for (JobSpec part : parts(placement)) {
+      Optional<String> broken =
+          new PlacementRules(topology, part).brokenTopology(partOf(placement, part));
+      if (broken.isPresent()) {
+        return broken;
+      }
     }
     if (!holdsSlices(placement)) {
       return Optional.of("a slice is split");
@@ -56,25 +75,44 @@ public final class PlacementRules {
     return Optional.empty();
   }
 
-  /** Whether the tasks are those of all roles in their order, the first role having some size. */
+  /** Returns the parts with topologies of their own of which tasks are there. */
+  private List<JobSpec> parts(Placement placement) {
+    if (job.topologyParts().isEmpty()) {
+      return List.of();
+    }
+    Set<String> there = new LinkedHashSet<>();
+    placement.tasks().forEach(task -> there.add(task.task().role()));
+    return job.topologyParts().stream()
+        .filter(part -> part.roles().stream().anyMatch(role -> there.contains(role.name())))
+        .toList();
+  }
+
+  private static Placement partOf(Placement placement, JobSpec part) {
+    return new Placement(
+        placement.job(),
+        placement.tasks().stream()
+            .filter(task -> part.role(task.task().role()).isPresent())
+            .toList());
+  }
+
+  /** Whether the tasks are those of roles that the job may run with, in their order. */
   public boolean isWhole(Placement placement) {
-    int others = job.tasks() - job.roles().get(0).count();
-    int size = placement.tasks().size() - others;
-    if (!job.parallelism().allowedSizes().contains(size)) {
+    List<Integer> counts = placement.tasksOf(job);
+    if (!RoleCounts.isAllowed(job, counts)) {
       return false;
     }
     int next = 0;
-    for (TaskRole role : job.roles()) {
-      int count = next == 0 ? size : role.count();
-      for (int index = 0; index < count; index++) {
+    for (int role = 0; role < counts.size(); role++) {
+      TaskRole of = job.roles().get(role);
+      for (int index = 0; index < counts.get(role); index++) {
         TaskPlacement task = placement.tasks().get(next++);
-        if (!task.task().equals(new TaskId(role.name(), index))
-            || !holds(task.request(), role.request())) {
+        if (!task.task().equals(new TaskId(of.name(), index))
+            || !holds(task.request(), of.request())) {
           return false;
         }
       }
     }
-    return true;
+    return next == placement.tasks().size();
   }
 
   /**
@@ -126,9 +164,8 @@ public final class PlacementRules {
    * Returns whether each slice lies in one domain of its level or, where a branch lacks it, of the
    * next narrower one.
    */
-  public boolean holdsSlices(Placement placement) {
-    int others = job.tasks() - job.roles().getFirst().count();
-    int sliced = placement.tasks().size() - others;
+  private boolean holdsSlices(Placement placement) {
+    int sliced = placement.tasksOf(job).getFirst();
     return job.topology().slices().stream()
         .allMatch(slices -> holds(slices, placement.tasks().subList(0, sliced)));
   }

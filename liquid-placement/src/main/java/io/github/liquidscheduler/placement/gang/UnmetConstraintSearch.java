@@ -91,8 +91,7 @@ public final class UnmetConstraintSearch {
 
   /** Adds each constraint without which the job would fit. */
   private void addRelaxable() {
-    if (!gang.topology().requiredLevels().isEmpty()
-        && placed(job.toBuilder().topology(TopologyConstraint.NONE)).isPresent()) {
+    if (!gang.topology().requiredLevels().isEmpty() && placed(anywhere()).isPresent()) {
       addTopology();
     }
     addIfRelaxable(Constraint.CPU, request -> request.toBuilder().cpu(CpuCores.ZERO).build());
@@ -102,6 +101,13 @@ public final class UnmetConstraintSearch {
     if (!job.nodeLabels().isEmpty()) {
       placed(job.toBuilder().nodeLabels(Map.of())).ifPresent(this::addLabels);
     }
+  }
+
+  private JobSpec.Builder anywhere() {
+    return job.toBuilder()
+        .topology(TopologyConstraint.NONE)
+        .roles(job.roles().stream().map(role -> role.within(TopologyConstraint.NONE)).toList())
+        .groups(List.of());
   }
 
   private void addTopology() {
@@ -147,9 +153,7 @@ public final class UnmetConstraintSearch {
     Shortage shortage = new Shortage(constraint, gang, index);
     if (shortage.isRequested()) {
       List<TaskRole> relaxed =
-          job.roles().stream()
-              .map(role -> new TaskRole(role.name(), role.count(), relax.apply(role.request())))
-              .toList();
+          job.roles().stream().map(role -> role.withRequest(relax.apply(role.request()))).toList();
       placed(job.toBuilder().roles(relaxed)).flatMap(shortage::smallest).ifPresent(found::add);
     }
   }

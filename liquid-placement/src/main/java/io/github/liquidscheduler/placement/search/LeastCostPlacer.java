@@ -74,9 +74,10 @@ public final class LeastCostPlacer implements Placer {
       return Optional.empty();
     }
     boolean isAnyAsGood =
-        model == null
-            && (starts.getFirst().isOnOneNode()
-                || job.communication() instanceof Communication.None);
+        gang.hasParts()
+            || model == null
+                && (starts.getFirst().isOnOneNode()
+                    || job.communication() instanceof Communication.None);
     return isAnyAsGood
         ? Optional.of(Picks.placement(state.index(), gang, starts.getFirst().picks()))
         : Optional.of(new Attempt(view, state, gang, search).cheapestFrom(starts));

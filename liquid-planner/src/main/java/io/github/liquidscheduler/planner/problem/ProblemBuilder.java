@@ -64,7 +64,8 @@ public final class ProblemBuilder {
 
   /** Returns whether the arrays can carry a job: no GPU shares, slices or spread. */
   public static boolean carries(JobSpec job, ClusterTopology topology) {
-    return job.topology().slices().isEmpty()
+    return job.topologyParts().isEmpty()
+        && job.topology().slices().isEmpty()
         && job.topology().spread().isEmpty()
         && job.roles().stream().allMatch(role -> role.request().share().isEmpty())
         && job.gpus() > 0

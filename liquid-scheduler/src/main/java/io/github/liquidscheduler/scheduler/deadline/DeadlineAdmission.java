@@ -93,9 +93,12 @@ public final class DeadlineAdmission {
     jobs.hold(job, wait);
   }
 
-  /** Returns the job with no sizes below its share. */
+  /** Returns the job with no sizes below its share; that size alone if others follow from roles. */
   private JobSpec with(JobSpec job, Share share) {
     int least = share.tasks();
+    if (!job.hasStatedSizes()) {
+      return job.atSize(least);
+    }
     Parallelism sizes = job.parallelism();
     List<Integer> allowed = sizes.allowedSizes().stream().filter(size -> size >= least).toList();
     int preferred = share.mayStartLarger() ? Math.max(sizes.preferred(), least) : least;

@@ -35,7 +35,7 @@ final class ExpectedSpeeds {
     if (predictor == null || node.gpus().isEmpty()) {
       return tasks;
     }
-    int gpus = tasks * job.roles().getFirst().request().gpus();
+    int gpus = job.sizedGpus(tasks);
     int level = topology.levels().size() - (gpus <= node.gpus().size() ? 1 : 2);
     double predicted =
         predictor

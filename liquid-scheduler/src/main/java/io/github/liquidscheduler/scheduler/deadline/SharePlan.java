@@ -265,7 +265,6 @@ public final class SharePlan {
   }
 
   private static int gpus(JobSpec job, int size) {
-    return job.gpus()
-        + (size - job.parallelism().preferred()) * job.roles().getFirst().request().gpus();
+    return job.gpus() + job.sizedGpus(size) - job.sizedGpus(job.parallelism().preferred());
   }
 }

@@ -149,7 +149,7 @@ public final class Compaction {
       this.job = job;
       this.floor = floor;
       has = job.placement().orElseThrow();
-      gpus = (job.size(has) - floor) * job.job().roles().getFirst().request().gpus();
+      gpus = job.job().sizedGpus(job.size(has)) - job.job().sizedGpus(floor);
     }
 
     /** Returns whether nothing has happened to the job since. */

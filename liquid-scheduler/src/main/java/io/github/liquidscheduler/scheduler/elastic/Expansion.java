@@ -16,11 +16,11 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -100,8 +100,9 @@ public final class Expansion implements Stage {
   /** Returns whether the next larger size pays, or the largest. */
   private boolean mayPay(SizedJob job, MeasuredPauses pauses) {
     List<Integer> sizes = job.job().parallelism().allowedSizes();
-    int next = sizes.get(Collections.binarySearch(sizes, job.tasks()) + 1);
-    return gain(job, next, pauses).isPresent() || gain(job, sizes.getLast(), pauses).isPresent();
+    OptionalInt next = job.job().parallelism().next(job.tasks());
+    return (next.isPresent() && gain(job, next.getAsInt(), pauses).isPresent())
+        || gain(job, sizes.getLast(), pauses).isPresent();
   }
 
   /**

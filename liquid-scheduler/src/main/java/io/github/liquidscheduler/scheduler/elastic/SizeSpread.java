@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 
 /**
@@ -49,7 +50,7 @@ final class SizeSpread {
     while (free > 0 && !steps.isEmpty()) {
       Step step = steps.takeBest();
       SizingPolicy.Growth growth = step.growth();
-      int gpus = (growth.to() - growth.from()) * step.job().gpusPerTask();
+      int gpus = step.job().moreGpus(growth.from(), growth.to());
       if (gpus <= free) {
         free -= gpus;
         sizes.put(step.job(), growth.to());
@@ -68,13 +69,13 @@ final class SizeSpread {
   }
 
   private Optional<Step> next(SizedJob job, int from) {
-    List<Integer> sizes = job.job().parallelism().allowedSizes();
-    int at = Collections.binarySearch(sizes, from) + 1;
-    if (at == sizes.size()) {
+    OptionalInt larger = job.job().parallelism().next(from);
+    if (larger.isEmpty()) {
       return Optional.empty();
     }
-    SizingPolicy.Growth growth = new SizingPolicy.Growth(job, from, sizes.get(at));
-    double gain = policy.gain(job, from, growth.to()) / job.gpusPerTask();
+    SizingPolicy.Growth growth = new SizingPolicy.Growth(job, from, larger.getAsInt());
+    double perTask = (double) job.moreGpus(from, growth.to()) / (growth.to() - from);
+    double gain = policy.gain(job, from, growth.to()) / perTask;
     return gain > 0 ? Optional.of(new Step(job, growth, gain)) : Optional.empty();
   }
 

@@ -69,7 +69,7 @@ final class SizedJob implements SizingPolicy.Candidate {
 
   /** Returns the speed predicted for as few nodes as so many tasks can be on. */
   private double predicted(PerformancePredictor predictor, int tasks) {
-    int gpus = tasks * gpusPerTask();
+    int gpus = job().sizedGpus(tasks);
     TaskPlacement first = entry.placement().orElseThrow().tasks().getFirst();
     boolean isOnOneNode = gpus <= topology.node(first.node()).gpus().size();
     return predicted(predictor, gpus, topology.levels().size() - (isOnOneNode ? 1 : 2));
@@ -125,8 +125,9 @@ final class SizedJob implements SizingPolicy.Candidate {
         && nodes.stream().allMatch(node -> topology.domainOf(node, level).equals(first));
   }
 
-  int gpusPerTask() {
-    return job().roles().getFirst().request().gpus();
+  /** Returns the GPUs of the tasks that come with a larger size. */
+  int moreGpus(int from, int to) {
+    return job().sizedGpus(to) - job().sizedGpus(from);
   }
 
   @Override

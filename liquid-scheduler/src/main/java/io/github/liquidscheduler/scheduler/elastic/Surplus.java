@@ -2,30 +2,38 @@ package io.github.liquidscheduler.scheduler.elastic;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * What a running job can give up.
+ * Tasks that a running job can give up.
  *
  * @param job the job
- * @param kept where it runs without it
  * @param given the tasks that go
  * @param nodes what they hold
+ * @param kept where it runs without them, if that depends on nothing else that it gives up
  */
-public record Surplus(JobEntry job, Placement kept, Placement given, NodeSet nodes)
+public record Surplus(JobEntry job, Placement given, NodeSet nodes, Optional<Placement> kept)
     implements MakeRoom.Candidate {
 
   /** Returns what the job gives up if it keeps what it has of {@code kept}, if there is any. */
   public static Optional<Surplus> of(JobEntry job, Placement kept, ClusterTopology topology) {
     return Resizing.of(job.placement().orElseThrow(), kept)
         .leaving()
-        .map(given -> new Surplus(job, kept, given, new NodeSet(given, topology)));
+        .map(given -> new Surplus(job, given, new NodeSet(given, topology), Optional.of(kept)));
+  }
+
+  /** Returns some tasks of a job, which may give up others as well. */
+  public static Surplus some(JobEntry job, List<TaskPlacement> tasks, ClusterTopology topology) {
+    Placement given = new Placement(job.id(), tasks);
+    return new Surplus(job, given, new NodeSet(given, topology), Optional.empty());
   }
 
   @Override

@@ -80,11 +80,7 @@ record LessOf(Constraint resource, TaskRole role, JobSpec job, ClusterState stat
   private JobSpec with(long amount) {
     List<TaskRole> roles =
         job.roles().stream()
-            .map(
-                other ->
-                    other.equals(role)
-                        ? new TaskRole(role.name(), role.count(), requestOf(amount))
-                        : other)
+            .map(other -> other.equals(role) ? role.withRequest(requestOf(amount)) : other)
             .toList();
     return job.toBuilder().roles(roles).build();
   }

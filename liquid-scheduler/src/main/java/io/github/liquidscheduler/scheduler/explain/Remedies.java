@@ -127,7 +127,7 @@ final class Remedies {
   private JobSpec withTasks(int tasks) {
     List<TaskRole> roles = new ArrayList<>(job.roles());
     TaskRole first = roles.get(0);
-    roles.set(0, new TaskRole(first.name(), tasks, first.request()));
+    roles.set(0, first.withCount(tasks));
     return job.toBuilder().roles(roles).parallelism(Parallelism.fixed(tasks)).build();
   }
 }

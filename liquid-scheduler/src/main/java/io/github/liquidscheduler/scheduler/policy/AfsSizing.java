@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler.policy;
 
+import io.github.liquidscheduler.job.JobSpec;
+
 /** AFS-L: the shorter of two jobs, unless the longer gains more. */
 record AfsSizing() implements SizingPolicy {
 
@@ -42,7 +44,9 @@ record AfsSizing() implements SizingPolicy {
   }
 
   private double gainOfEachGpu(Growth growth) {
-    int gpus = growth.job().job().roles().getFirst().request().gpus();
-    return gain(growth.job(), growth.from(), growth.to()) / gpus;
+    JobSpec job = growth.job().job();
+    int gpus = job.sizedGpus(growth.to()) - job.sizedGpus(growth.from());
+    double perTask = (double) gpus / (growth.to() - growth.from());
+    return gain(growth.job(), growth.from(), growth.to()) / perTask;
   }
 }

@@ -29,6 +29,7 @@ public final class Elasticity {
   private final ResizeCost cost;
   private final @Nullable PerformancePredictor predictor;
   private final boolean profiles;
+  private final boolean startsSmall;
   private final @Nullable LateJobs lateJobs;
 
   private Elasticity(Builder builder) {
@@ -39,6 +40,7 @@ public final class Elasticity {
     cost = builder.cost;
     predictor = builder.predictor;
     profiles = builder.profiles;
+    startsSmall = builder.startsSmall;
     lateJobs = builder.lateJobs;
   }
 
@@ -82,6 +84,11 @@ public final class Elasticity {
     return profiles;
   }
 
+  /** Returns whether jobs start at their smallest sizes. */
+  public boolean startsSmall() {
+    return startsSmall;
+  }
+
   /** Returns what becomes of jobs that cannot meet their deadlines, if deadlines are heeded. */
   public Optional<LateJobs> lateJobs() {
     return Optional.ofNullable(lateJobs);
@@ -97,6 +104,9 @@ public final class Elasticity {
     parameters.put("worthwhile", Double.toString(worthwhile));
     cost.parameters().forEach((name, value) -> parameters.put("cost." + name, value));
     parameters.put("profiles", Boolean.toString(profiles));
+    if (startsSmall) {
+      parameters.put("startsSmall", "true");
+    }
     if (lateJobs != null) {
       parameters.put("lateJobs", lateJobs.name());
     }
@@ -127,6 +137,9 @@ public final class Elasticity {
               .coolDown(Duration.parse(parameters.getOrDefault("coolDown", "")))
               .worthwhile(Double.parseDouble(parameters.getOrDefault("worthwhile", "")))
               .cost(ResizeCost.from(below("cost.", parameters)));
+      if (Boolean.parseBoolean(parameters.get("startsSmall"))) {
+        builder.startSmall();
+      }
       if (parameters.containsKey("lateJobs")) {
         builder.deadlines(LateJobs.valueOf(parameters.get("lateJobs")));
       }
@@ -164,6 +177,7 @@ public final class Elasticity {
     private ResizeCost cost = ResizeCost.STOP_FREE;
     private @Nullable PerformancePredictor predictor;
     private boolean profiles;
+    private boolean startsSmall;
     private @Nullable LateJobs lateJobs;
 
     private Builder(SizingPolicy sizing) {
@@ -237,6 +251,16 @@ public final class Elasticity {
      */
     public Builder profileJobs() {
       profiles = true;
+      return this;
+    }
+
+    /**
+     * Has jobs start at their smallest sizes, and get larger where nobody waits for what is free
+     * (KAI-Scheduler). By default each starts at the largest size that fits, up to the preferred
+     * one. Not supported yet in batch mode.
+     */
+    public Builder startSmall() {
+      startsSmall = true;
       return this;
     }
 

@@ -202,16 +202,16 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   /**
-   * Returns the number of tasks of its first role as it runs now; the preferred one if it waits.
+   * Returns the number of tasks of its sized roles as it runs now; the preferred one if it waits.
    */
   public int size() {
     @Nullable Placement where = resizing == null ? placement : resizing.running();
     return where == null ? job.parallelism().preferred() : size(where);
   }
 
-  /** Returns the number of tasks of its first role at a placement. */
+  /** Returns the number of tasks of its sized roles at a placement. */
   public int size(Placement where) {
-    return where.tasks().size() - (job.tasks() - job.roles().getFirst().count());
+    return where.size(job);
   }
 
   /** Returns how fast it was seen to be. */

@@ -27,6 +27,7 @@ public final class PlacementClass {
         List.of(
             job.queue(),
             job.roles(),
+            job.groups(),
             job.workload(),
             job.communication(),
             job.parallelism(),

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,6 +24,8 @@ import java.util.Set;
  * change, whole jobs.
  */
 final class Losses {
+
+  private static final Optional<RoleCounts> NONE = Optional.empty();
 
   private final JobTable table;
 
@@ -64,77 +68,101 @@ final class Losses {
   }
 
   private void split(JobEntry job, List<MakeRoom.Candidate> units, List<MakeRoom.Candidate> whole) {
-    List<Integer> sizes = job.job().parallelism().allowedSizes();
     Placement has = job.placement().orElseThrow();
-    int size = job.size(has);
-    if (!mayShrink(job) || size <= sizes.getFirst()) {
+    Optional<RoleCounts> smaller = mayShrink(job) ? has.counts(job.job()).smaller() : NONE;
+    if (smaller.isEmpty()) {
       whole.add(job);
       return;
     }
-    for (int smaller : sizes.reversed()) {
-      if (smaller < size) {
-        units.add(cut(job, has, has.tasks().subList(smaller, size), false));
-        size = smaller;
-      }
+    List<List<TaskPlacement>> byRole = byRole(job, has.tasks());
+    while (smaller.isPresent()) {
+      units.add(some(job, cut(byRole, smaller.get().tasks())));
+      smaller = smaller.get().smaller();
     }
-    List<TaskPlacement> rest = new ArrayList<>(has.tasks());
-    rest.removeAll(has.tasks().subList(size, job.size(has)));
-    whole.add(cut(job, has, rest, true));
+    whole.add(some(job, byRole.stream().flatMap(List::stream).toList()));
+  }
+
+  /** Takes the last tasks of each role beyond a number of them. */
+  private static List<TaskPlacement> cut(List<List<TaskPlacement>> byRole, List<Integer> kept) {
+    List<TaskPlacement> cut = new ArrayList<>();
+    for (int role = 0; role < kept.size(); role++) {
+      List<TaskPlacement> gone = byRole.get(role).subList(kept.get(role), byRole.get(role).size());
+      cut.addAll(gone);
+      gone.clear();
+    }
+    return cut;
+  }
+
+  private static List<List<TaskPlacement>> byRole(JobEntry job, List<TaskPlacement> tasks) {
+    Map<String, List<TaskPlacement>> byRole = new LinkedHashMap<>();
+    job.job().roles().forEach(role -> byRole.put(role.name(), new ArrayList<>()));
+    for (TaskPlacement task : tasks) {
+      byRole.computeIfAbsent(task.task().role(), any -> new ArrayList<>()).add(task);
+    }
+    return List.copyOf(byRole.values());
   }
 
   private boolean mayShrink(JobEntry job) {
     return table.elastic().all().contains(job)
         && table.elastic().mayChange(job)
-        && job.job().topology().slices().isEmpty();
+        && job.job().topology().slices().isEmpty()
+        && job.job().roles().stream().allMatch(role -> role.topology().slices().isEmpty());
   }
 
-  private TaskCut cut(JobEntry job, Placement has, List<TaskPlacement> tasks, boolean isLast) {
-    return TaskCut.of(job, new Placement(has.job(), tasks), table.cluster().topology(), isLast);
+  private Surplus some(JobEntry job, List<TaskPlacement> tasks) {
+    return Surplus.some(job, tasks, table.cluster().topology());
   }
 
   /** Returns what a queue holds less once something is lost. */
   Charge charge(MakeRoom.Candidate lost) {
-    return lost instanceof TaskCut cut
-        ? table.quotas().charge(cut.given(), table.cluster().topology())
+    return lost instanceof Surplus some
+        ? table.quotas().charge(some.given(), table.cluster().topology())
         : table.quotas().charge((JobEntry) lost);
   }
 
   /** Returns the job that loses something. */
   static JobEntry job(MakeRoom.Candidate lost) {
-    return lost instanceof TaskCut cut ? cut.job() : (JobEntry) lost;
+    return lost instanceof Surplus some ? some.job() : (JobEntry) lost;
   }
 
   /** Returns the same, job by job: who leaves, and who goes on with fewer tasks. */
   List<MakeRoom.Candidate> byJob(List<MakeRoom.Candidate> lost) {
-    Map<JobEntry, Set<TaskPlacement>> cuts = new LinkedHashMap<>();
-    Set<JobEntry> whole = new LinkedHashSet<>();
+    Map<JobEntry, Set<TaskPlacement>> gone = new LinkedHashMap<>();
     for (MakeRoom.Candidate each : lost) {
-      JobEntry job = job(each);
-      Set<TaskPlacement> gone = cuts.computeIfAbsent(job, any -> new LinkedHashSet<>());
-      if (each instanceof TaskCut cut && !cut.isLast()) {
-        gone.addAll(cut.given().tasks());
-      } else {
-        whole.add(job);
-      }
+      Placement given = each instanceof Surplus some ? some.given() : held(each);
+      gone.computeIfAbsent(job(each), any -> new LinkedHashSet<>()).addAll(given.tasks());
     }
     List<MakeRoom.Candidate> byJob = new ArrayList<>();
-    cuts.forEach((job, gone) -> byJob.add(whole.contains(job) ? job : shrunk(job, gone)));
+    gone.forEach((job, tasks) -> byJob.add(without(job, tasks)));
     return byJob;
   }
 
-  private MakeRoom.Candidate shrunk(JobEntry job, Set<TaskPlacement> gone) {
-    Placement has = job.placement().orElseThrow();
-    int size = job.size(has);
-    List<TaskPlacement> stay = new ArrayList<>(has.tasks().subList(0, size));
-    stay.removeAll(gone);
-    int kept = job.job().parallelism().largestWithin(stay.size()).orElseThrow();
-    List<TaskPlacement> tasks = new ArrayList<>();
-    for (TaskPlacement task : stay.subList(0, kept)) {
-      TaskId id = new TaskId(task.task().role(), tasks.size());
-      tasks.add(new TaskPlacement(id, task.node(), task.gpus(), task.request()));
+  private static Placement held(MakeRoom.Candidate job) {
+    return ((JobEntry) job).placement().orElseThrow();
+  }
+
+  /** Returns what a job gives up so that tasks go; the job if it cannot run without them. */
+  private MakeRoom.Candidate without(JobEntry job, Set<TaskPlacement> gone) {
+    List<List<TaskPlacement>> byRole =
+        byRole(job, held(job).tasks().stream().filter(task -> !gone.contains(task)).toList());
+    Optional<RoleCounts> kept =
+        RoleCounts.within(job.job(), byRole.stream().map(List::size).toList());
+    if (kept.isEmpty()) {
+      return job;
     }
-    tasks.addAll(has.tasks().subList(size, has.tasks().size()));
-    return Surplus.of(job, new Placement(has.job(), tasks), table.cluster().topology())
-        .orElseThrow();
+    cut(byRole, kept.get().tasks());
+    return Surplus.of(job, numbered(job, byRole), table.cluster().topology()).orElseThrow();
+  }
+
+  private static Placement numbered(JobEntry job, List<List<TaskPlacement>> byRole) {
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (List<TaskPlacement> role : byRole) {
+      int index = 0;
+      for (TaskPlacement task : role) {
+        TaskId id = new TaskId(task.task().role(), index++);
+        tasks.add(new TaskPlacement(id, task.node(), task.gpus(), task.request()));
+      }
+    }
+    return new Placement(job.id(), tasks);
   }
 }

@@ -301,7 +301,8 @@ final class StartPass {
         planned.stopped(victim);
         lowest = quotas.areKept() ? Long.MIN_VALUE : Math.min(lowest, victim.rank());
       } else if (leaving instanceof Surplus surplus) {
-        turn.resize(surplus.job(), surplus.kept(), new Reason.MadeSmaller(winner.id()));
+        turn.resize(
+            surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
         lowest = Long.MIN_VALUE;
       }
     }

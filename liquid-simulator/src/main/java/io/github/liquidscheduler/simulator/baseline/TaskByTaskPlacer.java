@@ -172,10 +172,10 @@ public final class TaskByTaskPlacer implements Placer {
           }
         }
         Placement placement = picks.placement(gang);
-        // A greedy choice pays no heed to slices, which may happen to hold.
+        // A greedy choice pays no heed to slices and parts, which may happen to be together.
         boolean holds =
-            gang.job().topology().slices().isEmpty()
-                || new PlacementRules(index.topology(), gang.job()).holdsSlices(placement);
+            (gang.job().topology().slices().isEmpty() && !gang.hasParts())
+                || new PlacementRules(index.topology(), gang.job()).keepsTopology(placement);
         return holds ? placement : null;
       } finally {
         picks.undoTo(0);

@@ -6,9 +6,9 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskId;
-import io.github.liquidscheduler.job.TaskRole;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,25 +52,22 @@ public final class RequirementCheck {
     if (!(job.synchronization() instanceof Synchronization.Gang)) {
       return true;
     }
-    int others = job.tasks() - job.roles().get(0).count();
-    int size = placement.tasks().size() - others;
-    return job.parallelism().allowedSizes().contains(size) && isInOrder(job, placement, size);
+    List<Integer> counts = placement.tasksOf(job);
+    return RoleCounts.isAllowed(job, counts) && isInOrder(job, placement, counts);
   }
 
-  /** Whether the tasks are those of all roles, in their order, the first role having this size. */
-  private static boolean isInOrder(JobSpec job, Placement placement, int size) {
+  /** Whether the tasks are those of all roles, in their order, each role having so many. */
+  private static boolean isInOrder(JobSpec job, Placement placement, List<Integer> counts) {
     int next = 0;
-    for (int role = 0; role < job.roles().size(); role++) {
-      TaskRole expected = job.roles().get(role);
-      int count = role == 0 ? size : expected.count();
-      for (int index = 0; index < count; index++) {
+    for (int role = 0; role < counts.size(); role++) {
+      for (int index = 0; index < counts.get(role); index++) {
         TaskId task = placement.tasks().get(next++).task();
-        if (task.index() != index || !task.role().equals(expected.name())) {
+        if (task.index() != index || !task.role().equals(job.roles().get(role).name())) {
           return false;
         }
       }
     }
-    return true;
+    return next == placement.tasks().size();
   }
 
   private boolean allowsModels(JobSpec job, Placement placement) {

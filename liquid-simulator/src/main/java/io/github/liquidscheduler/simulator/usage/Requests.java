@@ -184,7 +184,7 @@ public final class Requests implements RequestModel {
     } else {
       request.gpuMemory().ifPresent(memory -> more.gpuMemory(guess.deviceMemory(twice(memory))));
     }
-    return new TaskRole(role.name(), role.count(), more.build());
+    return role.withRequest(more.build());
   }
 
   private static Memory twice(Memory memory) {

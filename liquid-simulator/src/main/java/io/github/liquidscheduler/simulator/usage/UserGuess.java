@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -32,10 +31,7 @@ record UserGuess(ClusterTopology topology, RequestError error, long seed) {
             .memory(hostMemory(Memory.ofBytes((long) Math.ceil(memory))))
             .build();
     return open.toBuilder()
-        .roles(
-            open.roles().stream()
-                .map(role -> new TaskRole(role.name(), role.count(), request))
-                .toList())
+        .roles(open.roles().stream().map(role -> role.withRequest(request)).toList())
         .build();
   }
 

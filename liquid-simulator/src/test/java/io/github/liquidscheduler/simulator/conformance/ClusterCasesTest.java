@@ -134,10 +134,26 @@ class ClusterCasesTest {
   }
 
   @Test
-  void aGangThatRunsInPartIsRefused() throws IOException {
-    GradedCase graded =
-        run(ALL, 1, job("z", "a", 1, "1", 2, "running", "pending"), "\"z\": 2", totals(0, 0, 1));
+  void aGangThatRunsInPartIsStartedAnewInWhole() throws IOException {
+    String jobs = job("z", "a", 1, "1", 2, "running", "pending");
 
-    assertThat(graded.reason()).contains("a gang must run in whole or wait");
+    assertThat(run(ALL, 1, jobs, "\"z\": 2", totals(0, 0, 1)).verdict()).isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
+  void partsOfAJobAreRolesAndGroups() throws IOException {
+    String job =
+        """
+        {"name": "j", "queue": "a", "priority": 50, "preemptible": true, "minSubgroups": 1,
+          "perTask": {"gpus": 0.5}, "tasks": [
+            {"name": "j-0", "state": "pending", "group": "s"},
+            {"name": "j-1", "state": "pending", "group": "s"},
+            {"name": "j-2", "state": "pending", "group": "t"}],
+          "subgroups": [{"name": "g", "subgroups": [{"name": "s", "minAvailable": 1}]},
+            {"name": "t", "minAvailable": 1}]}
+        """;
+    GradedCase graded = run("\"reclaim\"", 1, job, "\"j\": 1", totals(0, 0, 1));
+
+    assertThat(graded.verdict()).isEqualTo(Verdict.PASSED);
   }
 }

@@ -47,6 +47,7 @@ public final class CandidateJob {
         && !job.parallelism().isElastic()
         && job.roles().size() == 1
         && job.roles().get(0).request().gpus() == 1
+        && job.topologyParts().isEmpty()
         && job.topology().slices().isEmpty()
         && job.topology().spread().isEmpty();
   }

@@ -203,8 +203,6 @@ public final class ColocationPlacer implements Placer {
 
   private static TaskRole whole(TaskRole role) {
     ResourceRequest request = role.request();
-    return request.share().isEmpty()
-        ? role
-        : new TaskRole(role.name(), role.count(), request.toBuilder().gpus(1).build());
+    return request.share().isEmpty() ? role : role.withRequest(request.toBuilder().gpus(1).build());
   }
 }

@@ -7,9 +7,9 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
@@ -69,28 +69,32 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
     require(
         states == 1 || stated.objects("tasks").stream().noneMatch(ClusterJob::isLeaving),
         "a job must leave in whole");
-    int tasks = stated.list("tasks").size();
-    int least = leastTasks(stated, stated.objects("tasks"), tasks);
-    requireWhole(stated, least);
-    int now = Math.max(least, running(stated));
-    if (least < tasks) {
-      require(roles.size() == 1, "an elastic job must have one role");
-    }
     JobSpec.Builder job =
         JobSpec.builder(stated.text("name"))
             .queue(stated.text("queue"))
             .priority(stated.count("priority", 0))
             .preemptible(stated.flag("preemptible"))
-            .topology(topology(stated.object("topology")));
-    roles.forEach(
-        (name, of) ->
-            job.role(name, least < tasks ? now : of.size(), request(cluster, stated, of.get(0))));
-    if (least < tasks) {
-      job.parallelism(Parallelism.between(least, now, tasks));
+            .topology(JobParts.topology(stated.object("topology")));
+    if (stated.has("subgroups")) {
+      JobParts parts = JobParts.of(stated, roles, task -> request(cluster, stated, task));
+      job.roles(parts.roles()).groups(parts.groups());
+    } else {
+      roles.forEach((name, of) -> job.role(name, of.size(), request(cluster, stated, of.get(0))));
+      addSizes(stated, roles, job);
     }
     excludeOthers(stated, cluster, job);
     Duration age = Duration.ofSeconds(Math.round(60 * stated.number("ageMinutes", 0)));
     return new ClusterJob(job.build(), age, roles);
+  }
+
+  /** Has a job be elastic of which fewer tasks than all must run. */
+  private static void addSizes(Facts stated, Map<String, List<Facts>> roles, JobSpec.Builder job) {
+    int tasks = stated.list("tasks").size();
+    int least = Math.min(tasks, stated.count("minAvailable", tasks));
+    if (least < tasks) {
+      require(roles.size() == 1, "an elastic job must have one role");
+      job.parallelism(Parallelism.between(least, tasks, tasks));
+    }
   }
 
   private static Map<String, List<Facts>> roles(Facts stated) {
@@ -99,9 +103,7 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
     tasks.sort(Comparator.comparing(task -> !isRunning(task)));
     Map<String, List<Facts>> roles = new LinkedHashMap<>();
     for (Facts task : tasks) {
-      String part = task.ifText("group").orElse("worker");
-      String role = task.ifText("gpus").map(gpus -> part + " of " + gpus).orElse(part);
-      roles.computeIfAbsent(role, each -> new ArrayList<>()).add(task);
+      roles.computeIfAbsent(JobParts.roleOf(task), each -> new ArrayList<>()).add(task);
     }
     return roles;
   }
@@ -142,37 +144,14 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
     return request.build();
   }
 
-  private static TopologyConstraint topology(Facts stated) {
-    TopologyConstraint constraint = TopologyConstraint.NONE;
-    if (stated.has("required")) {
-      constraint = constraint.andRequired(stated.text("required"));
-    }
-    return stated.ifText("preferred").map(constraint::andPreferred).orElse(constraint);
+  /** Returns whether as many of its tasks run as it needs. */
+  boolean isWhole() {
+    return RoleCounts.isAllowed(
+        spec, spec.roles().stream().map(role -> running(role.name())).toList());
   }
 
-  private static void requireWhole(Facts stated, int least) {
-    int running = running(stated);
-    require(running == 0 || running >= least, "a gang must run in whole or wait");
-  }
-
-  private static int running(Facts stated) {
-    return (int) stated.objects("tasks").stream().filter(ClusterJob::isRunning).count();
-  }
-
-  /** Returns how many tasks of a job or a part of it must run at least. */
-  private static int leastTasks(Facts part, List<Facts> ofJob, int tasks) {
-    if (!part.has("subgroups")) {
-      return Math.min(tasks, part.count("minAvailable", tasks));
-    }
-    require(!part.has("minSubgroups"), "a job must run in all its parts");
-    int least = 0;
-    for (Facts inner : part.objects("subgroups")) {
-      require(!inner.has("topology"), "a part must not have a topology of its own");
-      Optional<String> name = inner.ifText("name");
-      int ofPart = (int) ofJob.stream().filter(task -> task.ifText("group").equals(name)).count();
-      least += leastTasks(inner, ofJob, ofPart);
-    }
-    return least;
+  private int running(String role) {
+    return (int) roles.getOrDefault(role, List.of()).stream().filter(ClusterJob::isRunning).count();
   }
 
   private static void excludeOthers(Facts stated, ClusterFacts cluster, JobSpec.Builder job) {

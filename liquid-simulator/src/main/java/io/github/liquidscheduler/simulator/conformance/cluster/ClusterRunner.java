@@ -28,7 +28,8 @@ import java.util.Optional;
  * QueueTree}, in immediate mode, by priority.
  *
  * <p>The jobs that run are started first, where they run, and the others submitted; then the queues
- * are set, and whatever follows at once is done. Where only some of a cycle's actions run, the
+ * are set, and whatever follows at once is done. A gang that runs in part counts as stopped: it
+ * waits in its place, and what it held is free. Where only some of a cycle's actions run, the
  * others are switched off: without pre-emption nobody takes room inside a queue, without reclaim
  * nobody takes back anything from other queues, without both and without consolidation nobody
  * moves.
@@ -41,6 +42,7 @@ public final class ClusterRunner implements CaseRunner {
     ClusterFacts cluster = ClusterFacts.of(facts);
     List<ClusterJob> jobs =
         facts.objects("jobs").stream().map(job -> ClusterJob.of(job, cluster)).toList();
+    Map<JobId, Placement> was = new LinkedHashMap<>();
     Map<JobId, Placement> before = new LinkedHashMap<>();
     GpuNumbers numbers = new GpuNumbers();
     Map<String, Object> leaving = new LinkedHashMap<>();
@@ -49,7 +51,8 @@ public final class ClusterRunner implements CaseRunner {
       if (job.isLeaving()) {
         place.ifPresent(held -> leaving.putAll(job.nodesOfTasks(held)));
       } else {
-        place.ifPresent(held -> before.put(job.id(), held));
+        place.ifPresent(held -> was.put(job.id(), held));
+        place.filter(held -> job.isWhole()).ifPresent(held -> before.put(job.id(), held));
       }
     }
     List<ClusterJob> left = jobs.stream().filter(job -> !job.isLeaving()).toList();
@@ -57,7 +60,7 @@ public final class ClusterRunner implements CaseRunner {
     boolean reclaims = facts.object("cycle").texts("actions").contains("reclaim");
     QueueTree queues = cluster.queues();
     SeededScheduler.settleLater(scheduler, reclaims ? queues : queues.with(Reclaiming.NEVER));
-    return new CaseOutcome.Ran(result(jobs, before, leaving, scheduler));
+    return new CaseOutcome.Ran(result(jobs, was, leaving, scheduler));
   }
 
   /** Returns a scheduler with the jobs, those that run in their places, before any decision. */

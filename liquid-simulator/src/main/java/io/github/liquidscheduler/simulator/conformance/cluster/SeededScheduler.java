@@ -4,6 +4,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -22,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Schedulers in the middle of things: with jobs, some of which run in given places. */
@@ -36,6 +39,8 @@ final class SeededScheduler {
   private static final ResizeCost NEVER =
       new ResizeCost(Duration.ofDays(10_000), Duration.ZERO, Duration.ZERO);
   private static final int MOST_ROUNDS = 20;
+
+  private static final PlanCertificate CERTIFICATE = new PlanCertificate(0, 0, 0, 0, List.of());
 
   private SeededScheduler() {}
 
@@ -59,6 +64,7 @@ final class SeededScheduler {
         Elasticity.by(SizingPolicy.marginalGain())
             .coolDown(COOL_DOWN)
             .worthwhile(0)
+            .startSmall()
             .cost(grows ? ResizeCost.NONE : NEVER)
             .build();
     return seeded(
@@ -96,9 +102,9 @@ final class SeededScheduler {
         rules
             .apply(LiquidScheduler.builder(topology))
             .policy(new PriorityWithoutPreemption(policy.name()))
-            .placer(new SeedPlacer(placer, places))
+            .placer(new SeedPlacer(placer))
             .build();
-    submit(submissions, seeded);
+    submit(submissions, places, seeded);
     for (JobId job : places.keySet()) {
       if (!(seeded.status(job).orElse(null) instanceof JobStatus.Running)) {
         throw new IllegalStateException("job '%s' does not fit where it runs".formatted(job));
@@ -111,12 +117,24 @@ final class SeededScheduler {
         .restore(seeded.snapshot());
   }
 
-  private static void submit(List<ClusterEvent> submissions, Scheduler seeded) {
+  private static void submit(
+      List<ClusterEvent> submissions, Map<JobId, Placement> places, Scheduler seeded) {
     try {
-      submissions.forEach(seeded::on);
+      for (ClusterEvent submission : submissions) {
+        seeded.on(submission);
+        if (submission instanceof ClusterEvent.JobSubmitted submitted) {
+          Optional.ofNullable(places.get(submitted.spec().id()))
+              .map(place -> new ClusterEvent.PlanProposed(submission.at(), plan(place)))
+              .ifPresent(seeded::on);
+        }
+      }
     } catch (PluginFailedException e) {
       throw new IllegalStateException("more runs than there is room for", e);
     }
+  }
+
+  private static BatchPlan plan(Placement start) {
+    return new BatchPlan(0, List.of(start), List.of(), List.of(), CERTIFICATE);
   }
 
   /** Sets the queues, lets everything happen that is due at once, and returns the decisions. */
