@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,44 @@ public sealed interface Reason {
       return bypassed == 0
           ? "next in the order of policy " + policy
           : "bypasses " + bypassed + " that come before it by policy " + policy + " and do not fit";
+    }
+  }
+
+  /**
+   * The job came next by the policy, of those that fit, and is not as fast on all GPU models.
+   *
+   * @param policy the policy's name
+   * @param bypassed how many waiting jobs come before it and do not fit, at least 0
+   * @param model the model of its GPUs; of several, the slowest
+   * @param times how many times as fast it is predicted to be there as on {@code other}, positive
+   *     and finite
+   * @param other of the other models that it may use, that on which it is fastest
+   */
+  record ScheduledOn(String policy, int bypassed, GpuModel model, double times, GpuModel other)
+      implements Reason {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if {@code bypassed} is negative, or {@code times} not
+     *     positive and finite
+     */
+    public ScheduledOn {
+      new Scheduled(policy, bypassed);
+      Objects.requireNonNull(model, "model");
+      Objects.requireNonNull(other, "other");
+      if (!(times > 0 && times < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "a ratio of speeds must be positive and finite, but was " + times);
+      }
+    }
+
+    @Override
+    public String describe() {
+      String turn = new Scheduled(policy, bypassed).describe();
+      String ratio = String.format(Locale.ROOT, "%.2f times as fast as on %s", times, other);
+      return times < 1
+          ? "%s; on %s, %s, which is taken or falls to others".formatted(turn, model, ratio)
+          : "%s; on %s, %s".formatted(turn, model, ratio);
     }
   }
 

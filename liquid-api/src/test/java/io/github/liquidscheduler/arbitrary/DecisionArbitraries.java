@@ -11,6 +11,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.WindowTrigger;
@@ -50,6 +51,13 @@ public final class DecisionArbitraries {
     return Arbitraries.oneOf(
         Combinators.combine(names, Arbitraries.integers().between(0, Integer.MAX_VALUE))
             .as(Reason.Scheduled::new),
+        Combinators.combine(
+                names,
+                QuantityArbitraries.counts(),
+                models(),
+                Arbitraries.doubles().between(0, false, 100, true),
+                models())
+            .as(Reason.ScheduledOn::new),
         Combinators.combine(names, JobArbitraries.ids()).as(Reason.PreemptedByPriority::new),
         Combinators.combine(
                 QueueArbitraries.names(), QueueArbitraries.names(), JobArbitraries.ids())
@@ -68,6 +76,10 @@ public final class DecisionArbitraries {
                 Arbitraries.integers().between(1, Integer.MAX_VALUE))
             .as(Reason.WindowClosed::new),
         positive().map(Reason.Planned::new));
+  }
+
+  private static Arbitrary<GpuModel> models() {
+    return QuantityArbitraries.names().map(GpuModel::of);
   }
 
   /** Returns explanations with and without remedies. */

@@ -51,6 +51,14 @@ class DecisionTest {
     assertThat(TURN.describe()).isEqualTo("next in the order of policy fifo");
     assertThat(new Reason.Scheduled("sjf", 2).describe())
         .isEqualTo("bypasses 2 that come before it by policy sjf and do not fit");
+    GpuModel v100 = GpuModel.of("V100");
+    GpuModel k80 = GpuModel.of("K80");
+    assertThat(new Reason.ScheduledOn("fifo", 0, v100, 3.1, k80).describe())
+        .isEqualTo("next in the order of policy fifo; on V100, 3.10 times as fast as on K80");
+    assertThat(new Reason.ScheduledOn("fifo", 0, k80, 0.5, v100).describe())
+        .isEqualTo(
+            "next in the order of policy fifo; on K80, 0.50 times as fast as on V100, which is"
+                + " taken or falls to others");
     assertThat(new Reason.PreemptedByPriority("priority", JOB).describe())
         .isEqualTo("makes room for job 'a', which comes first by policy priority");
     assertThat(new Reason.InterferenceViolation(JOB, 0.62, 0.85).describe())
@@ -64,6 +72,9 @@ class DecisionTest {
     refuses(
         () -> new Reason.Scheduled("fifo", -1),
         "the jobs bypassed must not be negative, but were -1");
+    refuses(
+        () -> new Reason.ScheduledOn("fifo", 0, GpuModel.of("a"), 0, GpuModel.of("b")),
+        "a ratio of speeds must be positive and finite, but was 0.0");
     refuses(
         () -> new Reason.Infeasible(List.of()),
         "an infeasible job must have an unmet constraint, but had none");

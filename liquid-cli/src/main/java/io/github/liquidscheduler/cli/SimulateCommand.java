@@ -50,6 +50,9 @@ import picocli.CommandLine.Spec;
       "      --policy srtf --html report.html",
       "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
       "      --throughputs simulation_throughputs.json --policy srtf",
+      "  liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\",
+      "      --throughputs simulation_throughputs.json --policy las --gpu-speeds known \\",
+      "      --move-pause 60s",
       "  liquid simulate --trace philly.csv.gz --format philly --cluster 20x8xA100 \\",
       "      --policy best-effort-fifo --over-request 2 --estimator compare",
       "  liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\",
@@ -92,6 +95,11 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nElastic jobs by the scheduler (not with --reference):%n")
   private final ElasticModeOptions mode = new ElasticModeOptions();
 
+  @ArgGroup(
+      validate = false,
+      heading = "%nSpeeds on several GPU models (not with --reference or --elastic):%n")
+  private final GpuSpeedOptions gpuSpeeds = new GpuSpeedOptions();
+
   @ArgGroup(validate = false, heading = "%nBackfill (not with --reference):%n")
   private final BackfillOptions backfill = new BackfillOptions();
 
@@ -126,6 +134,7 @@ public final class SimulateCommand implements Callable<Integer> {
     reference.check(backfill.isGiven());
     boolean isApart =
         reference.isGiven() || batch.isBatch() || mode.isGiven() || requests.isAny(spec);
+    gpuSpeeds.check(spec, reference.isGiven() || mode.isGiven());
     backfill.check(spec, policy(), isApart, reference.reservations());
     forecasts.check(spec, reference.isGiven());
     queues.check(
@@ -209,6 +218,7 @@ public final class SimulateCommand implements Callable<Integer> {
     Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
     batch.apply(simulation, conditions.seed());
     conditions.apply(simulation, cluster.get());
+    simulation.speed(gpuSpeeds.seen(conditions.speed(), conditions.seed()));
     return simulation;
   }
 
@@ -226,9 +236,12 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private LiquidScheduler.Builder immediately() {
-    return LiquidScheduler.builder(cluster.get())
-        .policy(Policies.named(policy()))
-        .placer(scheduling.newPlacer(conditions.seed()));
+    LiquidScheduler.Builder options =
+        LiquidScheduler.builder(cluster.get())
+            .policy(Policies.named(policy()))
+            .placer(scheduling.newPlacer(conditions.seed()));
+    gpuSpeeds.apply(options, conditions.speed());
+    return options;
   }
 
   private void simulateElastic() {
@@ -316,6 +329,7 @@ public final class SimulateCommand implements Callable<Integer> {
         settings.put("over-request", Double.toString(requests.overRequest()));
       }
       batch.addTo(settings);
+      gpuSpeeds.addTo(settings);
       backfill.addTo(settings, reference.reservations());
       queues.addTo(settings);
     }

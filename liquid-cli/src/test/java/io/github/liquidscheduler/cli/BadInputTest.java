@@ -117,6 +117,11 @@ class BadInputTest {
         "--seed x                  | is not a long",
         "--failures none.csv       | none.csv",
         "--throughputs none.json   | none.json",
+        "--gpu-speeds known        | --gpu-speeds known needs --throughputs",
+        "--gpu-speeds none.csv     | none.csv",
+        "--gpu-speeds none.onnx    | none.onnx: cannot be read",
+        "--move-pause 60s          | --move-pause needs speeds, but --gpu-speeds was none",
+        "--gpu-speeds known --reference tiresias | is not for --reference or --elastic",
         "--json - --csv -          | only one of",
         "--no-such-option          | Unknown option: '--no-such-option'",
         "--json /no/such/dir/x     | cannot write '/no/such/dir/x'"

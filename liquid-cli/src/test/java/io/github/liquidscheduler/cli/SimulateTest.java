@@ -73,6 +73,39 @@ class SimulateTest {
         .contains("nor for 0 more of the 3 jobs. Skip such jobs with --skip-unmeasured");
   }
 
+  @Test
+  void jobsRunWhereTheyAreFastestIfTheSchedulerKnowsAndMove() throws IOException {
+    Path table =
+        Files.writeString(
+            folder.resolve("table.json"),
+            """
+            {"p100": {"('vgg11', 1)": {"null": 2.0}, "('vgg19', 1)": {"null": 10.0}},
+             "k80": {"('vgg11', 1)": {"null": 1.0}, "('vgg19', 1)": {"null": 1.0}}}
+            """);
+    Files.writeString(trace, HEADER + "a,1,0,2000,vgg11,100,0\nb,1,1,10000,vgg19,100,0\n");
+    Path speeds =
+        Files.writeString(
+            folder.resolve("speeds.csv"),
+            "workload,gpu_model,speed\nvgg11,P100,2\nvgg11,K80,1\nvgg19,P100,10\nvgg19,K80,1\n");
+
+    assertThat(twoModels(table)).contains("\"makespan\" : 10001.0");
+    assertThat(twoModels(table, "--gpu-speeds", "unordered")).contains("\"finished\" : 2");
+    for (String known : List.of("known", speeds.toString())) {
+      assertThat(twoModels(table, "--gpu-speeds", known, "--move-pause", "10s"))
+          .contains("\"gpu-speeds\" : \"" + known, "\"move-pause\" : \"PT10S\"")
+          .contains("\"makespan\" : 1900.1");
+    }
+  }
+
+  private String twoModels(Path table, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("simulate", "--format", "tiresias", "--cluster", "1xP100,1xK80"));
+    arguments.addAll(List.of("--trace", trace.toString(), "--throughputs", table.toString()));
+    arguments.addAll(List.of("--json", "-"));
+    arguments.addAll(List.of(more));
+    return Command.run(arguments.toArray(String[]::new)).output();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

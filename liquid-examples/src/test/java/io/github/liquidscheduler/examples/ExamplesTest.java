@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,31 @@ class ExamplesTest {
         .contains(region("ShareGpus", "share"))
         .contains(region("PlanInTheBackground", "plan"))
         .contains(region("RoundByRound", "rounds"));
+  }
+
+  @Test
+  void theGuideToGpusOfSeveralModelsShowsTheExampleAsItIs() throws IOException {
+    assertThat(read("docs/heterogeneous-gpus.md")).contains(region("UseFastGpusWell", "speeds"));
+  }
+
+  @Test
+  void twoJobsTradePlacesWhenOneGainsMoreByTheFastGpu() throws IOException {
+    List<String> told =
+        UseFastGpusWell.decide(NOON).stream()
+            .map(
+                decision ->
+                    "    %-8s %-12s %s"
+                        .formatted(
+                            decision.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+                            ((Decision.AboutJob) decision).job(),
+                            decision.why().describe()))
+            .toList();
+
+    assertThat(String.join("\n", told)).isIn(paragraphs("docs/heterogeneous-gpus.md"));
+  }
+
+  private static List<String> paragraphs(String file) throws IOException {
+    return List.of(read(file).split("\n\n"));
   }
 
   @Test

@@ -9,11 +9,13 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
+import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -197,7 +199,7 @@ public final class LiquidScheduler implements Scheduler {
         BackOff.of(entry, table.now())
             .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
             .or(() -> table.quotas().excess(entry).map(QuotaLimit::of));
-    return new Explainer(state, pipeline.placer()).explain(entry, parked);
+    return new Explainer(state, pipeline.placer(table)).explain(entry, parked);
   }
 
   @Override
@@ -280,6 +282,7 @@ public final class LiquidScheduler implements Scheduler {
     private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
     private @Nullable Elasticity elasticity;
+    private @Nullable Performance performance;
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
@@ -349,6 +352,21 @@ public final class LiquidScheduler implements Scheduler {
     public Builder elasticity(Elasticity elasticity) {
       this.elasticity = Objects.requireNonNull(elasticity, "elasticity");
       return this;
+    }
+
+    /**
+     * Sets how fast jobs are on each GPU model; by default they are taken to be as fast on all, and
+     * the order of the models that a job allows is the order in which they are tried. With it that
+     * list only says which are allowed. Not with deadlines that are promised.
+     */
+    public Builder performance(Performance performance) {
+      this.performance = Objects.requireNonNull(performance, "performance");
+      return this;
+    }
+
+    /** Sets who predicts how fast jobs are on each GPU model, as {@link Performance#by} does. */
+    public Builder performance(PerformancePredictor predictor) {
+      return performance(Performance.by(predictor));
     }
 
     /**
@@ -428,6 +446,7 @@ public final class LiquidScheduler implements Scheduler {
               colocation,
               batch,
               elasticity,
+              performance,
               network,
               backoff,
               preemption,

@@ -18,6 +18,9 @@ import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
 import io.github.liquidscheduler.scheduler.deadline.EarlierStarts;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.elastic.Profiling;
+import io.github.liquidscheduler.scheduler.models.ModelMoves;
+import io.github.liquidscheduler.scheduler.models.ModelPlacer;
+import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -26,6 +29,7 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
@@ -53,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * @param colocation how jobs share GPUs, if they do; the placer is then one that does so
  * @param batch the batch window, in batch mode
  * @param elasticity how running jobs change their sizes, if they do
+ * @param performance how fast jobs are on each GPU model, if they are not as fast on all
  * @param network how well links keep what they promise
  * @param backoff how long jobs wait that have failed
  * @param preemption what protects running jobs, and how they stop
@@ -66,6 +71,7 @@ record Pipeline(
     @Nullable Colocation colocation,
     @Nullable BatchWindow batch,
     @Nullable Elasticity elasticity,
+    @Nullable Performance performance,
     NetworkParameters network,
     RetryBackoff backoff,
     PreemptionRules preemption,
@@ -86,6 +92,7 @@ record Pipeline(
       @Nullable Colocation colocation,
       @Nullable BatchWindow batch,
       @Nullable Elasticity elasticity,
+      @Nullable Performance performance,
       NetworkParameters network,
       RetryBackoff backoff,
       PreemptionRules preemption,
@@ -130,6 +137,21 @@ record Pipeline(
           "running jobs are not moved for others together with batch mode, co-location or backfill"
               + " yet, but were to be, %d at most".formatted(preemption.mostMoves()));
     }
+    if (performance != null && elasticity != null && elasticity.lateJobs().isPresent()) {
+      throw new IllegalStateException(
+          "deadlines are promised as if all GPUs were alike, which is not supported yet together"
+              + " with speeds by GPU model, but both were set");
+    }
+    if (performance != null
+        && performance.pause().isPresent()
+        && (batch != null
+            || colocation != null
+            || backfill != null
+            || startsPerEvent < Integer.MAX_VALUE)) {
+      throw new IllegalStateException(
+          "running jobs do not move to faster GPUs together with batch mode, co-location, backfill"
+              + " or startsPerEvent yet, but were to");
+    }
     if (placer != null && colocation != null) {
       throw new IllegalStateException(
           "a scheduler has either a placer or co-location, but was given both. Use"
@@ -153,6 +175,9 @@ record Pipeline(
     if (elasticity != null) {
       add(parameters, "elasticity", elasticity.parameters());
     }
+    if (performance != null) {
+      add(parameters, "performance", performance.parameters());
+    }
     parameters.put("network", network.toString());
     add(parameters, "backoff", backoff.parameters());
     add(parameters, "preemption", preemption.parameters());
@@ -168,6 +193,7 @@ record Pipeline(
         colocation,
         batch,
         elasticity,
+        performance,
         network,
         backoff,
         preemption,
@@ -197,15 +223,26 @@ record Pipeline(
   SchedulerState emptyState(ClusterTopology topology, int mostEnded) {
     ClusterState cluster = ClusterState.of(topology, network);
     @Nullable Duration coolDown = elasticity == null ? null : elasticity.coolDown();
-    JobTable jobs = new JobTable(cluster, policy, preemption, coolDown, mostEnded, batch != null);
+    @Nullable JobSpeeds speeds =
+        performance == null ? null : new JobSpeeds(performance.predictor());
+    JobTable jobs =
+        new JobTable(cluster, policy, preemption, speeds, coolDown, mostEnded, batch != null);
     @Nullable BackfillPlan plan =
-        backfill == null ? null : new BackfillPlan(backfill, placer, jobs);
+        backfill == null ? null : new BackfillPlan(backfill, this::placer, jobs);
     return new SchedulerState(jobs, parameters, colocation, plan);
+  }
+
+  /** Returns what finds placements for the jobs of a table. */
+  Placer placer(JobTable jobs) {
+    return jobs.speeds()
+        .<Placer>map(speeds -> new ModelPlacer(placer, speeds, jobs))
+        .orElse(placer);
   }
 
   /** Returns the stages of each turn, for a state. */
   List<Stage> stages(SchedulerState state) {
     List<Stage> stages = new ArrayList<>();
+    Placer placer = placer(state.jobs());
     @Nullable DeadlineAdmission deadlines = deadlines(state);
     Feasibility feasibility = new Feasibility(state.cluster().topology(), placer);
     stages.add(new Admit(state, feasibility, backoff, deadlines));
@@ -215,7 +252,7 @@ record Pipeline(
     if (batch != null) {
       stages.add(new PlanTimeout(batch));
     }
-    stages.add(new Adjust(adjusters()));
+    stages.add(new Adjust(adjusters(placer)));
     stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
     stages.add(new Order());
     if (batch != null) {
@@ -223,15 +260,19 @@ record Pipeline(
     }
     boolean mayLearn = colocation != null && colocation.predictor().isPresent();
     int mostStarts = mayLearn ? Integer.MAX_VALUE : startsPerEvent;
-    stages.add(
+    Stage start =
         backfill == null
             ? new Start(placer, Optional.ofNullable(elasticity), mostStarts)
-            : new BackfillStart());
+            : new BackfillStart();
+    stages.add(start);
     if (elasticity != null) {
       if (elasticity.profiles()) {
         stages.add(new Profiling());
       }
       stages.add(new Expansion(elasticity, placer));
+    }
+    if (performance != null && performance.pause().isPresent()) {
+      stages.add(new ModelMoves(performance, this.placer, start));
     }
     if (batch != null) {
       stages.add(new PlanRequests(batch));
@@ -248,7 +289,7 @@ record Pipeline(
             .orElse(null);
   }
 
-  private List<Adjuster> adjusters() {
+  private List<Adjuster> adjusters(Placer placer) {
     List<Adjuster> adjusters = new ArrayList<>();
     adjusters.add(new DrainDeadlines());
     if (colocation != null) {

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class BackfillPlan {
 
   private final Backfill rules;
+  private final Function<JobTable, Placer> placers;
   private final Placer placer;
   private final JobTable jobs;
   private final Map<JobId, Slot<Placement>> runs = new LinkedHashMap<>();
@@ -53,10 +55,15 @@ public final class BackfillPlan {
   private RunTimes runTimes = new RunTimes();
   private List<Reservation<Placement>> before = List.of();
 
-  /** Makes the plan of jobs of whom none waits or runs. */
-  public BackfillPlan(Backfill rules, Placer placer, JobTable jobs) {
+  /**
+   * Makes the plan of jobs of whom none waits or runs.
+   *
+   * @param placers what finds placements for the jobs of a table
+   */
+  public BackfillPlan(Backfill rules, Function<JobTable, Placer> placers, JobTable jobs) {
     this.rules = rules;
-    this.placer = placer;
+    this.placers = placers;
+    placer = placers.apply(jobs);
     this.jobs = jobs;
     schedule = resumed(List.of());
   }
@@ -87,7 +94,7 @@ public final class BackfillPlan {
 
   private BackfillPlan of(
       JobTable table, RunTimes known, List<Reservation<Placement>> reservations) {
-    BackfillPlan other = new BackfillPlan(rules, placer, table);
+    BackfillPlan other = new BackfillPlan(rules, placers, table);
     other.runTimes = known;
     other.schedule = other.resumed(reservations);
     return other;
@@ -309,8 +316,15 @@ public final class BackfillPlan {
   private long left(JobEntry job, Instant at) {
     Optional<Duration> remaining = job.at(at).remaining();
     return remaining.isPresent()
-        ? GpuTime.nanos(remaining.get())
+        ? GpuTime.nanos(GpuTime.divided(remaining.get(), speed(job)))
         : runTimes.expected(job.job()).orElse(GpuTime.nanos(rules.assumedRunTime()));
+  }
+
+  /** Returns how fast a job is where it runs; one that waits, on the slowest GPUs it may get. */
+  private double speed(JobEntry job) {
+    return job.isRunning() || jobs.speeds().isEmpty()
+        ? job.gpuSpeed()
+        : jobs.speeds().get().slowest(job.job(), job.gpuSpeeds(), jobs.cluster().topology());
   }
 
   private long now() {

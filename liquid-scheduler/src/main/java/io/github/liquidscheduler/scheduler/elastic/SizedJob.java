@@ -166,6 +166,16 @@ final class SizedJob implements SizingPolicy.Candidate {
   }
 
   @Override
+  public double gpuSpeed() {
+    return view.gpuSpeed();
+  }
+
+  @Override
+  public Optional<Instant> attains(Duration gpuTime) {
+    return view.attains(gpuTime);
+  }
+
+  @Override
   public Duration attained() {
     return view.attained();
   }

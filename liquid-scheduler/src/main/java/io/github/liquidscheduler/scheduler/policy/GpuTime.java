@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Exact sums and products of times; what is absurdly long is capped instead of overflowing. */
 public final class GpuTime {
@@ -36,9 +37,16 @@ public final class GpuTime {
   }
 
   /** Returns the least time that, times {@code gpus}, is at least {@code gpuTime}. */
-  static Duration ceilingOf(Duration gpuTime, int gpus) {
+  public static Duration ceilingOf(Duration gpuTime, int gpus) {
     Duration share = gpuTime.dividedBy(gpus);
     return times(share, gpus).compareTo(gpuTime) < 0 ? share.plusNanos(1) : share;
+  }
+
+  /** Returns an instant so much later; empty if there is none. */
+  public static Optional<Instant> after(Instant start, Duration time) {
+    return Optional.of(time)
+        .filter(known -> known.compareTo(Duration.between(start, Instant.MAX)) < 0)
+        .map(start::plus);
   }
 
   /** Returns the time in nanoseconds, capped. */

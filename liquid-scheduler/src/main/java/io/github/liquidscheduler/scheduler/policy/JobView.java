@@ -29,14 +29,38 @@ public interface JobView {
   /** Returns for how long it has run, all its runs together. */
   Duration executed();
 
-  /** Returns the GPU time it has had: running time times GPUs, all its runs together. */
+  /**
+   * Returns how fast it is on the GPUs where it runs, beside those on which it is predicted to be
+   * fastest: above 0 and at most 1. It is 1 while it waits, and where no speeds are predicted.
+   */
+  default double gpuSpeed() {
+    return 1;
+  }
+
+  /**
+   * Returns the GPU time it has had: running time times GPUs, all its runs together. Where speeds
+   * are predicted, time on slower GPUs counts as what would have done as much on those on which it
+   * is fastest.
+   */
   Duration attained();
+
+  /**
+   * Returns when a running job will have attained so much more than now; empty if it holds no GPUs,
+   * or if that is later than an instant can tell. The answer does not depend on when it is asked.
+   *
+   * @param gpuTime GPU time as {@link #attained} counts it, at most {@link GpuTime#MOST}
+   */
+  default Optional<Instant> attains(Duration gpuTime) {
+    return gpus() == 0
+        ? Optional.empty()
+        : GpuTime.after(now(), GpuTime.ceilingOf(gpuTime.minus(attained()), gpus()));
+  }
 
   /**
    * Returns for how long it will still have to run: what it last reported, less the time run since;
    * else its expected duration less the time it has run; empty if neither is known. Never negative.
-   * Of an elastic job it is that at its preferred size, whatever size it has, so that a start does
-   * not change its rank.
+   * Of an elastic job it is that at its preferred size, whatever size it has, and where speeds are
+   * predicted that on the GPUs on which it is fastest, so that a start does not change its rank.
    */
   Optional<Duration> remaining();
 

@@ -110,8 +110,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
     if (level == thresholds.size() || job.gpus() == 0) {
       return Optional.empty();
     }
-    Duration left = thresholds.get(level).minus(service);
-    return after(job.now(), GpuTime.ceilingOf(left, job.gpus()));
+    return job.attains(GpuTime.sum(thresholds.get(level), job.standing().forgiven()));
   }
 
   /** Returns when the job, if it waits in a level other than the first, has starved. */
@@ -123,13 +122,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
     }
     double seconds = promotion * (service.getSeconds() + service.getNano() / 1e9) / gpus;
     return seconds > 1e9
-        ? after(job.since(), Duration.ofSeconds((long) Math.min(seconds, 1e18)))
-        : after(job.since(), Duration.ofNanos((long) Math.ceil(seconds * 1e9)));
-  }
-
-  private static Optional<Instant> after(Instant start, Duration time) {
-    return Optional.of(time)
-        .filter(known -> known.compareTo(Duration.between(start, Instant.MAX)) < 0)
-        .map(start::plus);
+        ? GpuTime.after(job.since(), Duration.ofSeconds((long) Math.min(seconds, 1e18)))
+        : GpuTime.after(job.since(), Duration.ofNanos((long) Math.ceil(seconds * 1e9)));
   }
 }

@@ -44,10 +44,36 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   }
 
   @Override
+  public double gpuSpeed() {
+    return entry.gpuSpeed();
+  }
+
+  @Override
   public Duration attained() {
     return isRunning()
-        ? GpuTime.sum(history().attained(), GpuTime.times(runSince(history().sizedAt()), gpus()))
+        ? GpuTime.sum(
+            history().attained(), GpuTime.times(onFastestGpus(history().sizedAt()), gpus()))
         : history().attained();
+  }
+
+  @Override
+  public Optional<Instant> attains(Duration gpuTime) {
+    if (gpus() == 0) {
+      return Optional.empty();
+    }
+    Duration share = GpuTime.ceilingOf(gpuTime.minus(history().attained()), gpus());
+    return GpuTime.after(history().sizedAt(), entry.pace().leastOnItsGpus(share));
+  }
+
+  /** Returns how long it would have run on the fastest GPUs for what it has done. */
+  Duration progressed() {
+    return isRunning()
+        ? GpuTime.sum(history().progressed(), onFastestGpus(history().sizedAt()))
+        : history().progressed();
+  }
+
+  private Duration onFastestGpus(Instant from) {
+    return entry.pace().onFastestGpus(runSince(from));
   }
 
   /** Returns the time in which it would have done at its preferred size what it has done. */
@@ -65,20 +91,21 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
       return job()
           .expectedWork()
           .flatMap(ExpectedWork::duration)
-          .map(expected -> less(expected, executed()));
+          .map(expected -> less(expected, progressed()));
     }
     boolean reportedInThisRun = history().remainingAt().isAfter(since());
     Instant from = reportedInThisRun ? history().remainingAt() : since();
-    return Optional.of(isRunning() ? less(reported, runSince(from)) : reported);
+    return Optional.of(isRunning() ? less(reported, onFastestGpus(from)) : reported);
   }
 
   /**
-   * Returns the same at the size at which it runs, which is as fast in proportion to its tasks if
-   * nothing was reported; not for ranks, which must not change by a start.
+   * Returns the same on the GPUs on which it runs, and at the size at which it does, which is as
+   * fast in proportion to its tasks if nothing was reported; not for ranks, which must not change
+   * by a start.
    */
   Optional<Duration> timeLeft() {
     return history().remaining() != null
-        ? remaining()
+        ? remaining().map(entry.pace()::onItsGpus)
         : job()
             .expectedWork()
             .flatMap(ExpectedWork::duration)

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -54,6 +55,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private @Nullable Resizing resizing;
   private boolean profiling;
   private @Nullable NodeSet nodes;
+  private double gpuSpeed = 1;
   private long start;
   private Instant foreseenEnd = Instant.MAX;
   private long rank;
@@ -86,6 +88,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     resizing = other.resizing;
     profiling = other.profiling;
     nodes = other.nodes;
+    gpuSpeed = other.gpuSpeed;
     start = other.start;
     rank = other.rank;
     review = other.review;
@@ -108,6 +111,9 @@ public final class JobEntry implements MakeRoom.Candidate {
     if (profiling) {
       section.put("profiling", true);
     }
+    if (gpuSpeed != 1) {
+      section.put("gpuSpeed", gpuSpeed);
+    }
     return section.build();
   }
 
@@ -121,7 +127,16 @@ public final class JobEntry implements MakeRoom.Candidate {
     job.stopping = in.optional("stopping", Placement.class).orElse(null);
     job.resizing = Resizing.load(in).orElse(null);
     job.profiling = in.optional("profiling", Boolean.class).orElse(false);
+    job.gpuSpeed = in.optional("gpuSpeed", Double.class).map(JobEntry::requireSpeed).orElse(1.0);
     return job;
+  }
+
+  private static double requireSpeed(double speed) {
+    if (!(speed > 0 && speed < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "the speed of a running job must be positive and finite, but was " + speed);
+    }
+    return speed;
   }
 
   /** Returns what the job requests, as last submitted or updated. */
@@ -246,9 +261,35 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns how fast it is at its size; as at the preferred one if it does not run. */
   Pace pace() {
-    return placement == null || !job.parallelism().isElastic()
-        ? Pace.PREFERRED
-        : new Pace(size(), job.parallelism().preferred());
+    if (placement == null || (gpuSpeed == 1 && !job.parallelism().isElastic())) {
+      return Pace.PREFERRED;
+    }
+    return job.parallelism().isElastic()
+        ? new Pace(size(), job.parallelism().preferred(), gpuSpeed)
+        : new Pace(1, 1, gpuSpeed);
+  }
+
+  /**
+   * Returns how fast the job is on the GPUs where it runs, beside those on which it is predicted to
+   * be fastest; 1 while it waits.
+   */
+  public double gpuSpeed() {
+    return gpuSpeed;
+  }
+
+  /** Returns how fast the job was seen to be on each GPU model. */
+  public SeenSpeeds gpuSpeeds() {
+    return history.gpuSpeeds();
+  }
+
+  /** Notes how fast the job, which runs, is on its GPUs from now on. */
+  void runAt(double speed, Instant now) {
+    if (speed != gpuSpeed) {
+      if (now.isAfter(history.since())) {
+        history.changePace(now, new JobAtInstant(this, now));
+      }
+      gpuSpeed = speed;
+    }
   }
 
   /** Returns what the job, which runs, holds of the nodes. */
@@ -398,6 +439,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     resizing = null;
     profiling = false;
     nodes = null;
+    gpuSpeed = 1;
   }
 
   /** Returns which start of all this was, the higher the later; a move counts as one. */
@@ -435,7 +477,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   void progress(Progress progress, Instant now) {
-    history.progress(job, progress, now);
+    history.progress(job, progress, pace(), now);
     if (resizing == null
         && !profiling
         && job.parallelism().isElastic()

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -18,6 +19,7 @@ final class JobHistory {
   private Instant since;
   private Instant sizedAt;
   private Duration executed = Duration.ZERO;
+  private Duration progressed = Duration.ZERO;
   private Duration worked = Duration.ZERO;
   private Duration attained = Duration.ZERO;
   private int preemptions;
@@ -29,6 +31,7 @@ final class JobHistory {
   private long resizes;
   private @Nullable Instant resizedAt;
   private SpeedCurve speeds = new SpeedCurve();
+  private SeenSpeeds gpuSpeeds = new SeenSpeeds();
   private boolean wasProfiled;
 
   /** Makes the history of a job that was just submitted. */
@@ -44,6 +47,7 @@ final class JobHistory {
     copy.since = since;
     copy.sizedAt = sizedAt;
     copy.executed = executed;
+    copy.progressed = progressed;
     copy.worked = worked;
     copy.attained = attained;
     copy.preemptions = preemptions;
@@ -55,6 +59,7 @@ final class JobHistory {
     copy.resizes = resizes;
     copy.resizedAt = resizedAt;
     copy.speeds = speeds.copy();
+    copy.gpuSpeeds = gpuSpeeds.copy();
     copy.wasProfiled = wasProfiled;
     return copy;
   }
@@ -69,6 +74,9 @@ final class JobHistory {
         .put("bypassed", bypassed)
         .put("failures", failures)
         .text("heldUntil", Optional.ofNullable(heldUntil));
+    if (!progressed.equals(executedUntilSized())) {
+      section.text("progressed", progressed);
+    }
     if (!worked.equals(executed)) {
       section.text("worked", worked);
     }
@@ -82,6 +90,7 @@ final class JobHistory {
       section.text("sizedAt", sizedAt);
     }
     speeds.save(section);
+    gpuSpeeds.save(section);
     if (wasProfiled) {
       section.put("wasProfiled", true);
     }
@@ -103,8 +112,11 @@ final class JobHistory {
     history.resizes = in.optional("resizes", Long.class).orElse(0L);
     history.resizedAt = in.optionalText("resizedAt", Instant::parse).orElse(null);
     history.sizedAt = in.optionalText("sizedAt", Instant::parse).orElse(history.since);
+    history.progressed =
+        in.optionalText("progressed", JobHistory::gpuTime).orElse(history.executedUntilSized());
     history.wasProfiled = in.optional("wasProfiled", Boolean.class).orElse(false);
     history.speeds = SpeedCurve.load(in.texts("speeds", SpeedCurve::point));
+    history.gpuSpeeds = SeenSpeeds.load(in);
     return history;
   }
 
@@ -165,6 +177,21 @@ final class JobHistory {
 
   Duration executed() {
     return executed;
+  }
+
+  /** Returns for how long it ran before it had as many GPUs as it has. */
+  private Duration executedUntilSized() {
+    return executed.plus(Duration.between(since, sizedAt));
+  }
+
+  /** Returns how fast the job was seen to be on each GPU model. */
+  SeenSpeeds gpuSpeeds() {
+    return gpuSpeeds;
+  }
+
+  /** Returns how long it would have run on the fastest GPUs for what it has done. */
+  Duration progressed() {
+    return progressed;
   }
 
   /** Returns the time in which the job would have done at its preferred size what it has done. */
@@ -234,9 +261,19 @@ final class JobHistory {
 
   /** Notes that the job, which is {@code last} and runs, holds other GPUs from now on. */
   void resize(Instant now, JobAtInstant last) {
+    progressed = last.progressed();
     worked = last.worked();
     attained = last.attained();
     sizedAt = now;
+  }
+
+  /** Notes that the job, which is {@code last} and runs, is not as fast any more as it was. */
+  void changePace(Instant now, JobAtInstant last) {
+    if (remaining != null) {
+      remaining = last.remaining().orElse(null);
+      remainingAt = now;
+    }
+    resize(now, last);
   }
 
   /** Counts a change of size that was decided. */
@@ -261,6 +298,7 @@ final class JobHistory {
   void stop(Instant now, @Nullable JobAtInstant last) {
     if (last != null) {
       remaining = remaining == null ? null : last.remaining().orElse(null);
+      progressed = last.progressed();
       worked = last.worked();
       executed = last.executed();
       attained = last.attained();
@@ -278,10 +316,10 @@ final class JobHistory {
     bypassed += jobs;
   }
 
-  void progress(JobSpec job, Progress progress, Instant now) {
+  void progress(JobSpec job, Progress progress, Pace pace, Instant now) {
     Optional<Duration> reported = progress.remaining().or(() -> timeLeft(job, progress));
     if (reported.isPresent()) {
-      remaining = reported.get();
+      remaining = pace.onFastestGpus(reported.get());
       remainingAt = now;
     }
   }

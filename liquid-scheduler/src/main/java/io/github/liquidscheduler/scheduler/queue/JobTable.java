@@ -15,6 +15,7 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
+import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
@@ -46,6 +47,7 @@ public final class JobTable {
   private final ClusterState cluster;
   private final Ranking ranking;
   private final PreemptionRules rules;
+  private final @Nullable JobSpeeds speeds;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
   // Iterated in no order that matters.
   private final Map<JobId, JobEntry> live = new HashMap<>();
@@ -68,6 +70,7 @@ public final class JobTable {
    * Makes a table without jobs.
    *
    * @param rules what protects running jobs, and how they stop
+   * @param speeds how fast jobs are on each GPU model; null if as fast on all
    * @param coolDown how long a job keeps its size; null if no size is ever changed
    * @param mostEnded how many ended jobs are remembered
    * @param batches whether jobs are parked for a batch plan
@@ -76,22 +79,25 @@ public final class JobTable {
       ClusterState cluster,
       SchedulingPolicy policy,
       PreemptionRules rules,
+      @Nullable JobSpeeds speeds,
       @Nullable Duration coolDown,
       int mostEnded,
       boolean batches) {
-    this(cluster, policy, rules, coolDown, new EndedJobs(mostEnded), batches);
+    this(cluster, policy, rules, speeds, coolDown, new EndedJobs(mostEnded), batches);
   }
 
   private JobTable(
       ClusterState cluster,
       SchedulingPolicy policy,
       PreemptionRules rules,
+      @Nullable JobSpeeds speeds,
       @Nullable Duration coolDown,
       EndedJobs ended,
       boolean batches) {
     this.cluster = cluster;
     ranking = new Ranking(policy);
     this.rules = rules;
+    this.speeds = speeds;
     this.ended = ended;
     this.batches = batches;
     eligible = batches ? new WaitingJobs() : waiting;
@@ -121,7 +127,8 @@ public final class JobTable {
   }
 
   private JobTable emptyWith(ClusterState other, EndedJobs over, Optional<QueueTree> tree) {
-    JobTable empty = new JobTable(other, policy(), rules, elastic.coolDown(), over, batches);
+    JobTable empty =
+        new JobTable(other, policy(), rules, speeds, elastic.coolDown(), over, batches);
     tree.ifPresent(empty::changeQueues);
     return empty;
   }
@@ -414,6 +421,7 @@ public final class JobTable {
     changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
     job.start(placement, now);
+    notePace(job);
     addRunning(job);
     enter(job);
   }
@@ -584,8 +592,22 @@ public final class JobTable {
     removeRunning(job);
     cluster.apply(job.job(), placement);
     job.move(placement);
+    notePace(job);
     addRunning(job);
     enter(job);
+  }
+
+  /** Notes how fast a job is where it runs now. */
+  private void notePace(JobEntry job) {
+    if (speeds != null) {
+      Placement placement = job.placement().orElseThrow();
+      job.runAt(speeds.at(job.job(), job.gpuSpeeds(), placement, cluster.topology()), now);
+    }
+  }
+
+  /** Returns how fast jobs are on each GPU model; empty if as fast on all. */
+  public Optional<JobSpeeds> speeds() {
+    return Optional.ofNullable(speeds);
   }
 
   /**
@@ -666,6 +688,9 @@ public final class JobTable {
     keep(job);
     long before = ranking.last(job, now);
     job.progress(progress, now);
+    if (speeds != null && !job.job().parallelism().isElastic()) {
+      speeds.see(job.gpuSpeeds(), progress, job.placement().orElseThrow(), cluster.topology());
+    }
     reconsider(job, before);
   }
 

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the policy says of jobs, and when it wants to look at which of them again. */
@@ -38,22 +39,24 @@ final class Ranking {
   void rank(JobEntry job, PolicyState standing, Instant now) {
     job.judge(standing, 0, null);
     JobView view = job.at(now);
-    Instant review = policy.nextReview(view).filter(at -> at.isAfter(now)).orElse(null);
-    job.judge(standing, falls(job) ? end(job) : policy.rank(view), review);
+    Optional<Instant> review = policy.nextReview(view).filter(at -> at.isAfter(now));
+    if (falls(job)) {
+      FallingRank rank = new FallingRank(policy, job);
+      job.judge(standing, rank.end(now), earliest(review, rank.nextReview(now)));
+    } else {
+      job.judge(standing, policy.rank(view), review.orElse(null));
+    }
+  }
+
+  private static @Nullable Instant earliest(Optional<Instant> one, Optional<Instant> other) {
+    return Stream.of(one, other)
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   private boolean falls(JobEntry job) {
     return job.isRunning() && policy.isRemainingTime();
-  }
-
-  /**
-   * Returns the rank of a running job plus the time, which stays the same while it runs at its
-   * preferred size. At any other size it is kept as it was when the job got it or last reported, so
-   * that it does not depend on when it is asked for.
-   */
-  private long end(JobEntry job) {
-    Instant known = job.history().changedAt();
-    return GpuTime.cappedSum(policy.rank(job.at(known)), GpuTime.nanos(known));
   }
 
   /** Returns the job's rank as the waiting jobs see it. */

@@ -44,7 +44,7 @@ public final class BackfillStart implements Stage {
 
   private static void start(Turn turn, JobEntry job, Placement placement) {
     JobTable jobs = turn.jobs();
-    Reason reason = new Reason.Scheduled(jobs.policy().name(), jobs.eligible().position(job));
+    Reason reason = ScheduledReason.of(jobs, job, placement);
     jobs.start(job, placement);
     List<JobId> after = jobs.stopping().blocking(placement, jobs.cluster());
     turn.decide(new Decision.Start(job.id(), placement, reason, after));

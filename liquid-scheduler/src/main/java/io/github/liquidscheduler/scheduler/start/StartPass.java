@@ -231,7 +231,7 @@ final class StartPass {
     Optional<Placement> claimed = planned.claim(job, within);
     Optional<Placement> found = claimed.isPresent() ? claimed : planned.find(job, within);
     if (found.isPresent()) {
-      start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job));
+      start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job, found.get()));
     } else if (!startOnSurplus(job)) {
       boolean mayMakeRoom = mayMakeRoom() && !planned.defers(job) && !freed.isTooLittle(job);
       Optional<MadeRoom> room = mayMakeRoom ? makeRoom(job) : Optional.empty();
@@ -311,7 +311,7 @@ final class StartPass {
       started.add(move.getKey());
       lowest = Long.MIN_VALUE;
     }
-    start(winner, room.placement(), scheduled(winner));
+    start(winner, room.placement(), scheduled(winner, room.placement()));
     tryAnew(lowest);
   }
 
@@ -355,8 +355,8 @@ final class StartPass {
     return queue;
   }
 
-  private Reason scheduled(JobEntry job) {
-    return new Reason.Scheduled(policy.name(), eligible.position(job));
+  private Reason scheduled(JobEntry job, Placement placement) {
+    return ScheduledReason.of(table, job, placement);
   }
 
   private Reason planned() {

@@ -30,6 +30,13 @@ public final class Entries {
     return job;
   }
 
+  /** Returns a job that has run at a place since the epoch. */
+  public static JobEntry running(String id, Placement place) {
+    JobEntry job = waiting(JobSpec.builder(id).gpus(place.gpus()), 0);
+    job.start(place, Instant.EPOCH);
+    return job;
+  }
+
   /** Returns the place of a job of one GPU a task. */
   public static Placement on(String job, String node, int... gpus) {
     List<TaskPlacement> tasks =

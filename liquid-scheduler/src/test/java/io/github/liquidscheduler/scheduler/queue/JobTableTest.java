@@ -220,7 +220,7 @@ class JobTableTest {
   @Test
   void aRunThatIsLongEnoughWhenItIsRestoredIsProtectedNoLonger() {
     PreemptionRules rules = PreemptionRules.NONE.minRunTime(MINUTE);
-    JobTable restored = new JobTable(empty(), Policies.priority(), rules, null, 10, false);
+    JobTable restored = new JobTable(empty(), Policies.priority(), rules, null, null, 10, false);
     restored.restoreClock(NOW, table.submissions());
     restored.restore(saved(entry(table, "r1")));
 
@@ -339,7 +339,7 @@ class JobTableTest {
   }
 
   private static JobTable table(SchedulingPolicy policy, boolean batches) {
-    return new JobTable(empty(), policy, RULES, null, 10, batches);
+    return new JobTable(empty(), policy, RULES, null, null, 10, batches);
   }
 
   private static ClusterState empty() {

@@ -298,7 +298,7 @@ class FreedNodesTest {
   private static JobTable table(SchedulingPolicy policy, boolean preemptible) {
     ClusterState cluster =
         ClusterState.of(ClusterTopology.builder().node(node("n0")).node(node("n1")).build());
-    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, 10, false);
+    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, null, 10, false);
     table.advance(Instant.EPOCH);
     for (int i = 1; i <= 4; i++) {
       submit(table, JobSpec.builder("x" + i).gpus(1).preemptible(preemptible));

@@ -75,7 +75,7 @@ class TakeableRoomTest {
   private static JobTable table(SchedulingPolicy policy) {
     Node node = Node.builder("n0").gpus(8, GpuModel.of("V100"), Memory.ofGib(16)).build();
     ClusterState cluster = ClusterState.of(ClusterTopology.builder().node(node).build());
-    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, 10, false);
+    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, null, 10, false);
     table.advance(Instant.EPOCH);
     submit(table, JobSpec.builder("r0").gpus(1).priority(0));
     submit(table, JobSpec.builder("r1").gpus(2).priority(1));

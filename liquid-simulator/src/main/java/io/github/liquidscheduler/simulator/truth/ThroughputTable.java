@@ -96,6 +96,12 @@ public final class ThroughputTable implements GroundTruth {
     return isMeasured ? iterationsPerSecond(job, model) * measured(job, other, model).orElse(0) : 0;
   }
 
+  /** Returns the iterations per second of a model on so many GPUs; 0 if there is no figure. */
+  double speed(String model, int gpus, GpuModel gpu, boolean isSpread) {
+    Speeds known = speeds.get(new Workers(model, gpus));
+    return known == null ? 0 : known.on(gpu, isSpread);
+  }
+
   @Override
   public Duration work(TraceJob job) {
     double seconds = iterations(job) / fastest(job);

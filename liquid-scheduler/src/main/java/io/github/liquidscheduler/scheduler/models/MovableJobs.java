@@ -1,0 +1,63 @@
+package io.github.liquidscheduler.scheduler.models;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.performance.Performance;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+
+/**
+ * Which running jobs may move for the sake of speed: those that may be pre-empted, are of one size,
+ * run on one GPU model of which their speed is known, and have been there for so long that they
+ * stand still for a small part of their time only, however often they move.
+ */
+final class MovableJobs {
+
+  private final JobTable jobs;
+  private final JobSpeeds speeds;
+  private final Duration leastStay;
+
+  MovableJobs(JobTable jobs, JobSpeeds speeds, Performance rules) {
+    this.jobs = jobs;
+    this.speeds = speeds;
+    Duration pause = rules.pause().orElse(Duration.ZERO);
+    Duration stay = Duration.ofMillis((long) (pause.toMillis() * rules.worthwhile()));
+    Duration protection = jobs.preemption().minRunTime();
+    leastStay = stay.compareTo(protection) > 0 ? stay : protection;
+  }
+
+  /** Returns them in the order of their starts. */
+  Stream<RunningOn> all() {
+    return jobs.running().inOrder().stream().filter(this::mayMove).flatMap(this::running);
+  }
+
+  private boolean mayMove(JobEntry job) {
+    return job.job().isPreemptible()
+        && !job.job().parallelism().isElastic()
+        && job.job().gpus() > 0
+        && Duration.between(job.sizedAt(), jobs.now()).compareTo(leastStay) >= 0;
+  }
+
+  private Stream<RunningOn> running(JobEntry job) {
+    ClusterTopology topology = jobs.cluster().topology();
+    SortedSet<GpuModel> models = JobSpeeds.models(job.placement().orElseThrow(), topology);
+    Map<GpuModel, Double> known = speeds.of(job.job(), job.gpuSpeeds(), topology);
+    return models.size() == 1 && known.containsKey(models.first())
+        ? Stream.of(new RunningOn(job, models.first(), known, left(job)))
+        : Stream.empty();
+  }
+
+  /** Returns how long the job still runs; if that is not known, as long as it has run. */
+  private double left(JobEntry job) {
+    JobView view = job.at(jobs.now());
+    Duration left = Optional.of(view).flatMap(JobView::remaining).orElseGet(() -> view.executed());
+    return left.getSeconds() + left.getNano() / 1e9;
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The rank of a running job by a policy whose ranks are remaining times.
+ *
+ * <p>With the time added it stays the same while the job runs at its preferred size on its fastest
+ * GPUs. At any other size it is kept as it was when the job got it or last reported, so that it
+ * does not depend on when it is asked for. On slower GPUs it falls more slowly than time passes: it
+ * is taken anew whenever the difference has grown to a {@value #STEPS}th of what remained at first,
+ * at instants that follow from when that was.
+ */
+final class FallingRank {
+
+  private static final int STEPS = 16;
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  private final SchedulingPolicy policy;
+  private final JobEntry job;
+  private final Instant known;
+  private final long rank;
+
+  FallingRank(SchedulingPolicy policy, JobEntry job) {
+    this.policy = policy;
+    this.job = job;
+    known = job.history().changedAt();
+    rank = policy.rank(job.at(known));
+  }
+
+  /** Returns the rank plus the time, as of the last instant at which it was taken. */
+  long end(Instant now) {
+    if (!drifts()) {
+      return GpuTime.cappedSum(rank, GpuTime.nanos(known));
+    }
+    Instant taken = known.plus(step().multipliedBy(steps(now)));
+    return GpuTime.cappedSum(policy.rank(job.at(taken)), GpuTime.nanos(taken));
+  }
+
+  /** Returns when it is to be taken anew, if ever. */
+  Optional<Instant> nextReview(Instant now) {
+    return drifts() && policy.rank(job.at(now)) > 0
+        ? Optional.of(known.plus(step().multipliedBy(steps(now) + 1)))
+        : Optional.empty();
+  }
+
+  private boolean drifts() {
+    return job.gpuSpeed() < 1 && rank > 0 && rank < Long.MAX_VALUE / 2;
+  }
+
+  private long steps(Instant now) {
+    return Duration.between(known, now).dividedBy(step());
+  }
+
+  private Duration step() {
+    Duration step = Duration.ofNanos((long) (rank / STEPS / (1 - job.gpuSpeed())));
+    return step.compareTo(SHORTEST) < 0 ? SHORTEST : step;
+  }
+}

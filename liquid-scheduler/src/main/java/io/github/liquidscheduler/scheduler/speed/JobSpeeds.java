@@ -1,0 +1,141 @@
+package io.github.liquidscheduler.scheduler.speed;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.prediction.PerformancePredictor;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast jobs are on the GPU models that they may use and the cluster has, beside the one on
+ * which they are fastest. A job's GPUs are taken to be on as few nodes as can be.
+ */
+public final class JobSpeeds {
+
+  private static final Comparator<Map.Entry<GpuModel, Double>> FASTEST_FIRST =
+      Map.Entry.<GpuModel, Double>comparingByValue()
+          .reversed()
+          .thenComparing(Map.Entry.comparingByKey());
+
+  private final PerformancePredictor predictor;
+  private Nodes nodes = new Nodes(null, Map.of());
+
+  /** The most GPUs that a node has of each model. */
+  private record Nodes(@Nullable ClusterTopology of, Map<GpuModel, Integer> largest) {}
+
+  /** Makes the speeds that a predictor tells. */
+  public JobSpeeds(PerformancePredictor predictor) {
+    this.predictor = predictor;
+  }
+
+  /**
+   * Returns the speeds by GPU model, the fastest first, which has 1; models of which nothing is
+   * known are left out. Empty if the job needs no GPU or nothing is known of it.
+   */
+  public Map<GpuModel, Double> of(JobSpec job, SeenSpeeds seen, ClusterTopology topology) {
+    Map<GpuModel, Double> speeds = new TreeMap<>();
+    if (job.gpus() > 0) {
+      for (Map.Entry<GpuModel, Integer> model : largestNodes(topology).entrySet()) {
+        if (job.gpuModels().isEmpty() || job.gpuModels().contains(model.getKey())) {
+          predict(job, model.getKey(), model.getValue(), topology, speeds);
+        }
+      }
+    }
+    seen.correct(speeds);
+    double fastest = speeds.values().stream().mapToDouble(Double::doubleValue).max().orElse(1);
+    Map<GpuModel, Double> ordered = new LinkedHashMap<>();
+    speeds.entrySet().stream()
+        .sorted(FASTEST_FIRST)
+        .forEach(speed -> ordered.put(speed.getKey(), speed.getValue() / fastest));
+    return ordered;
+  }
+
+  private void predict(
+      JobSpec job,
+      GpuModel model,
+      int largestNode,
+      ClusterTopology topology,
+      Map<GpuModel, Double> into) {
+    int levels = topology.levels().size();
+    int level = Math.max(0, levels - (job.gpus() <= largestNode ? 1 : 2));
+    double speed =
+        predictor.throughput(job, model, job.gpus(), topology.levels().get(level)).value();
+    if (speed > 0 && speed < Double.POSITIVE_INFINITY) {
+      into.put(model, speed);
+    }
+  }
+
+  /**
+   * Returns the speed at a placement: that on the slowest of its GPU models, more than 0 and at
+   * most 1; 1 where nothing is known.
+   */
+  public double at(JobSpec job, SeenSpeeds seen, Placement placement, ClusterTopology topology) {
+    Map<GpuModel, Double> speeds = of(job, seen, topology);
+    double slowest = 1;
+    for (GpuModel model : models(placement, topology)) {
+      slowest = Math.min(slowest, speeds.getOrDefault(model, 1.0));
+    }
+    return slowest;
+  }
+
+  /** Returns the least speed that a job may get; 1 where nothing is known. */
+  public double slowest(JobSpec job, SeenSpeeds seen, ClusterTopology topology) {
+    return of(job, seen, topology).values().stream()
+        .mapToDouble(Double::doubleValue)
+        .min()
+        .orElse(1);
+  }
+
+  /** Notes what a job reports, which runs on GPUs of one model. */
+  public void see(
+      SeenSpeeds seen, Progress progress, Placement placement, ClusterTopology topology) {
+    SortedSet<GpuModel> models = models(placement, topology);
+    if (progress.iterationsPerSecond() > 0 && models.size() == 1) {
+      seen.observe(models.first(), progress.iterationsPerSecond());
+    }
+  }
+
+  /** Returns the models of the GPUs of a placement. */
+  public static SortedSet<GpuModel> models(Placement placement, ClusterTopology topology) {
+    SortedSet<GpuModel> models = new TreeSet<>();
+    for (TaskPlacement task : placement.tasks()) {
+      for (int gpu : task.gpus()) {
+        models.add(topology.gpu(new GpuId(task.node(), gpu)).model());
+      }
+    }
+    return models;
+  }
+
+  private Map<GpuModel, Integer> largestNodes(ClusterTopology topology) {
+    Nodes known = nodes;
+    if (known.of() != topology) {
+      known = new Nodes(topology, count(topology));
+      nodes = known;
+    }
+    return known.largest();
+  }
+
+  private static Map<GpuModel, Integer> count(ClusterTopology topology) {
+    Map<GpuModel, Integer> largest = new TreeMap<>();
+    for (Node node : topology.nodes()) {
+      Map<GpuModel, Integer> there = new TreeMap<>();
+      for (Gpu gpu : node.gpus()) {
+        there.merge(gpu.model(), 1, Integer::sum);
+      }
+      there.forEach((model, gpus) -> largest.merge(model, gpus, Math::max));
+    }
+    return largest;
+  }
+}

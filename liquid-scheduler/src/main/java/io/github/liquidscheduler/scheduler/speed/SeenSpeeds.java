@@ -1,0 +1,80 @@
+package io.github.liquidscheduler.scheduler.speed;
+
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** How many iterations per second one job was last seen to do on each GPU model. Mutable. */
+public final class SeenSpeeds {
+
+  private static final String NAME = "gpuSpeeds";
+
+  private final TreeMap<GpuModel, Double> seen = new TreeMap<>();
+
+  /** Makes speeds of a job that was not seen yet. */
+  public SeenSpeeds() {}
+
+  /** Returns a copy, which changes on its own. */
+  public SeenSpeeds copy() {
+    SeenSpeeds copy = new SeenSpeeds();
+    copy.seen.putAll(seen);
+    return copy;
+  }
+
+  /** Notes a speed, instead of what was noted of the model before. */
+  public void observe(GpuModel model, double iterationsPerSecond) {
+    seen.put(model, iterationsPerSecond);
+  }
+
+  /**
+   * Corrects predicted speeds: what was seen counts as it is, and the others by the mean factor by
+   * which predictions were off, so that one observation alone changes no ratio between models.
+   */
+  void correct(Map<GpuModel, Double> predicted) {
+    double logarithms = 0;
+    int known = 0;
+    for (Map.Entry<GpuModel, Double> point : seen.entrySet()) {
+      @Nullable Double expected = predicted.get(point.getKey());
+      if (expected != null) {
+        logarithms += StrictMath.log(point.getValue() / expected);
+        known++;
+      }
+    }
+    if (known > 1) {
+      double factor = StrictMath.exp(logarithms / known);
+      predicted.replaceAll((model, speed) -> seen.getOrDefault(model, speed * factor));
+    }
+  }
+
+  /** Writes the speeds, if there are any. */
+  public void save(SnapshotSection.Builder section) {
+    if (!seen.isEmpty()) {
+      Collection<String> texts =
+          seen.entrySet().stream()
+              .map(point -> point.getValue() + "=" + point.getKey().name())
+              .toList();
+      section.texts(NAME, texts);
+    }
+  }
+
+  /** Returns the speeds that {@link #save} has written. */
+  public static SeenSpeeds load(SnapshotSection.Reader in) {
+    SeenSpeeds speeds = new SeenSpeeds();
+    List<Map.Entry<GpuModel, Double>> points = in.texts(NAME, SeenSpeeds::point);
+    points.forEach(point -> speeds.observe(point.getKey(), point.getValue()));
+    return speeds;
+  }
+
+  private static Map.Entry<GpuModel, Double> point(String text) {
+    int equals = text.indexOf('=');
+    double speed = Double.parseDouble(text.substring(0, Math.max(0, equals)));
+    if (!(speed > 0 && speed < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("a speed must be positive and finite");
+    }
+    return Map.entry(GpuModel.of(text.substring(equals + 1)), speed);
+  }
+}

@@ -1,0 +1,55 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+
+/** Why a waiting job starts where it does: its turn has come, and how fast it is there. */
+final class ScheduledReason {
+
+  private ScheduledReason() {}
+
+  static Reason of(JobTable table, JobEntry job, Placement placement) {
+    Reason.Scheduled turn =
+        new Reason.Scheduled(table.policy().name(), table.eligible().position(job));
+    ClusterTopology topology = table.cluster().topology();
+    Optional<Reason> compared =
+        table
+            .speeds()
+            .map(speeds -> speeds.of(job.job(), job.gpuSpeeds(), topology))
+            .flatMap(speeds -> compared(turn, speeds, placement, topology));
+    return compared.orElse(turn);
+  }
+
+  /** Returns how fast the job is there beside the best of the other models; empty if unknown. */
+  private static Optional<Reason> compared(
+      Reason.Scheduled turn,
+      Map<GpuModel, Double> speeds,
+      Placement placement,
+      ClusterTopology topology) {
+    Optional<GpuModel> model =
+        JobSpeeds.models(placement, topology).stream()
+            .filter(speeds::containsKey)
+            .min(Comparator.comparingDouble(speeds::get));
+    return model.flatMap(
+        there ->
+            speeds.keySet().stream()
+                .filter(other -> !other.equals(there))
+                .findFirst()
+                .map(
+                    other ->
+                        new Reason.ScheduledOn(
+                            turn.policy(),
+                            turn.bypassed(),
+                            there,
+                            speeds.get(there) / speeds.get(other),
+                            other)));
+  }
+}

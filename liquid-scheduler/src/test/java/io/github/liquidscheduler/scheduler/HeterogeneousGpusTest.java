@@ -1,0 +1,297 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJobOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
+import io.github.liquidscheduler.scheduler.performance.Performance;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.LateJobs;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that are ten times, or twice, as fast on a V100 as on a K80. */
+class HeterogeneousGpusTest {
+
+  private static final GpuModel V100 = GpuModel.of("V100");
+  private static final GpuModel K80 = GpuModel.of("K80");
+  private static final GpuSpeedTable SPEEDS =
+      GpuSpeedTable.builder()
+          .speed("tenfold", V100, 10)
+          .speed("tenfold", K80, 1)
+          .speed("twice", V100, 2)
+          .speed("twice", K80, 1)
+          .build();
+  private static final Performance STAYING = Performance.by(SPEEDS);
+
+  @Test
+  void aJobStartsOnTheModelOnWhichItIsFastestWhateverItPrefers() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING);
+
+    session.submit(job("a", "tenfold", 100).gpuModels(List.of(K80, V100)));
+
+    assertThat(session.nodesOf("a")).containsExactly("v");
+    assertThat(why(session)).isEqualTo(new Reason.ScheduledOn("fifo", 0, V100, 10, K80));
+  }
+
+  @Test
+  void theListOfAJobSaysWhichModelsAreAllowed() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING);
+
+    session.submit(job("a", "tenfold", 100).gpuModels(List.of(K80)));
+
+    assertThat(session.nodesOf("a")).containsExactly("k");
+    assertThat(why(session)).isEqualTo(new Reason.Scheduled("fifo", 0));
+  }
+
+  @Test
+  void aJobOfWhichNothingIsKnownIsPlacedAsEver() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING);
+
+    session.submit(job("a", "unknown", 100).gpuModels(List.of(K80, V100)));
+
+    assertThat(session.nodesOf("a")).containsExactly("k");
+    assertThat(session.entry("a").expectedEnd(Instant.EPOCH)).contains(second(100));
+  }
+
+  @Test
+  void fastGpusAreLeftToAJobThatGainsMoreByThemAndStartsAtOnce() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING);
+    session.lose("v");
+    session.lose("k");
+    session.submit(job("a", "twice", 100));
+    session.submit(job("b", "tenfold", 100));
+    session.giveBack("k");
+    assertThat(session.nodesOf("a")).containsExactly("k");
+    session.finish("a");
+    session.at(10).submit(job("c", "twice", 100));
+
+    assertThat(session.giveBack("v")).containsExactly("start c");
+    assertThat(session.nodesOf("b")).containsExactly("k");
+  }
+
+  @Test
+  void ofTwoThatStartAtOnceTheOneThatGainsMoreGetsTheFastGpu() {
+    ClusterTopology one =
+        ClusterTopology.builder()
+            .node(
+                Node.builder("n")
+                    .gpus(1, V100, Memory.ofGib(16))
+                    .gpus(1, K80, Memory.ofGib(12))
+                    .build())
+            .build();
+    Session session =
+        new Session(
+            LiquidScheduler.builder(one).policy(Policies.fifo()).performance(SPEEDS).build());
+    session.lose("n");
+    session.submit(job("a", "twice", 100));
+    session.submit(job("b", "tenfold", 100));
+
+    assertThat(session.giveBack("n")).containsExactly("start a", "start b");
+    assertThat(session.last().stream().map(Decision::why))
+        .containsExactly(
+            new Reason.ScheduledOn("fifo", 0, K80, 0.5, V100),
+            new Reason.ScheduledOn("fifo", 0, V100, 10, K80));
+  }
+
+  @Test
+  void aJobIsExpectedToEndWhenItsWorkIsDoneAtTheSpeedItHas() {
+    Session session = session(Policies.fifo(), 0, 1, STAYING, V100);
+
+    session.submit(job("a", "tenfold", 100));
+
+    assertThat(session.entry("a").expectedEnd(Instant.EPOCH)).contains(second(1000));
+    assertThat(session.entry("a").at(second(500)).remaining()).contains(Duration.ofSeconds(50));
+    assertThat(session.entry("a").at(second(500)).executed()).isEqualTo(Duration.ofSeconds(500));
+    assertThat(session.entry("a").at(second(500)).attained()).isEqualTo(Duration.ofSeconds(50));
+    assertThat(session.entry("a").at(second(500)).gpuSpeed()).isEqualTo(0.1, within(1e-12));
+  }
+
+  @Test
+  void whatAJobReportsOfTheTimeItStillNeedsIsMeantWhereItRuns() {
+    Session session = session(Policies.fifo(), 0, 1, STAYING, V100);
+    session.submit(job("a", "tenfold", 100));
+
+    session.at(100).remaining("a", 300);
+
+    assertThat(session.entry("a").expectedEnd(second(100))).contains(second(400));
+    assertThat(session.entry("a").at(second(100)).remaining()).contains(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void remainingTimeFirstLooksAtWorkSoAJobOnSlowGpusFallsBehindMoreSlowly() {
+    Session session = session(Policies.shortestRemainingTimeFirst(), 0, 1, STAYING, V100);
+    session.submit(job("a", "tenfold", 100));
+
+    assertThat(session.at(500).submit(job("b", "tenfold", 60))).isEmpty();
+    assertThat(session.at(510).submit(job("c", "tenfold", 40)))
+        .containsExactly("preempt a", "start c");
+    assertThat(session.record("a").remaining()).contains(Duration.ofSeconds(49));
+  }
+
+  @Test
+  void attainedServiceIsWorkSoAJobOnSlowGpusKeepsItsLevelForLonger() {
+    SchedulingPolicy las = Policies.leastAttainedService(List.of(Duration.ofSeconds(100)));
+    Session session = session(las, 0, 1, STAYING, V100);
+    session.submit(job("a", "tenfold", 10_000));
+    session.submit(job("b", "tenfold", 10_000));
+
+    assertThat(session.at(999).pass()).isEmpty();
+    assertThat(session.at(1001).pass()).containsExactly("preempt a", "start b");
+  }
+
+  @Test
+  void theFirstWaitingJobIsReservedAPlaceForWhenTheWorkIsDone() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(cluster(0, 1, V100))
+                .policy(Policies.fifo())
+                .performance(SPEEDS)
+                .backfill(Backfill.easy())
+                .build());
+    session.lose("v");
+    session.submit(job("a", "tenfold", 100));
+    session.submit(job("b", "tenfold", 100));
+
+    assertThat(session.scheduler.reservedStart(JobId.of("b"))).contains(second(1000));
+  }
+
+  @Test
+  void speedsThatAJobReportsOnTwoModelsCorrectWhatIsPredicted() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING);
+    session.submit(job("a", "tenfold", 100));
+    session.at(10).progress("a", Progress.of(10, 3));
+    session.at(20).lose("v");
+    assertThat(session.nodesOf("a")).containsExactly("k");
+    session.at(30).progress("a", Progress.of(20, 6));
+    session.at(40).giveBack("v");
+
+    session.at(50).lose("k");
+
+    assertThat(why(session)).isEqualTo(new Reason.ScheduledOn("fifo", 0, V100, 0.5, K80));
+  }
+
+  @Test
+  void aRunningJobMovesToAFasterGpuThatNobodyWaitsFor() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING.moving(Duration.ofSeconds(10)));
+    session.submit(job("a", "tenfold", 1000));
+    session.submit(job("b", "tenfold", 1000));
+
+    assertThat(session.at(500).finish("a")).containsExactly("migrate b");
+    assertThat(why(session)).isEqualTo(new Reason.NetGain(9500 - 950, 10));
+    assertThat(session.entry("b").expectedEnd(second(500))).contains(second(1450));
+  }
+
+  @Test
+  void aMoveHasToSaveTenTimesWhatItCosts() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING.moving(Duration.ofSeconds(100)));
+    session.submit(job("a", "tenfold", 1000));
+    session.submit(job("b", "twice", 1000));
+
+    assertThat(session.at(1002).finish("a")).isEmpty();
+  }
+
+  @Test
+  void twoJobsTradePlacesIfTheyEndSoonerOnAverage() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING.moving(Duration.ofSeconds(1)));
+    session.submit(job("a", "twice", 1000));
+    session.submit(job("b", "tenfold", 1000));
+
+    assertThat(session.at(20).pass()).containsExactly("preempt a", "migrate b", "start a");
+
+    assertThat(session.nodesOf("a")).containsExactly("k");
+    assertThat(session.nodesOf("b")).containsExactly("v");
+    assertThat(session.at(25).pass()).isEmpty();
+  }
+
+  @Test
+  void nobodyMovesWhoMustNotBePreempted() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING.moving(Duration.ofSeconds(1)));
+    session.submit(job("a", "twice", 1000).preemptible(false));
+    session.submit(job("b", "tenfold", 1000));
+
+    assertThat(session.at(20).pass()).isEmpty();
+  }
+
+  @Test
+  void partsThatExcludeEachOtherAreRefused() {
+    LiquidScheduler.Builder options =
+        LiquidScheduler.builder(cluster(1, 1, V100))
+            .policy(Policies.fifo())
+            .performance(STAYING.moving(Duration.ZERO))
+            .backfill(Backfill.easy());
+
+    assertThatThrownBy(options::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("running jobs do not move to faster GPUs together with");
+    assertThatThrownBy(
+            () ->
+                LiquidScheduler.builder(cluster(1, 1, V100))
+                    .policy(Policies.deadlineFirst())
+                    .performance(SPEEDS)
+                    .elasticity(
+                        Elasticity.by(SizingPolicy.marginalGain())
+                            .deadlines(LateJobs.REFUSE)
+                            .build())
+                    .build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("deadlines are promised as if all GPUs were alike");
+  }
+
+  private static Session session(
+      SchedulingPolicy policy, int v100, int k80, Performance performance) {
+    return session(policy, v100, k80, performance, V100);
+  }
+
+  /** Returns a session in which the cluster knows the fast model even if it is lost. */
+  private static Session session(
+      SchedulingPolicy policy, int v100, int k80, Performance performance, GpuModel known) {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(cluster(v100, k80, known))
+                .policy(policy)
+                .performance(performance)
+                .build());
+    if (v100 == 0) {
+      session.lose("v");
+    }
+    return session;
+  }
+
+  private static ClusterTopology cluster(int v100, int k80, GpuModel fast) {
+    return ClusterTopology.builder()
+        .node(Node.builder("v").gpus(Math.max(1, v100), fast, Memory.ofGib(16)).build())
+        .node(Node.builder("k").gpus(k80, K80, Memory.ofGib(12)).build())
+        .build();
+  }
+
+  private static JobSpec.Builder job(String id, String family, long seconds) {
+    return aJobOf(id, 1, seconds).workload(Workload.builder(family).build());
+  }
+
+  private static Reason why(Session session) {
+    return session.last().getLast().why();
+  }
+
+  private static Instant second(long second) {
+    return Instant.ofEpochSecond(second);
+  }
+}
