@@ -10,8 +10,10 @@ import static io.github.liquidscheduler.architecture.Modules.CLI;
 import static io.github.liquidscheduler.architecture.Modules.ELASTIC;
 import static io.github.liquidscheduler.architecture.Modules.ESTIMATOR;
 import static io.github.liquidscheduler.architecture.Modules.JSON;
+import static io.github.liquidscheduler.architecture.Modules.MICROMETER;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
 import static io.github.liquidscheduler.architecture.Modules.PLANNER;
+import static io.github.liquidscheduler.architecture.Modules.RUNTIME;
 import static io.github.liquidscheduler.architecture.Modules.SCHEDULER;
 import static io.github.liquidscheduler.architecture.Modules.SIMULATOR;
 import static io.github.liquidscheduler.architecture.Modules.livesIn;
@@ -69,6 +71,8 @@ class DependencyDirectionTest {
                 "org.slf4j")),
         new Allowance(PLACEMENT, List.of(API), List.of()),
         new Allowance(SCHEDULER, List.of(API, PLACEMENT), List.of()),
+        new Allowance(RUNTIME, List.of(API), List.of()),
+        new Allowance(MICROMETER, List.of(API), List.of("io.micrometer.core")),
         new Allowance(
             PLANNER,
             List.of(API, PLACEMENT),

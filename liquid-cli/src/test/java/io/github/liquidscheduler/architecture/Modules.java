@@ -15,8 +15,10 @@ final class Modules {
   static final String ELASTIC = "liquid-elastic";
   static final String ESTIMATOR = "liquid-estimator";
   static final String JSON = "liquid-json";
+  static final String MICROMETER = "liquid-micrometer";
   static final String PLACEMENT = "liquid-placement";
   static final String PLANNER = "liquid-planner";
+  static final String RUNTIME = "liquid-runtime";
   static final String SCHEDULER = "liquid-scheduler";
   static final String SIMULATOR = "liquid-simulator";
 

@@ -130,6 +130,24 @@ public final class EventJournalWriter implements AutoCloseable {
   }
 
   /**
+   * Passes on what was appended through to the disk, whatever the policy of flushing: once for many
+   * events that nobody acts on before.
+   *
+   * @throws IllegalStateException if the journal does not go to a file
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public void force() {
+    if (disk == null) {
+      throw new IllegalStateException("only a journal in a file can be forced to disk");
+    }
+    attempt(
+        () -> {
+          text.flush();
+          disk.force(false);
+        });
+  }
+
+  /**
    * Passes on what was appended and closes the journal.
    *
    * @throws UncheckedIOException if it cannot be written

@@ -82,6 +82,28 @@ class EventJournalTest {
   }
 
   @Test
+  void aBurstReachesTheDiskWhenItIsForced(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("events.jsonl");
+    try (EventJournalWriter writer = EventJournalWriter.create(file, EVENTS_ONLY, Flush.ON_CLOSE)) {
+      writer.append(SUBMITTED);
+      writer.append(FINISHED);
+      assertThat(Files.readAllLines(file)).isEmpty();
+      writer.force();
+      assertThat(Files.readAllLines(file)).hasSize(3);
+    }
+  }
+
+  @Test
+  void onlyAFileCanBeForcedToDisk() {
+    try (EventJournalWriter writer =
+        EventJournalWriter.to(new StringWriter(), EVENTS_ONLY, Flush.ON_CLOSE)) {
+      assertThatThrownBy(writer::force)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("only a journal in a file can be forced to disk");
+    }
+  }
+
+  @Test
   void aJournalThatIsThereIsNotOverwritten(@TempDir Path folder) throws Exception {
     Path file = Files.createFile(folder.resolve("events.jsonl"));
 

@@ -1,0 +1,43 @@
+package io.github.liquidscheduler.scheduling;
+
+import java.util.List;
+
+/**
+ * Hears what becomes of events, for meters and logs. It is called by whoever feeds the scheduler,
+ * on that thread and in the order of the turns, so it should be quick. What it throws changes
+ * nothing. Every method does nothing by default.
+ */
+public interface SchedulerListener {
+
+  /**
+   * An event was taken, and is in the journal if there is one.
+   *
+   * @param event the event
+   * @param decisions what was decided, in execution order
+   * @param times how long it took
+   * @param scheduler the scheduler after the event and those taken with it, to be asked during this
+   *     call: who waits and {@linkplain Scheduler#explain why}, what is free. It takes no event
+   */
+  default void decided(
+      ClusterEvent event, List<Decision> decisions, TurnTimes times, Scheduler scheduler) {}
+
+  /**
+   * An event was refused; the scheduler is as it was before.
+   *
+   * @param event the event
+   * @param why what {@link Scheduler#on} has thrown
+   */
+  default void refused(ClusterEvent event, RuntimeException why) {}
+
+  /** Events were not taken because later ones say all that they say, such as later progress. */
+  default void superseded(int events) {}
+
+  /**
+   * What was to act on a decision has thrown. The scheduler takes the decision as carried out until
+   * an event says otherwise.
+   *
+   * @param decision the decision
+   * @param failure what was thrown
+   */
+  default void handlerFailed(Decision decision, RuntimeException failure) {}
+}

@@ -1,0 +1,118 @@
+package io.github.liquidscheduler.examples;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.json.EventJournalWriter;
+import io.github.liquidscheduler.json.JournalHeader;
+import io.github.liquidscheduler.micrometer.SchedulerMetrics;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.runtime.EventJournal;
+import io.github.liquidscheduler.runtime.SchedulerLoop;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+
+/**
+ * The loop around a scheduler that the library offers: events from any thread, a journal before the
+ * answers, meters of what happens. Threads and the clock are yours.
+ */
+public final class RunInALoop implements AutoCloseable {
+
+  private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(1);
+  private final EventJournalWriter journal;
+  private final SchedulerLoop loop;
+
+  /** Starts a loop that journals in a new file and prints what it decides. */
+  public RunInALoop(
+      ClusterTopology cluster,
+      Clock clock,
+      Path file,
+      MeterRegistry registry,
+      Consumer<String> out) {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(cluster).policy(Policies.bestEffortFifo()).build();
+    JournalHeader header = JournalHeader.builder(scheduler).recordDecisions(true).build();
+    journal = EventJournalWriter.create(file, header, EventJournalWriter.Flush.ON_CLOSE);
+    // @start region="loop"
+    SchedulerMetrics metrics = SchedulerMetrics.of(registry);
+    loop =
+        SchedulerLoop.builder(scheduler, clock)
+            .threads(threads)
+            .journal(EventJournal.of(journal::append, journal::force))
+            .handler(decision -> carryOut(decision, out))
+            .listener(metrics)
+            .start();
+    metrics.queue(loop::queued);
+    // @end
+  }
+
+  // @start region="offer"
+  /** Takes a job from a user, on any thread. */
+  public CompletionStage<List<Decision>> submit(JobSpec job) {
+    return loop.offer(now -> new ClusterEvent.JobSubmitted(now, job));
+  }
+
+  /** Takes note that a job's processes have ended, on any thread. */
+  public CompletionStage<List<Decision>> finished(JobId job) {
+    return loop.offer(now -> new ClusterEvent.JobFinished(now, job));
+  }
+
+  /** Tells why a job waits. */
+  public CompletionStage<String> why(JobId job) {
+    return loop.ask(scheduler -> scheduler.explain(job).describe());
+  }
+
+  // @end
+
+  /** Begins to act, and returns at once. */
+  private static void carryOut(Decision decision, Consumer<String> out) {
+    switch (decision) {
+      case Decision.Start start -> out.accept("start " + start.placement());
+      case Decision.Reject reject -> out.accept("reject " + reject.job());
+      default -> throw new IllegalStateException("the scheduler was not built for " + decision);
+    }
+  }
+
+  // @start region="close"
+  @Override
+  public void close() {
+    loop.shutdown().toCompletableFuture().join();
+    threads.close();
+    journal.close();
+  }
+
+  // @end
+
+  /** Runs two jobs, one of which has to wait for the other. */
+  public static void main(String[] arguments) throws IOException {
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(Node.builder("node-0").gpus(8, GpuModel.of("A100"), Memory.ofGib(40)).build())
+            .build();
+    Path file = Files.createTempDirectory("liquid").resolve("journal");
+    Consumer<String> out = System.out::println;
+    try (RunInALoop platform =
+        new RunInALoop(cluster, Clock.systemUTC(), file, new SimpleMeterRegistry(), out)) {
+      platform.submit(JobSpec.builder("first").gpus(6).build());
+      platform.submit(JobSpec.builder("second").gpus(4).build());
+      out.accept(platform.why(JobId.of("second")).toCompletableFuture().join());
+      platform.finished(JobId.of("first"));
+    }
+    out.accept("the journal is " + file);
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.liquidscheduler.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.json.EventJournalReader;
+import io.github.liquidscheduler.json.JournalReplay;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunInALoopTest {
+
+  private static final ClusterTopology CLUSTER =
+      ClusterTopology.builder()
+          .node(Node.builder("node-0").gpus(8, GpuModel.of("A100"), Memory.ofGib(40)).build())
+          .build();
+
+  @Test
+  void aJobStartsWhenTheOtherHasEndedAndTheJournalSaysSo(@TempDir Path folder) {
+    Path file = folder.resolve("journal");
+    List<String> printed = Collections.synchronizedList(new ArrayList<>());
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    String why;
+    try (RunInALoop platform =
+        new RunInALoop(CLUSTER, Clock.systemUTC(), file, registry, printed::add)) {
+      platform.submit(JobSpec.builder("first").gpus(6).build());
+      platform.submit(JobSpec.builder("second").gpus(4).build()).toCompletableFuture().join();
+      why = platform.why(JobId.of("second")).toCompletableFuture().join();
+      platform.finished(JobId.of("first"));
+    }
+
+    assertThat(printed)
+        .map(line -> line.replaceFirst(":.*", ""))
+        .containsExactly("start first", "start second");
+    assertThat(why).contains("requested 4 GPUs, available 2 GPUs");
+    assertThat(registry.get("liquid.decisions").tag("decision", "start").counter().count())
+        .isEqualTo(2);
+    try (EventJournalReader journal =
+        EventJournalReader.open(file, EventJournalReader.Truncation.REFUSE)) {
+      LiquidScheduler again =
+          LiquidScheduler.builder(CLUSTER).policy(Policies.bestEffortFifo()).build();
+      assertThat(JournalReplay.of(journal, again).divergence()).isEmpty();
+    }
+  }
+
+  @Test
+  void theGuidesShowTheProgramAsItIs() throws IOException {
+    assertThat(ExamplesTest.read("docs/operating.md"))
+        .contains(ExamplesTest.region("RunInALoop", "loop"))
+        .contains(ExamplesTest.region("RunInALoop", "offer"))
+        .contains(ExamplesTest.region("RunInALoop", "close"));
+    assertThat(ExamplesTest.read("docs/metrics.md"))
+        .contains(ExamplesTest.region("RunInALoop", "loop"));
+  }
+}

@@ -1,0 +1,29 @@
+package io.github.liquidscheduler.runtime;
+
+import io.github.liquidscheduler.planning.BatchPlanner;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Has plans made on threads that do not decide, and brings them back as events. Without a plan the
+ * scheduler goes on by itself after its own timeout, so a planner that fails is reported and no
+ * more.
+ */
+record PlannerElsewhere(BatchPlanner planner, Executor threads, Consumer<Throwable> failures) {
+
+  void answer(Decision.RequestPlan question, Consumer<Function<Instant, ClusterEvent>> proposed) {
+    threads.execute(
+        () -> {
+          try {
+            var plan = planner.plan(question.request());
+            proposed.accept(now -> new ClusterEvent.PlanProposed(now, plan));
+          } catch (RuntimeException failure) {
+            failures.accept(failure);
+          }
+        });
+  }
+}

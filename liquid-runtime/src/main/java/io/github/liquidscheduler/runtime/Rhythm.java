@@ -1,0 +1,25 @@
+package io.github.liquidscheduler.runtime;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When events are taken: as they come, or at beats only.
+ *
+ * @param start the time of the first beat
+ * @param beat the time between beats; null if events are taken as they come
+ */
+record Rhythm(Instant start, @Nullable Duration beat) {
+
+  /** Returns the first time from {@code wanted} on at which events are taken. */
+  Instant atOrAfter(Instant wanted) {
+    if (beat == null || !wanted.isAfter(start)) {
+      return beat == null ? wanted : start;
+    }
+    Duration passed = Duration.between(start, wanted);
+    long beats = passed.dividedBy(beat);
+    Instant last = start.plus(beat.multipliedBy(beats));
+    return last.equals(wanted) ? last : last.plus(beat);
+  }
+}

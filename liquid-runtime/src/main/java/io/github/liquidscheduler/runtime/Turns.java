@@ -1,0 +1,136 @@
+package io.github.liquidscheduler.runtime;
+
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.PluginFailedException;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.TurnTimes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds events to the scheduler in bursts: decides and journals each of a burst, makes the journal
+ * durable once, and only then lets anybody hear of it.
+ *
+ * <p>When the scheduler asks to be woken at once, because it has bounded what one event starts,
+ * that comes before the next event.
+ */
+final class Turns {
+  /** Enough to share the cost of a durable write, few enough to answer soon. */
+  private static final int MOST_PER_BURST = 64;
+
+  private static final Duration PAUSE = Duration.ofMillis(1);
+
+  private final Scheduler scheduler;
+  private final Scheduler shown;
+  private final EventJournal journal;
+  private final Audience audience;
+  private final LongSupplier stopwatch;
+  private final Deque<TurnOutcome> burst = new ArrayDeque<>();
+
+  /** The event that is being decided about. */
+  private Offer.@Nullable Dated current;
+
+  private Instant lastTurn = Instant.MIN;
+  private Instant wakeNotBefore = Instant.MIN;
+
+  Turns(Scheduler scheduler, EventJournal journal, Audience audience, LongSupplier stopwatch) {
+    this.scheduler = scheduler;
+    this.shown = new ReadOnlyScheduler(scheduler);
+    this.journal = journal;
+    this.audience = audience;
+    this.stopwatch = stopwatch;
+  }
+
+  /** The scheduler as others may see it. */
+  Scheduler shown() {
+    return shown;
+  }
+
+  /** Returns when the scheduler wants to be woken, if ever. */
+  Optional<Instant> nextWakeUp() {
+    return scheduler.nextWakeUp().map(due -> due.isBefore(wakeNotBefore) ? wakeNotBefore : due);
+  }
+
+  /** Takes some of what the inbox has gathered; all of it has this time. */
+  void takeBurst(Inbox inbox, Instant now, boolean mayWake) {
+    while (burst.size() < MOST_PER_BURST) {
+      boolean isDue = mayWake && nextWakeUp().filter(due -> !due.isAfter(now)).isPresent();
+      Offer.@Nullable Dated next = isDue && lastTurn.equals(now) ? null : inbox.next();
+      if (next == null && !isDue) {
+        break;
+      }
+      burst.add(next == null ? wake(now) : decide(next));
+      lastTurn = now;
+    }
+    current = null;
+    if (!burst.isEmpty()) {
+      journal.commit();
+      announce();
+    }
+  }
+
+  private TurnOutcome wake(Instant now) {
+    Offer offer = new Offer(ClusterEvent.TimePassed::new, stopwatch.getAsLong());
+    TurnOutcome outcome = decide(new Offer.Dated(new ClusterEvent.TimePassed(now), offer));
+    boolean isIdle = !(outcome instanceof TurnOutcome.Taken taken) || taken.decisions().isEmpty();
+    wakeNotBefore = isIdle ? now.plus(PAUSE) : Instant.MIN;
+    return outcome;
+  }
+
+  private TurnOutcome decide(Offer.Dated dated) {
+    current = dated;
+    long begun = stopwatch.getAsLong();
+    List<Decision> decisions;
+    try {
+      decisions = scheduler.on(dated.event());
+    } catch (IllegalArgumentException | PluginFailedException why) {
+      return new TurnOutcome.Refused(dated, why);
+    }
+    long ended = stopwatch.getAsLong();
+    journal.append(dated.event(), decisions);
+    Duration queued = between(dated.offer().reportedNanos(), begun);
+    return new TurnOutcome.Taken(dated, decisions, queued, begun, ended);
+  }
+
+  private void announce() {
+    long recorded = stopwatch.getAsLong();
+    while (!burst.isEmpty()) {
+      switch (burst.element()) {
+        case TurnOutcome.Taken taken -> announce(taken, recorded);
+        case TurnOutcome.Refused refused -> {
+          audience.refused(refused.dated().event(), refused.why());
+          refused.dated().offer().answer().completeExceptionally(refused.why());
+        }
+      }
+      burst.remove();
+    }
+  }
+
+  private void announce(TurnOutcome.Taken taken, long recorded) {
+    taken.decisions().forEach(audience::handle);
+    TurnTimes times =
+        new TurnTimes(taken.queued(), taken.deciding(), between(taken.ended(), recorded));
+    audience.decided(taken.dated().event(), taken.decisions(), times, shown);
+    taken.dated().offer().answer().complete(taken.decisions());
+  }
+
+  /** Answers those whose events were decided about but not announced. */
+  void refuseBurst(RuntimeException why) {
+    if (current != null) {
+      current.offer().answer().completeExceptionally(why);
+    }
+    burst.forEach(outcome -> outcome.dated().offer().answer().completeExceptionally(why));
+    burst.clear();
+  }
+
+  private static Duration between(long from, long to) {
+    return Duration.ofNanos(Math.max(0, to - from));
+  }
+}
