@@ -12,5 +12,10 @@ import picocli.CommandLine.Command;
       "docs/reproduction.md names all sources and what the paper leaves open."
     },
     synopsisSubcommandLabel = "EXPERIMENT",
-    subcommands = {ReproduceSensitivity.class, ReproduceImmediate.class, ReproduceBatch.class})
+    subcommands = {
+      ReproduceSensitivity.class,
+      ReproduceImmediate.class,
+      ReproduceBatch.class,
+      ReproduceEvents.class
+    })
 final class ReproduceLiquid {}
