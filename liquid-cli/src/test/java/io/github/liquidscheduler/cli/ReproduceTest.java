@@ -86,6 +86,16 @@ class ReproduceTest {
   }
 
   @Test
+  void eventsAreComparedWithHeartbeatsOnBothClusters() {
+    Command command = Command.run("reproduce", "liquid", "events", "--seeds=1");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output())
+        .containsPattern("1 x 4 K80 +8 +15 +[0-9.]+ % +")
+        .containsPattern("5 x 2 T4 +100 +15 +1[234][0-9.]+ % +");
+  }
+
+  @Test
   void helpNamesTheExperiments() {
     assertThat(Command.run("reproduce", "liquid", "--help").output())
         .contains("sensitivity", "immediate", "docs/reproduction.md");

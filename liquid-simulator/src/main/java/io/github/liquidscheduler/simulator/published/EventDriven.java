@@ -126,7 +126,10 @@ public record EventDriven(LiquidCluster cluster, int nodes, int jobs, Duration l
       Decision.Start start = (Decision.Start) decision;
       Instant works = platform.instant().plus(launch);
       List<GpuId> gpus = new ArrayList<>();
-      start.placement().tasks().forEach(task -> gpus.addAll(task.gpus()));
+      start
+          .placement()
+          .tasks()
+          .forEach(task -> task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu))));
       for (GpuId gpu : gpus) {
         @Nullable Instant end = ends.get(gpu);
         if (end != null && !known(submitted, start.job()).isAfter(end)) {
