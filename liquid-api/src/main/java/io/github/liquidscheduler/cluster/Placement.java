@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskRole;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +45,9 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
 
   /** Returns the nodes that hold at least one task, in the order of the tasks. */
   public Set<NodeId> nodes() {
+    if (tasks.size() == 1) {
+      return Collections.singleton(tasks.getFirst().node());
+    }
     Set<NodeId> nodes = new LinkedHashSet<>();
     for (TaskPlacement task : tasks) {
       nodes.add(task.node());

@@ -93,7 +93,9 @@ final class JsonOutput {
   /** Writes an array. */
   <T> void array(Collection<T> elements, BiConsumer<JsonOutput, T> mapping) {
     write(generator::writeStartArray);
-    elements.forEach(element -> mapping.accept(this, element));
+    for (T element : elements) {
+      mapping.accept(this, element);
+    }
     write(generator::writeEndArray);
   }
 

@@ -37,7 +37,13 @@ final class RecordForm {
     List<Field> fields = Stream.of(components).map(Field::of).toList();
     return new ObjectForm<>(
         in -> make(constructor, read(fields, in)),
-        (out, value) -> fields.forEach(field -> field.write(out, value)));
+        (out, value) -> write(fields, out, value));
+  }
+
+  private static void write(List<Field> fields, JsonOutput out, Object holder) {
+    for (Field field : fields) {
+      field.write(out, holder);
+    }
   }
 
   private static <T> Constructor<T> constructor(Class<T> type, RecordComponent[] components) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterOverlay {
 
   private final ClusterState cluster;
-  private final Map<JobId, Tentative> tentative = new LinkedHashMap<>();
+  // Most overlays stay without any, one in each turn.
+  private Map<JobId, Tentative> tentative = Collections.emptyMap();
   // Those for whom there is no room; never iterated.
-  private final Set<JobId> inVain = new HashSet<>();
+  private Set<JobId> inVain = Collections.emptySet();
   private @Nullable ClusterState overlaid;
 
   private record Tentative(JobSpec job, Placement placement) {}
@@ -38,6 +40,10 @@ public final class ClusterOverlay {
 
   /** Adds a job as if it ran at {@code placement}; before {@link #state()} is first asked for. */
   public void add(JobSpec job, Placement placement) {
+    if (tentative.isEmpty()) {
+      tentative = new LinkedHashMap<>();
+      inVain = new HashSet<>();
+    }
     tentative.put(job.id(), new Tentative(job, placement));
   }
 
@@ -98,8 +104,8 @@ public final class ClusterOverlay {
 
   /** Forgets all tentative jobs. */
   public void clear() {
-    tentative.clear();
-    inVain.clear();
+    tentative = Collections.emptyMap();
+    inVain = Collections.emptySet();
     overlaid = null;
   }
 

@@ -31,6 +31,10 @@ public final class Start implements Stage {
   public void run(Turn turn) {
     Optional<Compaction> compaction = compaction(turn.jobs());
     turn.noteGrowth(turn.jobs().changes().hasGrown());
+    if (isIdle(turn)) {
+      turn.jobs().changes().settle();
+      return;
+    }
     StartPass pass = new StartPass(turn, placer, compaction, mostStarts);
     if (turn.jobs().policy().allowsBypass()) {
       pass.tryByClass();
@@ -43,6 +47,14 @@ public final class Start implements Stage {
     } else {
       turn.jobs().changes().settle();
     }
+  }
+
+  /** Returns whether nobody waits who could be tried, which after most ends is so. */
+  private static boolean isIdle(Turn turn) {
+    return turn.jobs().eligible().isEmpty()
+        && turn.planned().jobs().isEmpty()
+        && turn.jobs().changes().blocked() == null
+        && !turn.jobs().quotas().areKept();
   }
 
   private Optional<Compaction> compaction(JobTable jobs) {
