@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.reference.ServiceSamples;
 import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
 import io.github.liquidscheduler.simulator.reference.TiresiasSimulator;
 import io.github.liquidscheduler.simulator.reference.backfill.BackfillPolicy;
@@ -9,7 +10,6 @@ import io.github.liquidscheduler.simulator.reference.backfill.BackfillSimulator;
 import io.github.liquidscheduler.simulator.reference.gavel.GavelSimulator;
 import io.github.liquidscheduler.simulator.reference.lucid.LucidPolicy;
 import io.github.liquidscheduler.simulator.reference.lucid.LucidSimulator;
-import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;

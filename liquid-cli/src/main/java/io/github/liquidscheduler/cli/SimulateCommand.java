@@ -9,11 +9,14 @@ import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.usage.SharedSpeed;
 import io.github.liquidscheduler.simulator.usage.TrueUsage;
 import io.github.liquidscheduler.simulator.usage.UsefulUse;
@@ -80,6 +83,9 @@ import picocli.CommandLine.Spec;
       ForecastOptions.DEFINITIONS
     })
 public final class SimulateCommand implements Callable<Integer> {
+
+  /** A trace has no id twice, so that those of jobs that are over need not be refused. */
+  private static final int ENDED_REMEMBERED = 1000;
 
   @Mixin private final TraceOptions trace = new TraceOptions();
 
@@ -150,39 +156,50 @@ public final class SimulateCommand implements Callable<Integer> {
       simulateElastic();
       return 0;
     }
-    Trace read = trace.read();
-    Trace jobs = conditions.measured(read, cluster.get());
-    Map<String, String> settings = settings(read.jobs().size() - jobs.jobs().size());
+    TraceSource read = trace.open();
+    TraceSource jobs = conditions.measured(read, cluster.get());
+    Map<String, String> settings = settings(read.size() - jobs.size());
     trace.addTo(settings, read);
-    if (!reference.isGiven() && requests.isComparison()) {
+    if (reference.isGiven()) {
+      refer(jobs.held(), settings);
+    } else if (requests.isComparison()) {
       outputs.refuseAny(spec);
-      compare(jobs);
-      return 0;
-    }
-    SimulationResult result = reference.isGiven() ? refer(jobs) : simulate(jobs, settings);
-    outputs.write(
-        spec,
-        settings,
-        result,
-        new MoreFigures(queues.report(result, cluster.get().gpuCount()), forecasts.report()));
-    if (outputs.areText() && !reference.isGiven()) {
-      note(jobs, result);
+      compare(jobs.held());
+    } else {
+      simulate(jobs, settings);
     }
     return 0;
   }
 
-  private SimulationResult simulate(Trace jobs, Map<String, String> settings) {
+  private void simulate(TraceSource jobs, Map<String, String> settings) {
     LiquidScheduler scheduler = scheduler();
     Simulation.Builder simulation = simulation(jobs, scheduler);
     if (requests.isAny(spec)) {
       request(simulation, requests.estimator(), requests.truth(conditions.seed()));
     }
-    queues.apply(simulation, jobs);
     forecasts.apply(simulation);
-    return outputs.run(spec, simulation, scheduler, jobs, settings);
+    if (!queues.isGiven()) {
+      RunSummary summary = outputs.summarize(spec, simulation, scheduler, jobs, settings);
+      report(jobs, settings, summary, Optional.empty());
+      return;
+    }
+    queues.apply(simulation, jobs);
+    SimulationResult result = outputs.run(spec, simulation, scheduler, jobs.held(), settings);
+    report(jobs, settings, result.summary(), queues.report(result, cluster.get().gpuCount()));
   }
 
-  private void note(Trace jobs, SimulationResult result) {
+  private void report(
+      TraceSource jobs,
+      Map<String, String> settings,
+      RunSummary summary,
+      Optional<FairnessReport> fairness) {
+    outputs.write(spec, settings, summary, new MoreFigures(fairness, forecasts.report()));
+    if (outputs.areText()) {
+      note(jobs, summary);
+    }
+  }
+
+  private void note(TraceSource jobs, RunSummary result) {
     Optional<String> note =
         batch.isBatch()
             ? SimulationNotes.ofBatches(result, immediate(jobs))
@@ -191,13 +208,13 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   /** Returns what would have been without batches. */
-  private SimulationResult immediate(Trace jobs) {
+  private RunSummary immediate(TraceSource jobs) {
     Simulation.Builder simulation = Simulation.builder(jobs, immediately().build());
     conditions.apply(simulation, cluster.get());
     if (requests.isAny(spec)) {
       request(simulation, requests.estimator(), requests.truth(conditions.seed()));
     }
-    return simulation.build().run();
+    return simulation.build().summarize();
   }
 
   /** Runs with every request model, and prints the results side by side. */
@@ -214,7 +231,7 @@ public final class SimulateCommand implements Callable<Integer> {
     spec.commandLine().getOut().flush();
   }
 
-  private Simulation.Builder simulation(Trace jobs, LiquidScheduler scheduler) {
+  private Simulation.Builder simulation(TraceSource jobs, LiquidScheduler scheduler) {
     Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
     batch.apply(simulation, conditions.seed());
     conditions.apply(simulation, cluster.get());
@@ -239,7 +256,8 @@ public final class SimulateCommand implements Callable<Integer> {
     LiquidScheduler.Builder options =
         LiquidScheduler.builder(cluster.get())
             .policy(Policies.named(policy()))
-            .placer(scheduling.newPlacer(conditions.seed()));
+            .placer(scheduling.newPlacer(conditions.seed()))
+            .completedJobHistory(ENDED_REMEMBERED);
     gpuSpeeds.apply(options, conditions.speed());
     return options;
   }
@@ -266,7 +284,7 @@ public final class SimulateCommand implements Callable<Integer> {
     elastic.addTo(settings);
     mode.addTo(settings);
     SimulationResult result = outputs.run(spec, simulation, scheduler, runs.trace(), settings);
-    outputs.write(spec, settings, result, MoreFigures.NONE);
+    outputs.write(spec, settings, result.summary(), MoreFigures.NONE);
     if (outputs.areText()) {
       runs.deadlines(result).ifPresent(text -> spec.commandLine().getOut().printf("%n%s%n", text));
       spec.commandLine().getOut().flush();
@@ -278,7 +296,8 @@ public final class SimulateCommand implements Callable<Integer> {
     SimulationResult result = elastic.run(spec, trace.file(), cluster.get(), scheduling.policy());
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
-    outputs.write(spec, settings, result, MoreFigures.NONE);
+    outputs.writeJobs(spec, result);
+    outputs.write(spec, settings, result.summary(), MoreFigures.NONE);
   }
 
   /** Returns the name of the policy; elastic jobs and queues have other defaults. */
@@ -298,10 +317,13 @@ public final class SimulateCommand implements Callable<Integer> {
     outputs.refuseJournal(spec);
   }
 
-  private SimulationResult refer(Trace jobs) {
+  private void refer(Trace jobs, Map<String, String> settings) {
     refuseConditions();
-    return reference.run(
-        jobs, cluster.get(), scheduling.policy(), conditions.speed(), conditions.seed());
+    SimulationResult result =
+        reference.run(
+            jobs, cluster.get(), scheduling.policy(), conditions.speed(), conditions.seed());
+    outputs.writeJobs(spec, result);
+    outputs.write(spec, settings, result.summary(), MoreFigures.NONE);
   }
 
   private Map<String, String> settings(int skipped) {

@@ -8,7 +8,10 @@ import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.SimulationListener;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.output.ResultCsv;
@@ -16,8 +19,10 @@ import io.github.liquidscheduler.simulator.output.ResultJson;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -88,30 +93,63 @@ final class SimulateOutputs {
     return RunWatcher.writing(journal, header.build());
   }
 
-  /** Runs a simulation, watched for what is written of it. */
+  /** Runs a simulation, and writes what there is to be written of it meanwhile. */
   SimulationResult run(
       CommandSpec spec,
       Simulation.Builder simulation,
       LiquidScheduler scheduler,
       Trace trace,
       Map<String, String> settings) {
+    if (html == null) {
+      return watched(spec, simulation, scheduler, settings, Simulation::run);
+    }
     ClusterTopology topology = scheduler.view().topology();
-    RunRecorder recorder = html == null ? null : new RunRecorder(topology, trace);
+    RunRecorder recorder = new RunRecorder(topology, trace);
+    simulation.listener(recorder);
+    SimulationResult result = watched(spec, simulation, scheduler, settings, Simulation::run);
+    String input =
+        "%d jobs of %s on %s"
+            .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
+    HtmlReport report = new HtmlReport(trace, topology, input, commandLine(spec));
+    report.add(String.valueOf(settings.get("policy")), recorder, result);
+    html.writeText(spec.commandLine().getOut(), report::appendTo);
+    return result;
+  }
+
+  /** Does the same without holding the jobs, unless a report needs them. */
+  RunSummary summarize(
+      CommandSpec spec,
+      Simulation.Builder simulation,
+      LiquidScheduler scheduler,
+      TraceSource trace,
+      Map<String, String> settings) {
+    return html == null
+        ? watched(spec, simulation, scheduler, settings, Simulation::summarize)
+        : run(spec, simulation, scheduler, trace.held(), settings).summary();
+  }
+
+  /** Runs a simulation while its journal is written, and the rows of its jobs as they end. */
+  private <T> T watched(
+      CommandSpec spec,
+      Simulation.Builder simulation,
+      LiquidScheduler scheduler,
+      Map<String, String> settings,
+      Function<Simulation, T> way) {
     try (RunWatcher watcher = watcher(scheduler, settings)) {
       simulation.listener(watcher);
-      if (recorder != null) {
-        simulation.listener(recorder);
-      }
-      SimulationResult result = simulation.build().run();
-      if (html != null && recorder != null) {
-        String input =
-            "%d jobs of %s on %s"
-                .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
-        HtmlReport report = new HtmlReport(trace, topology, input, commandLine(spec));
-        report.add(String.valueOf(settings.get("policy")), recorder, result);
-        html.writeText(spec.commandLine().getOut(), report::appendTo);
-      }
-      return result;
+      return csv == null
+          ? way.apply(simulation.build())
+          : csv.writeTextOf(
+              spec.commandLine().getOut(),
+              text -> way.apply(simulation.listener(new JobRows(new ResultCsv(text))).build()));
+    }
+  }
+
+  /** Writes what became of each job when it ended. */
+  private record JobRows(ResultCsv rows) implements SimulationListener {
+    @Override
+    public void ended(JobFate fate) {
+      rows.add(fate);
     }
   }
 
@@ -120,14 +158,17 @@ final class SimulateOutputs {
         + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
-  void write(
-      CommandSpec spec, Map<String, String> settings, SimulationResult result, MoreFigures more) {
+  /** Writes the rows of the jobs of a run that was not watched. */
+  void writeJobs(CommandSpec spec, SimulationResult result) {
+    if (csv != null) {
+      csv.writeText(spec.commandLine().getOut(), text -> ResultCsv.write(result, text));
+    }
+  }
+
+  void write(CommandSpec spec, Map<String, String> settings, RunSummary result, MoreFigures more) {
     PrintWriter out = spec.commandLine().getOut();
     if (json != null) {
       json.writeText(out, text -> text.append(ResultJson.of(settings, result, more)));
-    }
-    if (csv != null) {
-      csv.writeText(out, text -> ResultCsv.write(result, text));
     }
     if (areText()) {
       SummaryText.of(settings, result).forEach(out::println);

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
-import io.github.liquidscheduler.simulator.RequestModel;
+import io.github.liquidscheduler.simulator.conditions.RequestModel;
 import io.github.liquidscheduler.simulator.usage.RequestError;
 import io.github.liquidscheduler.simulator.usage.Requests;
 import io.github.liquidscheduler.simulator.usage.TrueUsage;

@@ -1,14 +1,13 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
-import io.github.liquidscheduler.simulator.JobFate;
-import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
-import io.github.liquidscheduler.simulator.trace.Trace;
-import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** What to know about a result that looks odd: policies that come to the same, slow batches. */
 final class SimulationNotes {
@@ -16,7 +15,7 @@ final class SimulationNotes {
   private SimulationNotes() {}
 
   /** Returns why a policy may have decided as a simpler one would have; nothing if it did not. */
-  static Optional<String> ofPolicy(String policy, Trace trace, SimulationResult result) {
+  static Optional<String> ofPolicy(String policy, TraceSource trace, RunSummary result) {
     if (nobodyWaited(result)) {
       return Optional.of("No job waited, so every policy gives this result.");
     }
@@ -30,7 +29,7 @@ final class SimulationNotes {
       case "srtf" ->
           nothingStopped ? same("No job was pre-empted", policy, "sjf") : Optional.empty();
       case "fair-share" ->
-          trace.jobs().stream().map(TraceJob::virtualCluster).distinct().count() == 1
+          areInOneQueue(trace)
               ? same("All jobs are in one queue", policy, "best-effort-fifo")
               : Optional.empty();
       default -> Optional.empty();
@@ -38,7 +37,7 @@ final class SimulationNotes {
   }
 
   /** Returns how the batches of a run compare with starting its jobs on arrival. */
-  static Optional<String> ofBatches(SimulationResult batch, SimulationResult immediate) {
+  static Optional<String> ofBatches(RunSummary batch, RunSummary immediate) {
     return batch
         .statistics()
         .flatMap(ours -> immediate.statistics().map(others -> compared(ours, others)));
@@ -60,10 +59,17 @@ final class SimulationNotes {
     return Optional.of("%s, so %s decides as %s does.".formatted(why, policy, other));
   }
 
-  private static boolean nobodyWaited(SimulationResult result) {
-    List<JobFate.Finished> finished = result.finished();
-    return !finished.isEmpty()
-        && result.unfinished().isEmpty()
-        && finished.stream().allMatch(job -> job.outcome().queueing().isZero());
+  private static boolean areInOneQueue(TraceSource trace) {
+    Set<Optional<String>> queues = new HashSet<>();
+    trace.forEach(job -> queues.add(job.virtualCluster()));
+    return queues.size() == 1;
+  }
+
+  private static boolean nobodyWaited(RunSummary result) {
+    return result.unfinished().isEmpty()
+        && result
+            .statistics()
+            .map(figures -> figures.queueing().percentile(100).isZero())
+            .orElse(false);
   }
 }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
@@ -39,7 +40,7 @@ final class SummaryText {
 
   private SummaryText() {}
 
-  static List<String> of(Map<String, String> settings, SimulationResult result) {
+  static List<String> of(Map<String, String> settings, RunSummary result) {
     List<String> lines = new ArrayList<>();
     settings.forEach((name, value) -> lines.add(line(name, value)));
     lines.add("");
@@ -48,8 +49,8 @@ final class SummaryText {
             "jobs",
             "%d: %d finished, %d rejected, %d unfinished"
                 .formatted(
-                    result.fates().size(),
-                    result.finished().size(),
+                    result.jobs(),
+                    result.finished(),
                     result.rejected().size(),
                     result.unfinished().size())));
     result.statistics().ifPresent(statistics -> add(lines, statistics));
@@ -70,7 +71,7 @@ final class SummaryText {
     lines.add(line("makespan", DisplayFormat.time(statistics.makespan())));
   }
 
-  private static void addUsage(List<String> lines, SimulationResult result) {
+  private static void addUsage(List<String> lines, RunSummary result) {
     lines.add(line("GPU allocation", DisplayFormat.percent(result.usage().utilization())));
     result
         .usage()

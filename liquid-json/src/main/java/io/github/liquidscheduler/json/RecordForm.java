@@ -36,8 +36,7 @@ final class RecordForm {
     Constructor<T> constructor = constructor(type, components);
     List<Field> fields = Stream.of(components).map(Field::of).toList();
     return new ObjectForm<>(
-        in -> make(constructor, read(fields, in)),
-        (out, value) -> write(fields, out, value));
+        in -> make(constructor, read(fields, in)), (out, value) -> write(fields, out, value));
   }
 
   private static void write(List<Field> fields, JsonOutput out, Object holder) {

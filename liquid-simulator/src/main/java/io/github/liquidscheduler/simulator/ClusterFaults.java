@@ -82,7 +82,7 @@ final class ClusterFaults {
   }
 
   private void add(ClusterEvent event) {
-    queue.add(VirtualTime.of(event.at()), EventType.CLUSTER.key(added));
+    queue.add(VirtualTime.of(event.at()), EventType.CLUSTER, added);
     pending.put(added++, event);
   }
 

@@ -1,15 +1,17 @@
 package io.github.liquidscheduler.simulator;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is to happen, the earliest first: a binary heap over two primitive arrays, so that an entry
- * costs 16 bytes and no garbage. Entries of equal time leave in the order of their keys.
+ * What is to happen, the earliest first: a binary heap over plain arrays, so that an entry costs
+ * three slots and no garbage. Entries of equal time leave in the order of their keys.
  */
 final class EventQueue {
 
   private long[] times = new long[64];
   private long[] keys = new long[64];
+  private @Nullable SimulatedJob[] jobs = new SimulatedJob[64];
   private int size;
 
   boolean isEmpty() {
@@ -26,10 +28,26 @@ final class EventQueue {
     return keys[0];
   }
 
-  void add(long time, long key) {
+  /** Returns the job that the first entry, which there must be, is about; null if about none. */
+  @Nullable SimulatedJob job() {
+    return jobs[0];
+  }
+
+  /** Adds what is to happen to a job. */
+  void add(long time, EventType type, SimulatedJob job) {
+    add(time, type.key(job.position()), job);
+  }
+
+  /** Adds the {@code index}th thing of its type, which is about no job in the system. */
+  void add(long time, EventType type, int index) {
+    add(time, type.key(index), null);
+  }
+
+  void add(long time, long key, @Nullable SimulatedJob job) {
     if (size == times.length) {
       times = Arrays.copyOf(times, 2 * size);
       keys = Arrays.copyOf(keys, 2 * size);
+      jobs = Arrays.copyOf(jobs, 2 * size);
     }
     int hole = size++;
     while (hole > 0) {
@@ -40,8 +58,7 @@ final class EventQueue {
       move(parent, hole);
       hole = parent;
     }
-    times[hole] = time;
-    keys[hole] = key;
+    put(hole, time, key, job);
   }
 
   /** Removes the first entry; there must be one. */
@@ -49,6 +66,11 @@ final class EventQueue {
     size--;
     long time = times[size];
     long key = keys[size];
+    SimulatedJob job = jobs[size];
+    jobs[size] = null;
+    if (size == 0) {
+      return;
+    }
     int hole = 0;
     for (int child = 1; child < size; child = 2 * hole + 1) {
       if (child + 1 < size && isBefore(times[child + 1], keys[child + 1], child)) {
@@ -60,8 +82,13 @@ final class EventQueue {
       move(child, hole);
       hole = child;
     }
-    times[hole] = time;
-    keys[hole] = key;
+    put(hole, time, key, job);
+  }
+
+  private void put(int at, long time, long key, @Nullable SimulatedJob job) {
+    times[at] = time;
+    keys[at] = key;
+    jobs[at] = job;
   }
 
   private boolean isBefore(long time, long key, int other) {
@@ -71,5 +98,6 @@ final class EventQueue {
   private void move(int from, int to) {
     times[to] = times[from];
     keys[to] = keys[from];
+    jobs[to] = jobs[from];
   }
 }

@@ -28,6 +28,7 @@ final class Execution {
   private final Simulation options;
   private final ClusterTopology topology;
   private final SimulatedJobs jobs;
+  private final Departures departures;
   private final ClusterLedger ledger;
   private final UsageMeter meter;
   private final EventQueue queue;
@@ -42,16 +43,17 @@ final class Execution {
   private long preemptions;
   private long failures;
   private long outOfMemory;
-  private int ended;
 
   Execution(
       Simulation options,
       SimulatedJobs jobs,
+      Departures departures,
       ClusterLedger ledger,
       UsageMeter meter,
       EventQueue queue) {
     this.options = options;
     this.jobs = jobs;
+    this.departures = departures;
     this.ledger = ledger;
     this.meter = meter;
     this.queue = queue;
@@ -77,11 +79,6 @@ final class Execution {
     return options.elastic == null ? counts : counts.withSizes(resizes.counts(starts));
   }
 
-  /** Returns the number of jobs that have finished or were rejected. */
-  int ended() {
-    return ended;
-  }
-
   void submit(SimulatedJob job) {
     job.submit(jobs.describe(job));
     job.update(options.requestModel.submit(job.job(), job.described()));
@@ -98,7 +95,9 @@ final class Execution {
     colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     options.requestModel.finished(
         job.job(), spec, placement, job.isAlone(), Duration.ofNanos(job.held()));
-    ended++;
+    resizes.count(job);
+    departures.finish(job);
+    jobs.leave(job);
   }
 
   /** Returns what a running job reports of itself, and lets it do so again. */
@@ -179,7 +178,7 @@ final class Execution {
       changeCoRunners(coRunner, now);
     }
     if (!isEnough(job, placement)) {
-      queue.add(outOfMemoryAt(job), EventType.OUT_OF_MEMORY.key(job.position()));
+      queue.add(outOfMemoryAt(job), EventType.OUT_OF_MEMORY, job);
     }
   }
 
@@ -224,7 +223,7 @@ final class Execution {
     if (job.end() == NEVER) {
       return;
     }
-    queue.add(job.end(), EventType.END.key(job.position()));
+    queue.add(job.end(), EventType.END, job);
     if (reportInterval != NEVER && job.job().iterations().isPresent()) {
       reportNext(job, job.work().rateSince());
     }
@@ -234,7 +233,7 @@ final class Execution {
   private void reportNext(SimulatedJob job, long last) {
     long next = VirtualTime.after(last, reportInterval);
     job.reportAt(next);
-    queue.add(next, EventType.REPORT.key(job.position()));
+    queue.add(next, EventType.REPORT, job);
   }
 
   private void preempt(SimulatedJob job, long now) {
@@ -268,8 +267,9 @@ final class Execution {
 
   private void reject(SimulatedJob job, String why) {
     meter.waitsNoMore(job.spec().gpus());
-    job.reject(why);
-    ended++;
+    job.reject();
+    departures.reject(job, why);
+    jobs.leave(job);
   }
 
   /** Stops a job and returns whether its node or GPU has failed. */

@@ -21,7 +21,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   void check() {
     requireSame("the waiting jobs", jobsThatAre(State.WAITING), scheduler.waiting());
     requireSame("the running jobs", jobsThatAre(State.RUNNING), scheduler.view().runningJobs());
-    jobs.all().forEach(this::requireStatus);
+    jobs.inSystem().forEach(this::requireStatus);
     ledger.requireSame(scheduler.view());
     requireNothingStruck();
   }
@@ -32,7 +32,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
    * @throws IllegalStateException if something does
    */
   void requireNothingStruck() {
-    for (SimulatedJob job : jobs.all()) {
+    for (SimulatedJob job : jobs.inSystem()) {
       Placement placement = job.placement();
       if (placement != null && ledger.isStruck(placement)) {
         throw new IllegalStateException(
@@ -42,7 +42,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   }
 
   private List<JobId> jobsThatAre(State state) {
-    return jobs.all().stream()
+    return jobs.inSystem().stream()
         .filter(job -> job.state() == state)
         .map(job -> job.id())
         .sorted()
@@ -62,22 +62,30 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   private void requireStatus(SimulatedJob job) {
     Optional<JobStatus> said = scheduler.status(job.id());
     boolean same =
-        switch (job.state()) {
-          case TO_COME -> said.isEmpty();
-          case WAITING -> said.filter(JobStatus.Waiting.class::isInstance).isPresent();
-          case RUNNING -> runsWhere(job, said);
-          case FINISHED -> hasEnded(JobStatus.Outcome.FINISHED, said);
-          case REJECTED -> hasEnded(JobStatus.Outcome.REJECTED, said);
-        };
+        job.isRunning()
+            ? said.filter(status -> isAt(job, status)).isPresent()
+            : said.filter(JobStatus.Waiting.class::isInstance).isPresent();
+    requireStatus(same, job.id(), job.state(), said);
+  }
+
+  /**
+   * Checks that the scheduler says of a job how it has left, or has forgotten it.
+   *
+   * @throws IllegalStateException if it does not
+   */
+  void requireEnded(JobId job, JobStatus.Outcome how) {
+    Optional<JobStatus> said = scheduler.status(job);
+    boolean same = said.isEmpty() || said.get().equals(new JobStatus.Ended(how));
+    requireStatus(same, job, how, said);
+  }
+
+  private static void requireStatus(
+      boolean same, JobId job, Enum<?> state, Optional<JobStatus> said) {
     if (!same) {
       throw new IllegalStateException(
           "every job must be accounted for, but job '%s' is %s and the scheduler says %s"
-              .formatted(job.id(), job.state(), said));
+              .formatted(job, state, said));
     }
-  }
-
-  private static boolean runsWhere(SimulatedJob job, Optional<JobStatus> said) {
-    return said.filter(status -> isAt(job, status)).isPresent();
   }
 
   private static boolean isAt(SimulatedJob job, JobStatus status) {
@@ -86,10 +94,5 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
       case JobStatus.Resizing resizing -> resizing.next().equals(job.placement());
       default -> false;
     };
-  }
-
-  /** A scheduler may have forgotten a job that has ended. */
-  private static boolean hasEnded(JobStatus.Outcome how, Optional<JobStatus> said) {
-    return said.map(status -> status.equals(new JobStatus.Ended(how))).orElse(true);
   }
 }

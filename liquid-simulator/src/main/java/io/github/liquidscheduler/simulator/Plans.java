@@ -24,7 +24,7 @@ final class Plans {
   }
 
   private void ask(Decision.RequestPlan request, PlanningLoop by, long now) {
-    queue.add(VirtualTime.after(now, by.delay().toNanos()), EventType.PLAN.key(made.size()));
+    queue.add(VirtualTime.after(now, by.delay().toNanos()), EventType.PLAN, made.size());
     made.add(by.planner().plan(request.request().withOptions(by.options())));
   }
 

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
+import io.github.liquidscheduler.simulator.conditions.RequestModel;
 import java.util.List;
 
 /** Keeps the requests of waiting jobs up to date with what the request model has learned. */
@@ -11,7 +12,7 @@ record RequestUpdates(RequestModel model, SimulatedJobs jobs) {
     if (model.equals(RequestModel.AS_DESCRIBED)) {
       return List.of();
     }
-    return jobs.all().stream()
+    return jobs.inSystem().stream()
         .filter(RequestUpdates::mayResubmit)
         .filter(job -> model.mayDiffer(other.job(), job.job()))
         .toList();

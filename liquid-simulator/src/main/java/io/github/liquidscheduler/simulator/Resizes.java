@@ -52,6 +52,8 @@ final class Resizes {
   private final Map<SimulatedJob, Profile> profiles = new HashMap<>();
   private final Set<SimulatedJob> blocked = new LinkedHashSet<>();
   private long resizes;
+  private double held;
+  private double active;
 
   /**
    * A change of size that is under way.
@@ -132,7 +134,7 @@ final class Resizes {
     if (overheads.containsKey(job)) {
       // It does not work yet, so that nobody notices.
       changes.put(job, new Change(decision, from, false, Stage.SWITCHING, now, 0));
-      queue.add(now, EventType.RESIZE.key(job.position()));
+      queue.add(now, EventType.RESIZE, job);
       return;
     }
     boolean grows = isMore(from, decision.placement());
@@ -201,8 +203,8 @@ final class Resizes {
     end = VirtualTime.after(end, elastic().times().pause(sizes.size() > 1, workingGpus(job)));
     job.pause(now, end, checkpointInterval);
     profiles.put(job, new Profile(sizes, end));
-    queue.add(end, EventType.PROFILE.key(job.position()));
-    queue.add(job.end(), EventType.END.key(job.position()));
+    queue.add(end, EventType.PROFILE, job);
+    queue.add(job.end(), EventType.END, job);
   }
 
   boolean isProfiledAt(SimulatedJob job, long time) {
@@ -219,14 +221,15 @@ final class Resizes {
     return new ClusterEvent.JobProfiled(VirtualTime.instant(now), job.id(), speeds);
   }
 
-  /** Returns what was counted of all jobs that have left their GPUs. */
+  /** Counts for how long a job that leaves held its GPUs and was active. */
+  void count(SimulatedJob job) {
+    held += VirtualTime.seconds(job.held());
+    active += VirtualTime.seconds(job.work().active());
+  }
+
+  /** Returns what was counted of all jobs that have left their GPUs; to be asked once. */
   SizeCounts counts(long starts) {
-    double held = 0;
-    double active = 0;
-    for (SimulatedJob job : jobs.all()) {
-      held += VirtualTime.seconds(job.held());
-      active += VirtualTime.seconds(job.work().active());
-    }
+    jobs.inSystem().forEach(this::count);
     return new SizeCounts(
         resizes,
         starts,
@@ -263,7 +266,7 @@ final class Resizes {
 
   private void expect(SimulatedJob job, Change change) {
     changes.put(job, change);
-    queue.add(change.until(), EventType.RESIZE.key(job.position()));
+    queue.add(change.until(), EventType.RESIZE, job);
   }
 
   /** Returns whether there are GPUs in the second that are not in the first. */

@@ -17,7 +17,7 @@ final class SimulatedJob {
   private final int position;
   private final JobWork work;
 
-  private State state = State.TO_COME;
+  private State state = State.WAITING;
   private @Nullable JobSpec described;
   private @Nullable JobSpec spec;
   private @Nullable Placement placement;
@@ -29,7 +29,6 @@ final class SimulatedJob {
   private boolean alone;
   private int preemptions;
   private int failures;
-  private String rejection = "";
 
   SimulatedJob(TraceJob job, int position, long work) {
     this.job = job;
@@ -99,11 +98,6 @@ final class SimulatedJob {
     return failures;
   }
 
-  /** Returns why it was rejected; empty if it was not. */
-  String rejection() {
-    return rejection;
-  }
-
   /**
    * Returns the job as it is described, without the requests of the request model; only between its
    * submission and its end.
@@ -131,7 +125,6 @@ final class SimulatedJob {
   void submit(JobSpec described) {
     this.described = described;
     spec = described;
-    state = State.WAITING;
   }
 
   /** Forgets its description, so that memory grows with the jobs in the system. */
@@ -256,9 +249,8 @@ final class SimulatedJob {
     preemptions++;
   }
 
-  void reject(String why) {
+  void reject() {
     state = State.REJECTED;
-    rejection = why;
     forget();
   }
 
@@ -276,7 +268,6 @@ final class SimulatedJob {
 
   /** Where a job is in its life. */
   enum State {
-    TO_COME,
     WAITING,
     RUNNING,
     FINISHED,

@@ -5,63 +5,72 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
 
-/**
- * The jobs of a run, by their position in the trace and by id. A job is described to the scheduler
- * when it is submitted, so that memory grows with the jobs in the system and little with the trace.
- */
+/** The jobs that are in the system, by id and in the order of the trace; no others are held. */
 final class SimulatedJobs {
 
-  private final List<SimulatedJob> jobs = new ArrayList<>();
-  private final Map<JobId, SimulatedJob> byId = new HashMap<>();
-  private final Function<SimulatedJob, JobSpec> description;
-  private final boolean elastic;
+  private final Map<JobId, SimulatedJob> inSystem = new LinkedHashMap<>();
+  private final Simulation options;
+  private final Submission submission;
+  private int arrived;
 
-  private SimulatedJobs(Function<SimulatedJob, JobSpec> description, boolean elastic) {
-    this.description = description;
-    this.elastic = elastic;
+  SimulatedJobs(Simulation options, ClusterTopology topology) {
+    this.options = options;
+    submission = new Submission(options, topology);
   }
 
-  static SimulatedJobs of(Simulation options, ClusterTopology topology) {
-    Function<TraceJob, JobSpec> submittedAs = options.submittedAs;
-    Submission submission = new Submission(options, topology);
-    SimulatedJobs table =
-        new SimulatedJobs(
-            job -> submittedAs == null ? submission.of(job) : submittedAs.apply(job.job()),
-            options.elastic != null);
-    for (TraceJob job : options.trace.jobs()) {
-      table.add(job, options.speed.work(job));
-      if (submittedAs == null) {
-        submission.requireUsable(job);
-      }
+  /**
+   * Checks that a job of the trace can be simulated.
+   *
+   * @throws IllegalArgumentException if the trace does not tell its work, or there is no GPU model
+   *     that it can use
+   */
+  void requireUsable(TraceJob job) {
+    options.speed.work(job);
+    if (options.submittedAs == null) {
+      submission.requireUsable(job);
     }
-    return table;
   }
 
-  List<SimulatedJob> all() {
-    return Collections.unmodifiableList(jobs);
+  /** Returns the waiting and running jobs in the order of the trace. */
+  Collection<SimulatedJob> inSystem() {
+    return Collections.unmodifiableCollection(inSystem.values());
   }
 
-  SimulatedJob at(int position) {
-    return jobs.get(position);
+  /** Returns how many jobs have come so far. */
+  int arrived() {
+    return arrived;
+  }
+
+  /** Lets the next job of the trace come into the system. */
+  SimulatedJob arrive(TraceJob job) {
+    SimulatedJob simulated = new SimulatedJob(job, arrived++, options.speed.work(job).toNanos());
+    if (inSystem.putIfAbsent(simulated.id(), simulated) != null) {
+      throw new IllegalArgumentException(
+          "a job id must come once, but that of %s is one of a job in the system".formatted(job));
+    }
+    return simulated;
+  }
+
+  /** Forgets a job that has left the system. */
+  void leave(SimulatedJob job) {
+    inSystem.remove(job.id());
   }
 
   /** Returns the job as the scheduler gets to see it. */
   JobSpec describe(SimulatedJob job) {
-    JobSpec spec = description.apply(job);
+    JobSpec spec =
+        options.submittedAs == null ? submission.of(job) : options.submittedAs.apply(job.job());
     if (!spec.id().equals(job.id())) {
       throw new IllegalArgumentException(
           "a job must be submitted under its id in the trace, but was '%s', for %s"
               .formatted(spec.id(), job.job()));
     }
-    if (!elastic && spec.parallelism().isElastic()) {
+    if (options.elastic == null && spec.parallelism().isElastic()) {
       throw new IllegalArgumentException(
           "a simulated job must have one size, but may have %s, for %s"
               .formatted(spec.parallelism().allowedSizes(), job.job()));
@@ -75,18 +84,12 @@ final class SimulatedJobs {
    * @throws IllegalStateException if there is none, or it is in another state
    */
   SimulatedJob require(JobId id, State state) {
-    SimulatedJob job = byId.get(id);
+    SimulatedJob job = inSystem.get(id);
     if (job == null || job.state() != state) {
       throw new IllegalStateException(
           "a decision must be about a job that is %s, but '%s' is %s"
-              .formatted(state, id, job == null ? "unknown" : job.state()));
+              .formatted(state, id, job == null ? "not in the system" : job.state()));
     }
     return job;
-  }
-
-  private void add(TraceJob job, Duration work) {
-    SimulatedJob simulated = new SimulatedJob(job, jobs.size(), work.toNanos());
-    jobs.add(simulated);
-    byId.put(simulated.id(), simulated);
   }
 }

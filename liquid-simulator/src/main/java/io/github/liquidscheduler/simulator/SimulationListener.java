@@ -15,6 +15,12 @@ public interface SimulationListener {
   default void decided(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {}
 
   /**
+   * A job has ended, or is left over at the end of the simulation; each job does so once. By
+   * default nothing happens.
+   */
+  default void ended(JobFate fate) {}
+
+  /**
    * An event is over, and {@code ended} of {@code jobs} have ended so far. By default nothing
    * happens.
    */

@@ -70,6 +70,12 @@ public record SimulationResult(
         digest);
   }
 
+  /** Returns the same without the jobs that finished. */
+  public RunSummary summary() {
+    return new RunSummary(
+        finished().size(), rejected(), unfinished(), statistics(), usage, counts, decisionsDigest);
+  }
+
   /** Returns completion times, queueing times and makespan, or empty if no job finished. */
   public Optional<JctStatistics> statistics() {
     List<JobOutcome> outcomes =

@@ -5,13 +5,18 @@ import io.github.liquidscheduler.json.DecisionsDigest;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.SimulationResult.Counts;
+import io.github.liquidscheduler.simulator.SimulationResult.Usage;
 import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a trace: takes the next event from a queue, applies it to the scheduler, and carries
@@ -25,10 +30,14 @@ final class SimulationRun {
 
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** Explaining is for people, who read no more than this. */
+  private static final int MOST_EXPLAINED = 100;
+
   private final Simulation options;
   private final Scheduler scheduler;
   private final EventQueue queue = new EventQueue();
   private final SimulatedJobs jobs;
+  private final Departures departures;
   private final ClusterLedger ledger;
   private final UsageMeter meter;
   private final Execution execution;
@@ -39,44 +48,80 @@ final class SimulationRun {
   private final DecisionsDigest digest = new DecisionsDigest();
   private final Promises promises;
   private final long until;
+  private final int size;
+  private long firstArrival = NEVER;
   private long now;
   private long events;
+  private int explained;
   private int fruitlessWakeUps;
   private boolean isSettled;
 
-  SimulationRun(Simulation options) {
+  SimulationRun(Simulation options, Departures.Sink sink) {
     this.options = options;
     scheduler = options.scheduler;
     promises = new Promises(scheduler);
-    jobs = SimulatedJobs.of(options, scheduler.view().topology());
+    departures = new Departures(sink);
+    jobs = new SimulatedJobs(options, scheduler.view().topology());
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
-    execution = new Execution(options, jobs, ledger, meter, queue);
+    execution = new Execution(options, jobs, departures, ledger, meter, queue);
     requests = new RequestUpdates(options.requestModel, jobs);
     plans = new Plans(options, queue);
     faults = new ClusterFaults(options, ledger, queue);
     checker = new InvariantChecker(scheduler, ledger, jobs);
     until = options.until == null ? NEVER - 1 : options.until.toNanos();
-    for (SimulatedJob job : jobs.all()) {
-      queue.add(job.job().submit().toNanos(), EventType.ARRIVAL.key(job.position()));
+    size = options.trace.size();
+  }
+
+  RunSummary run() {
+    options.trace.forEach(jobs::requireUsable);
+    try (Arrivals arrivals = new Arrivals(options.trace, queue)) {
+      return run(arrivals);
     }
   }
 
-  SimulationResult run() {
+  private RunSummary run(Arrivals arrivals) {
     if (options.queues != null) {
       apply(new ClusterEvent.QueuesChanged(instant(), options.queues));
     }
-    while (execution.ended() < jobs.all().size() && advance()) {
+    while (departures.ended() < size && advance(arrivals)) {
       if (options.strict) {
         checker.check();
       }
     }
     checker.check();
-    return new Summary(scheduler, jobs, meter, now).of(execution, events, digest, promises);
+    jobs.inSystem().forEach(this::leaveOver);
+    arrivals.leaveOver(departures);
+    Counts counts = execution.counts(events, digest.decisions());
+    return departures.summary(
+        usage(), promises.counts().map(counts::withPromises).orElse(counts), digest.hex());
+  }
+
+  private void leaveOver(SimulatedJob job) {
+    String why = job.isRunning() ? "was still running" : "was still waiting" + explanation(job);
+    departures.leaveOver(job.position(), new JobFate.Unfinished(job.job(), why));
+  }
+
+  private String explanation(SimulatedJob job) {
+    return ++explained > MOST_EXPLAINED
+        ? ""
+        : ": " + scheduler.explain(job.id()).unmetConstraints().get(0).describe();
+  }
+
+  private Usage usage() {
+    double offered =
+        scheduler.view().topology().gpuCount()
+            * VirtualTime.seconds(Math.max(0, now - firstArrival));
+    return offered == 0
+        ? new Usage(0, 0, OptionalDouble.of(0))
+        : new Usage(
+            meter.heldTime() / offered,
+            meter.usefulTime() / offered,
+            OptionalDouble.of(meter.fragmentation()));
   }
 
   /** Processes the next event and returns whether there was one. */
-  private boolean advance() {
+  private boolean advance(Arrivals arrivals) {
     dropVoid();
     long next = queue.isEmpty() ? NEVER : queue.time();
     long wakeUp = wakeUp(next);
@@ -87,34 +132,47 @@ final class SimulationRun {
       wake(wakeUp, next);
     } else {
       long key = queue.key();
+      @Nullable SimulatedJob job = queue.job();
       queue.remove();
       passTo(next);
-      process(EventType.of(key), EventType.index(key));
+      if (job == null) {
+        process(EventType.of(key), EventType.index(key), arrivals);
+      } else {
+        process(EventType.of(key), job);
+      }
     }
     return true;
   }
 
-  private void process(EventType type, int index) {
+  private void process(EventType type, int index, Arrivals arrivals) {
     switch (type) {
-      case END -> end(jobs.at(index));
-      case OUT_OF_MEMORY -> runOutOfMemory(jobs.at(index));
       case CLUSTER ->
           faults
-              .take(index, execution.ended())
+              .take(index, departures.ended())
               .ifPresent(
                   event -> {
                     apply(event);
                     checker.requireNothingStruck();
                   });
       case ARRIVAL -> {
-        SimulatedJob job = jobs.at(index);
+        firstArrival = Math.min(firstArrival, now);
+        SimulatedJob job = jobs.arrive(arrivals.take());
         execution.submit(job);
         apply(new ClusterEvent.JobSubmitted(instant(), job.spec()));
       }
-      case REPORT -> report(jobs.at(index));
       case PLAN -> apply(new ClusterEvent.PlanProposed(instant(), plans.at(index)));
-      case RESIZE -> apply(execution.goOn(jobs.at(index), now));
-      case PROFILE -> apply(execution.resizes().profiled(jobs.at(index), now));
+      default -> throw new IllegalStateException("every " + type + " is about a job");
+    }
+  }
+
+  private void process(EventType type, SimulatedJob job) {
+    switch (type) {
+      case END -> end(job);
+      case OUT_OF_MEMORY -> runOutOfMemory(job);
+      case REPORT -> report(job);
+      case RESIZE -> apply(execution.goOn(job, now));
+      case PROFILE -> apply(execution.resizes().profiled(job, now));
+      default -> throw new IllegalStateException("no " + type + " is about a job");
     }
   }
 
@@ -124,6 +182,7 @@ final class SimulationRun {
       resubmit(job);
     }
     apply(new ClusterEvent.JobFinished(instant(), job.id()));
+    checker.requireEnded(job.id(), JobStatus.Outcome.FINISHED);
   }
 
   private void runOutOfMemory(SimulatedJob job) {
@@ -162,10 +221,11 @@ final class SimulationRun {
    * may be at once, until that decides nothing.
    */
   private long wakeUp(long next) {
-    if (next == NEVER && fruitlessWakeUps > jobs.all().size()) {
+    if (next == NEVER && fruitlessWakeUps > size) {
       return NEVER;
     }
-    long wakeUp = scheduler.nextWakeUp().map(VirtualTime::of).orElse(NEVER);
+    Optional<Instant> wanted = scheduler.nextWakeUp();
+    long wakeUp = wanted.isPresent() ? VirtualTime.of(wanted.get()) : NEVER;
     return wakeUp > now || (wakeUp == now && !isSettled) ? wakeUp : NEVER;
   }
 
@@ -179,11 +239,14 @@ final class SimulationRun {
         plans.ask(request, now);
       }
       execution.carryOut(decision, now);
+      if (decision instanceof Decision.Reject reject) {
+        checker.requireEnded(reject.job(), JobStatus.Outcome.REJECTED);
+      }
     }
     promises.note(event.at(), decisions);
     for (SimulationListener listener : options.listeners) {
       listener.decided(event, decisions, scheduler);
-      listener.advanced(execution.ended(), jobs.all().size());
+      listener.advanced(departures.ended(), size);
     }
     return decisions;
   }
@@ -198,23 +261,23 @@ final class SimulationRun {
   }
 
   private void dropVoid() {
-    while (!queue.isEmpty() && isVoid(queue.key(), queue.time())) {
+    while (!queue.isEmpty() && isVoid(queue.job())) {
       queue.remove();
     }
   }
 
-  private boolean isVoid(long key, long time) {
-    return switch (EventType.of(key)) {
-      case END -> isVoidEnd(jobs.at(EventType.index(key)), time);
-      case OUT_OF_MEMORY -> !execution.runsOutOfMemory(jobs.at(EventType.index(key)), time);
-      case REPORT -> !jobs.at(EventType.index(key)).reportsAt(time);
-      case RESIZE -> !execution.resizes().goesOnAt(jobs.at(EventType.index(key)), time);
-      case PROFILE -> !execution.resizes().isProfiledAt(jobs.at(EventType.index(key)), time);
+  private boolean isVoid(@Nullable SimulatedJob job) {
+    if (job == null) {
+      return false;
+    }
+    long time = queue.time();
+    return switch (EventType.of(queue.key())) {
+      case END -> !job.isRunning() || job.end() != time;
+      case OUT_OF_MEMORY -> !execution.runsOutOfMemory(job, time);
+      case REPORT -> !job.reportsAt(time);
+      case RESIZE -> !execution.resizes().goesOnAt(job, time);
+      case PROFILE -> !execution.resizes().isProfiledAt(job, time);
       case CLUSTER, ARRIVAL, PLAN -> false;
     };
-  }
-
-  private static boolean isVoidEnd(SimulatedJob job, long time) {
-    return !job.isRunning() || job.end() != time;
   }
 }

@@ -19,7 +19,7 @@ class EventQueueLaws {
     EventQueue queue = new EventQueue();
     List<long[]> expected = new ArrayList<>();
     for (int key = times.size() - 1; key >= 0; key--) {
-      queue.add(times.get(key), key);
+      queue.add(times.get(key), key, null);
       expected.add(new long[] {times.get(key), key});
     }
     expected.sort(Comparator.<long[]>comparingLong(e -> e[0]).thenComparingLong(e -> e[1]));

@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.conditions.Overheads;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
+import io.github.liquidscheduler.simulator.output.MoreFigures;
+import io.github.liquidscheduler.simulator.output.ResultJson;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.LongRange;
 
 /**
  * What holds for every trace, cluster, policy and failure. Each run is checked after each event.
@@ -26,6 +31,10 @@ class SimulationLaws {
   record Scenario(ClusterTopology cluster, Trace trace, String policy, long seed, boolean fails) {
 
     SimulationResult run() {
+      return simulation().build().run();
+    }
+
+    Simulation.Builder simulation() {
       Simulation.Builder simulation =
           Simulation.builder(trace, Runs.scheduler(policy, cluster))
               .overheads(new Overheads(Duration.ofSeconds(1), Duration.ofSeconds(2)))
@@ -35,12 +44,34 @@ class SimulationLaws {
         simulation.randomFailures(
             new RandomFailures(Duration.ofSeconds(300), Duration.ofSeconds(20), seed));
       }
-      return simulation.build().run();
+      return simulation;
     }
 
     boolean fits(TraceJob job) {
       return job.gpus() <= cluster.gpuCount();
     }
+  }
+
+  /** Also if the end of the simulation leaves some over. */
+  @Property(tries = 200)
+  void whatIsToldJobByJobIsWhatIsHeld(
+      @ForAll("scenarios") Scenario scenario, @ForAll @LongRange(min = 1, max = 200) long until) {
+    Duration end = Duration.ofSeconds(until);
+    List<JobFate> told = new ArrayList<>();
+    SimulationListener listener =
+        new SimulationListener() {
+          @Override
+          public void ended(JobFate fate) {
+            told.add(fate);
+          }
+        };
+
+    SimulationResult held = scenario.simulation().until(end).build().run();
+    RunSummary summary = scenario.simulation().until(end).listener(listener).build().summarize();
+
+    assertThat(told).containsExactlyInAnyOrderElementsOf(held.fates());
+    assertThat(ResultJson.of(Map.of(), summary, MoreFigures.NONE))
+        .isEqualTo(ResultJson.of(Map.of(), held));
   }
 
   @Provide

@@ -14,6 +14,8 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.simulator.conditions.DurationKnowledge;
+import io.github.liquidscheduler.simulator.conditions.Overheads;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;

@@ -114,7 +114,7 @@ public final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     check();
     List<PolicyChoice> choices = choices();
-    Trace jobs = conditions.measured(trace.read(), cluster.get());
+    Trace jobs = conditions.measured(trace.open(), cluster.get()).held();
     TraceResampling resampling =
         block == null ? TraceResampling.inRootBlocks(jobs) : new TraceResampling(block);
     List<Run> runs = new ArrayList<>();

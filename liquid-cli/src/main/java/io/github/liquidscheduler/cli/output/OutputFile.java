@@ -7,7 +7,10 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -89,6 +92,18 @@ public record OutputFile(Path path) {
             throw e.getCause();
           }
         });
+  }
+
+  /**
+   * Returns what {@code content} makes of something while it writes text of it, as {@link
+   * #writeText} does.
+   *
+   * @throws UnwritableException if that fails; the standard output keeps its errors to itself
+   */
+  public <T> T writeTextOf(PrintWriter standardOutput, Function<Appendable, T> content) {
+    List<T> made = new ArrayList<>();
+    writeText(standardOutput, text -> made.add(content.apply(text)));
+    return made.getFirst();
   }
 
   private Optional<String> obstacle() {

@@ -8,8 +8,8 @@ import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.fairness.QueueMeter;
-import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -56,16 +56,16 @@ public final class QueueOptions {
    *
    * @throws IllegalArgumentException if the file is no tree of queues, or a job is in no leaf of it
    */
-  public void apply(Simulation.Builder simulation, Trace trace) {
+  public void apply(Simulation.Builder simulation, TraceSource trace) {
     if (file != null) {
       QueueTree tree = JsonCodecs.QUEUES.read(file);
-      trace.jobs().forEach(job -> requireLeaf(tree, job, trace));
+      trace.forEach(job -> requireLeaf(tree, job, trace));
       meter = new QueueMeter(tree);
       simulation.queues(tree).listener(meter);
     }
   }
 
-  private void requireLeaf(QueueTree tree, TraceJob job, Trace trace) {
+  private void requireLeaf(QueueTree tree, TraceJob job, TraceSource trace) {
     QueueName queue = job.virtualCluster().map(QueueName::of).orElse(QueueName.DEFAULT);
     if (!tree.isLeaf(queue)) {
       throw new IllegalArgumentException(

@@ -1,13 +1,14 @@
 package io.github.liquidscheduler.cli.simulation;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.simulator.DurationKnowledge;
-import io.github.liquidscheduler.simulator.Overheads;
 import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.conditions.DurationKnowledge;
+import io.github.liquidscheduler.simulator.conditions.Overheads;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
@@ -132,10 +133,11 @@ public final class SimulateConditions {
    *
    * @throws IllegalArgumentException if that of others is not, and they are not to be skipped
    */
-  public Trace measured(Trace trace, ClusterTopology cluster) {
+  public TraceSource measured(TraceSource source, ClusterTopology cluster) {
     if (!(speed() instanceof ThroughputTable table)) {
-      return trace;
+      return source;
     }
+    Trace trace = source.held();
     List<TraceJob> unmeasured =
         trace.jobs().stream().filter(job -> !table.runs(job, cluster)).toList();
     if (!skipUnmeasured && !unmeasured.isEmpty()) {

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.cli.simulation;
 
-import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceColumns;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.trace.TraceReader;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.trace.TraceWarning;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -63,13 +63,15 @@ public final class TraceOptions {
     return format;
   }
 
-  /** Reads the trace, and prints which jobs were left out to the standard error. */
-  public Trace read() {
-    Trace read = reader().read(trace);
+  /** Opens the trace, and prints which jobs were left out to the standard error. */
+  public TraceSource open() {
+    TraceSource opened = reader().open(trace);
     PrintWriter errors = spec.commandLine().getErr();
-    read.warnings().forEach(warning -> errors.printf("%s: left out %s%n", read.source(), warning));
+    opened
+        .warnings()
+        .forEach(warning -> errors.printf("%s: left out %s%n", opened.source(), warning));
     errors.flush();
-    return load == 1 ? read : read.withLoad(load);
+    return load == 1 ? opened : opened.withLoad(load);
   }
 
   /** Refuses what only a trace of a public format has. */
@@ -81,7 +83,7 @@ public final class TraceOptions {
   }
 
   /** Adds the options to the settings of a run of {@code trace}. */
-  public void addTo(Map<String, String> settings, Trace read) {
+  public void addTo(Map<String, String> settings, TraceSource read) {
     if (load != 1) {
       settings.put("load", Double.toString(load));
     }

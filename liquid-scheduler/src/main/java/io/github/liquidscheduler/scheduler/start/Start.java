@@ -32,6 +32,7 @@ public final class Start implements Stage {
     Optional<Compaction> compaction = compaction(turn.jobs());
     turn.noteGrowth(turn.jobs().changes().hasGrown());
     if (isIdle(turn)) {
+      turn.planned().countBypasses();
       turn.jobs().changes().settle();
       return;
     }

@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One line of a delimited text: its values by column, checked as they are asked for. */
 public final class Row {
 
   private static final int LONGEST_NUMBER = 40;
+  private static final int PLAIN_DIGITS = 18;
   private static final long MOST_SECONDS = 36_500L * 86_400;
 
   /** Arithmetic on 1e-999999999 would take gigabytes. */
@@ -57,6 +59,10 @@ public final class Row {
 
   /** Returns a whole number from {@code least} to {@code most}; {@code 4.0} is a whole number. */
   public long whole(String column, long least, long most) {
+    long plain = plainDigits(column);
+    if (plain >= Math.max(0, least) && plain <= most) {
+      return plain;
+    }
     Supplier<String> rule = () -> "must be a whole number from " + least + " to " + most;
     BigDecimal number = number(column, rule, BigDecimal.valueOf(least), BigDecimal.valueOf(most));
     if (number.signum() != 0 && number.stripTrailingZeros().scale() > 0) {
@@ -75,6 +81,10 @@ public final class Row {
   /** Returns a time in seconds, from 0 to a hundred years of 365 days, to the nanosecond. */
   public Duration seconds(String column) {
     long most = MOST_SECONDS;
+    long plain = plainDigits(column);
+    if (plain >= 0 && plain <= most) {
+      return Duration.ofSeconds(plain);
+    }
     Supplier<String> rule = () -> "must be a number of seconds from 0 to " + most;
     BigDecimal seconds = number(column, rule, BigDecimal.ZERO, BigDecimal.valueOf(most));
     BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.HALF_EVEN);
@@ -108,6 +118,26 @@ public final class Row {
     return new InputFormatException(
         "%s:%d: column '%s' %s, but was %s"
             .formatted(source, line, column, rule, Quoted.of(optionalText(column).orElse(""))));
+  }
+
+  /**
+   * Returns what nearly all numbers are, without the cost of a decimal; -1 if it is something else.
+   */
+  private long plainDigits(String column) {
+    @Nullable Integer index = columns.get(column);
+    String text = index == null ? "" : values.get(index);
+    if (text.isEmpty() || text.length() > PLAIN_DIGITS) {
+      return -1;
+    }
+    long number = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      number = 10 * number + digit;
+    }
+    return number;
   }
 
   private BigDecimal number(

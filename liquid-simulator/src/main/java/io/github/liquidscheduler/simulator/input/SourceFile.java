@@ -48,6 +48,15 @@ public final class SourceFile {
   }
 
   /**
+   * Returns the bytes of a file, which the caller closes.
+   *
+   * @throws InputFormatException if there is no such file, or it cannot be read
+   */
+  public static InputStream open(Path file) {
+    return checked(file, Long.MAX_VALUE, () -> Files.newInputStream(file));
+  }
+
+  /**
    * Returns the lines of a UTF-8 file without their ends.
    *
    * @param mostBytes the largest file that is read

@@ -14,9 +14,9 @@ import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
 /**
- * What became of each job, as CSV with a header: one line for each, in the order of the trace.
- * Times are in seconds; {@code submit}, {@code first_start} and {@code end} count from the start of
- * the trace. What there is not, because the job did not finish, is left empty.
+ * What became of each job, as CSV with a header: one line for each. Times are in seconds; {@code
+ * submit}, {@code first_start} and {@code end} count from the start of the trace. What there is
+ * not, because the job did not finish, is left empty. Not thread-safe.
  */
 public final class ResultCsv {
 
@@ -29,19 +29,40 @@ public final class ResultCsv {
   /** How many columns only a job that finished has. */
   private static final int UNKNOWN = 7;
 
-  private ResultCsv() {}
+  private final Appendable text;
 
   /**
-   * Writes the lines to {@code text}, which stays open.
+   * Begins with the header.
+   *
+   * @param text stays open
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public ResultCsv(Appendable text) {
+    this.text = text;
+    print((Object[]) HEADER.split(",", -1));
+  }
+
+  /**
+   * Writes the lines of all jobs to {@code text}, which stays open, in the order of the trace.
    *
    * @throws UncheckedIOException if it cannot be written
    */
   public static void write(SimulationResult result, Appendable text) {
+    result.fates().forEach(new ResultCsv(text)::add);
+  }
+
+  /**
+   * Writes the line of a job.
+   *
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public void add(JobFate fate) {
+    print(row(fate).toArray());
+  }
+
+  private void print(Object... values) {
     try {
-      FORMAT.printRecord(text, (Object[]) HEADER.split(",", -1));
-      for (JobFate fate : result.fates()) {
-        FORMAT.printRecord(text, row(fate).toArray());
-      }
+      FORMAT.printRecord(text, values);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.fairness.FinishTimeFairness;
@@ -38,7 +39,7 @@ public final class ResultJson {
    *     their order, as strings
    */
   public static String of(Map<String, String> settings, SimulationResult result) {
-    return of(settings, result, MoreFigures.NONE);
+    return of(settings, result.summary(), MoreFigures.NONE);
   }
 
   /**
@@ -47,7 +48,7 @@ public final class ResultJson {
    * @param settings as above
    * @param more their fields come in objects {@code fairness} and {@code forecasts}
    */
-  public static String of(Map<String, String> settings, SimulationResult result, MoreFigures more) {
+  public static String of(Map<String, String> settings, RunSummary result, MoreFigures more) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
@@ -60,14 +61,14 @@ public final class ResultJson {
     return text + "\n";
   }
 
-  private void write(Map<String, String> settings, SimulationResult result, MoreFigures more)
+  private void write(Map<String, String> settings, RunSummary result, MoreFigures more)
       throws IOException {
     json.writeStartObject();
     for (Map.Entry<String, String> setting : settings.entrySet()) {
       json.writeStringField(setting.getKey(), setting.getValue());
     }
-    json.writeNumberField("jobs", result.fates().size());
-    json.writeNumberField("finished", result.finished().size());
+    json.writeNumberField("jobs", result.jobs());
+    json.writeNumberField("finished", result.finished());
     json.writeNumberField("rejected", result.rejected().size());
     json.writeNumberField("unfinished", result.unfinished().size());
     writeTimes(result);
@@ -85,7 +86,7 @@ public final class ResultJson {
     json.writeEndObject();
   }
 
-  private void writeTimes(SimulationResult result) throws IOException {
+  private void writeTimes(RunSummary result) throws IOException {
     if (result.statistics().isEmpty()) {
       for (String name : "avg_jct median_jct p95_jct p99_jct sum_jct makespan".split(" ", -1)) {
         json.writeNullField(name);
@@ -106,7 +107,7 @@ public final class ResultJson {
     json.writeNumberField("p99_" + what, seconds(times.percentile(99)));
   }
 
-  private void writeUsage(SimulationResult result) throws IOException {
+  private void writeUsage(RunSummary result) throws IOException {
     json.writeNumberField("utilization", result.usage().utilization());
     json.writeNumberField("useful_utilization", result.usage().usefulUtilization());
     if (result.usage().fragmentation().isPresent()) {
@@ -114,7 +115,7 @@ public final class ResultJson {
     }
   }
 
-  private void writeCounts(SimulationResult result) throws IOException {
+  private void writeCounts(RunSummary result) throws IOException {
     if (result.counts().sizes().isPresent()) {
       writeSizes(result.counts().sizes().get());
     }
@@ -144,7 +145,7 @@ public final class ResultJson {
   }
 
   /** Writes waiting times, which are queueing times where nobody is stopped, and promises. */
-  private void writePromises(SimulationResult result, SimulationResult.PromiseCounts promises)
+  private void writePromises(RunSummary result, SimulationResult.PromiseCounts promises)
       throws IOException {
     if (result.statistics().isPresent()) {
       writeDistribution("wait", result.statistics().get().queueing());

@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.simulator.reference;
 
-import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

@@ -52,7 +52,7 @@ final class AlibabaTaskReader implements TraceReader {
       int line = row.line();
       byName.computeIfAbsent(row.text("job_name"), name -> new AlibabaJob(name, line)).add(row);
     }
-    LoggedJobs jobs = new LoggedJobs(source);
+    LoggedJobs jobs = LoggedJobs.held(source);
     byName.values().forEach(job -> job.addTo(jobs, companions));
     return jobs.trace();
   }

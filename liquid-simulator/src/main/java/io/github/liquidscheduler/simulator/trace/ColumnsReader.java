@@ -12,7 +12,7 @@ import org.apache.commons.csv.CSVFormat;
  * Reads CSV files with a header, of which {@link TraceColumns} say which column tells what. Times
  * may be numbers or times of a clock.
  */
-final class ColumnsReader implements TraceReader {
+final class ColumnsReader implements LineReader {
 
   private final TraceColumns columns;
   private final Duration unit;
@@ -28,14 +28,16 @@ final class ColumnsReader implements TraceReader {
   }
 
   @Override
-  public Trace read(String source, InputStream bytes) {
+  public Lines begin(String source, InputStream bytes) {
     Rows rows =
         Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, columns.required());
-    LoggedJobs jobs = new LoggedJobs(source);
     LogTimes times = new LogTimes();
-    for (Row row = rows.next(); row != null; row = rows.next()) {
-      new ColumnsRow(columns, row, times, unit).addTo(jobs);
-    }
-    return jobs.trace();
+    return jobs -> {
+      Row row = rows.next();
+      if (row != null) {
+        new ColumnsRow(columns, row, times, unit).addTo(jobs);
+      }
+      return row != null;
+    };
   }
 }

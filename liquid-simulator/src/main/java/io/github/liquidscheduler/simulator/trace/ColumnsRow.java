@@ -168,6 +168,9 @@ final class ColumnsRow {
     if (time.isNegative()) {
       return Optional.of(LoggedJobs.ENDED_EARLY);
     }
+    if (time.compareTo(TraceJob.LONGEST) > 0) {
+      throw error(TraceColumns.END, LoggedJobs.TOO_LONG);
+    }
     job.duration(time);
     return Optional.empty();
   }

@@ -4,7 +4,6 @@ import io.github.liquidscheduler.simulator.input.BoundedLines;
 import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.Rows;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
@@ -16,7 +15,7 @@ import org.apache.commons.csv.CSVFormat;
  * virtual clusters, and that of twelve of Shockwave (NSDI 2023), which also has durations and says
  * how a job changes its batch size.
  */
-final class GavelTraceReader implements TraceReader {
+final class GavelTraceReader implements LineReader {
 
   private static final String MODEL = "job_type";
   private static final String STEPS = "total_steps";
@@ -62,31 +61,32 @@ final class GavelTraceReader implements TraceReader {
   }
 
   @Override
-  public Trace read(String source, InputStream bytes) {
+  public Lines begin(String source, InputStream bytes) {
     Rows rows = Rows.inOneForm(new BoundedLines(source, bytes), FORMAT, forms);
-    List<TraceJob> jobs = new ArrayList<>();
-    for (Row row = rows.next(); row != null; row = rows.next()) {
-      jobs.add(job(jobs.size(), row));
-    }
-    return Trace.of(source, jobs);
+    return jobs -> {
+      Row row = rows.next();
+      if (row != null) {
+        jobs.addFromStart(row.seconds(SUBMIT), job(jobs.size(), row));
+      }
+      return row != null;
+    };
   }
 
   private static List<String> columns(String names) {
     return List.of(names.split(",", -1));
   }
 
-  private static TraceJob job(int position, Row row) {
+  private static TraceJob.Builder job(int position, Row row) {
     TraceJob.Builder job =
         TraceJob.builder(Integer.toString(position))
             .model(row.text(MODEL))
             .iterations(row.whole(STEPS, 1, TraceJob.MOST_ITERATIONS))
             .gpus((int) row.whole(GPUS, 1, TraceJob.MOST_GPUS))
-            .submit(row.seconds(SUBMIT))
             .line(row.line());
     if (row.has(DURATION)) {
       job.duration(row.seconds(DURATION));
       job.label(BATCH_SIZES, row.text(MODE));
     }
-    return job.build();
+    return job;
   }
 }

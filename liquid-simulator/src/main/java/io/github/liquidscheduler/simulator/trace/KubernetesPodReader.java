@@ -32,7 +32,7 @@ final class KubernetesPodReader implements TraceReader {
       KubernetesPod pod = new KubernetesPod(each, times);
       byJob.computeIfAbsent(pod.job(), job -> new PodsOfJob(pod)).add(pod);
     }
-    LoggedJobs jobs = new LoggedJobs(source);
+    LoggedJobs jobs = LoggedJobs.held(source);
     byJob.forEach((id, pods) -> pods.addTo(jobs, id));
     return jobs.trace();
   }

@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the jobs of a log, and counts those that cannot be simulated. Times of clocks are
- * counted from the earliest submission, and so are seconds above ten years, which count from 1970.
- * Mutable.
+ * Takes the jobs of a log as they are read, and counts those that cannot be simulated. Times of
+ * clocks are counted from the earliest submission, and so are seconds above ten years, which count
+ * from 1970. Mutable.
  */
 final class LoggedJobs {
 
@@ -23,22 +24,62 @@ final class LoggedJobs {
   static final String NOT_ENDED = "had not ended";
   static final String ENDED_EARLY = "ended before starting";
 
+  /** The rule that a job has broken whose end is too far from its start. */
+  static final String TOO_LONG = "must be within 100 years of the start";
+
   private static final Duration SECONDS_OF_A_CLOCK = Duration.ofDays(3650);
 
   private final String source;
-  private final List<Logged> jobs = new ArrayList<>();
+  private final Consumer<Logged> sink;
+  private final List<Logged> held;
   private final Map<String, TraceWarning> leftOut = new LinkedHashMap<>();
+  private int count;
+  private int countLeftOut;
   private boolean isOfClock;
+  private boolean isFromStart;
+  private boolean inOrder = true;
   private @Nullable Instant first;
   private @Nullable Instant earliest;
+  private @Nullable Instant latest;
 
-  LoggedJobs(String source) {
+  /** A job, and when it was submitted by the times of its log. */
+  record Logged(Instant submit, TraceJob.Builder job) {}
+
+  /** Passes each job on to {@code sink}. */
+  LoggedJobs(String source, Consumer<Logged> sink) {
+    this(source, sink, List.of());
+  }
+
+  private LoggedJobs(String source, Consumer<Logged> sink, List<Logged> held) {
     this.source = source;
+    this.sink = sink;
+    this.held = held;
+  }
+
+  /** Returns one that holds all jobs, for a {@link #trace()} of them. */
+  static LoggedJobs held(String source) {
+    List<Logged> held = new ArrayList<>();
+    return new LoggedJobs(source, held::add, held);
+  }
+
+  /** Returns where the jobs come from. */
+  String source() {
+    return source;
   }
 
   /** Returns how many jobs there are, with those left out. */
   int size() {
-    return jobs.size() + leftOut.values().stream().mapToInt(TraceWarning::jobs).sum();
+    return count + countLeftOut;
+  }
+
+  /** Returns how many jobs there are, without those left out. */
+  int jobs() {
+    return count;
+  }
+
+  /** Returns whether they came in the order of their submission. */
+  boolean areInOrder() {
+    return inOrder;
   }
 
   /**
@@ -56,45 +97,63 @@ final class LoggedJobs {
       throw new DateTimeException("must be within 50 years of the first");
     }
     this.isOfClock |= isOfClock;
-    jobs.add(new Logged(submit, job));
+    add(submit, job);
+  }
+
+  /** Adds a job of a format whose times count from the start of the trace. */
+  void addFromStart(Duration submit, TraceJob.Builder job) {
+    isFromStart = true;
+    add(Instant.EPOCH.plus(submit), job);
+  }
+
+  private void add(Instant submit, TraceJob.Builder job) {
+    count++;
+    inOrder &= latest == null || !submit.isBefore(latest);
+    latest = submit;
     if (earliest == null || submit.isBefore(earliest)) {
       earliest = submit;
     }
+    sink.accept(new Logged(submit, job));
   }
 
   /** Counts a job that is left out. */
   void leaveOut(String reason, int line) {
+    countLeftOut++;
     TraceWarning first = new TraceWarning(reason, 1, line);
     leftOut.merge(reason, first, (earlier, one) -> earlier.andOne());
   }
 
+  /** Returns which jobs were left out, and why. */
+  List<TraceWarning> warnings() {
+    return List.copyOf(leftOut.values());
+  }
+
   /**
-   * Returns the trace.
+   * Returns the trace of the jobs held.
    *
    * @throws InputFormatException if no job is left, or two have the same id
    */
   Trace trace() {
-    List<TraceWarning> warnings = List.copyOf(leftOut.values());
-    if (jobs.isEmpty() && !warnings.isEmpty()) {
+    List<TraceWarning> warnings = warnings();
+    if (held.isEmpty() && !warnings.isEmpty()) {
       throw new InputFormatException(
           source
               + ": a trace must have at least one job, but had none; left out were "
               + warnings.stream().map(TraceWarning::toString).collect(Collectors.joining("; ")));
     }
-    Instant start = start();
-    List<TraceJob> built =
-        jobs.stream()
-            .map(each -> each.job().submit(Duration.between(start, each.submit())).build())
-            .toList();
-    return Trace.of(source, built, warnings);
+    return Trace.of(source, held.stream().map(this::counted).toList(), warnings);
+  }
+
+  /** Returns a job with its submission counted from the start, once all are known. */
+  TraceJob counted(Logged logged) {
+    return logged.job().submit(Duration.between(start(), logged.submit())).build();
   }
 
   private Instant start() {
     return earliest != null
+            && !isFromStart
             && (isOfClock || earliest.isAfter(Instant.EPOCH.plus(SECONDS_OF_A_CLOCK)))
         ? earliest
         : Instant.EPOCH;
   }
-
-  private record Logged(Instant submit, TraceJob.Builder job) {}
 }

@@ -21,7 +21,7 @@ import org.apache.commons.csv.CSVFormat;
  * is a job of one task, of whole GPUs of a node or of a share of one. A job ran from its {@code
  * scheduled_time} to its {@code deletion_time}. Files without times are of pods that come at once.
  */
-final class OpenbPodReader implements TraceReader {
+final class OpenbPodReader implements LineReader {
 
   private static final String GPUS = "num_gpu";
   private static final String SHARE = "gpu_milli";
@@ -33,13 +33,15 @@ final class OpenbPodReader implements TraceReader {
   private static final long MOST = 1_000_000_000_000L;
 
   @Override
-  public Trace read(String source, InputStream bytes) {
+  public Lines begin(String source, InputStream bytes) {
     Rows rows = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED);
-    LoggedJobs jobs = new LoggedJobs(source);
-    for (Row row = rows.next(); row != null; row = rows.next()) {
-      add(jobs, row);
-    }
-    return jobs.trace();
+    return jobs -> {
+      Row row = rows.next();
+      if (row != null) {
+        add(jobs, row);
+      }
+      return row != null;
+    };
   }
 
   private static void add(LoggedJobs jobs, Row row) {

@@ -17,21 +17,23 @@ import java.util.Optional;
  * together. Attempts whose start or end was not logged do not count; a job whose last attempt has
  * no end had not ended.
  */
-final class PhillyLogReader implements TraceReader {
+final class PhillyLogReader implements LineReader {
 
   private static final String SUBMITTED = "submitted_time";
   private static final String START = "start_time";
   private static final String END = "end_time";
 
   @Override
-  public Trace read(String source, InputStream bytes) {
+  public Lines begin(String source, InputStream bytes) {
     JsonRecords records = JsonRecords.of(source, bytes, "jobs");
-    LoggedJobs jobs = new LoggedJobs(source);
     LogTimes times = new LogTimes();
-    for (JsonRecord each = records.next(); each != null; each = records.next()) {
-      add(jobs, each, times);
-    }
-    return jobs.trace();
+    return jobs -> {
+      JsonRecord record = records.next();
+      if (record != null) {
+        add(jobs, record, times);
+      }
+      return record != null;
+    };
   }
 
   private static void add(LoggedJobs jobs, JsonRecord record, LogTimes times) {

@@ -22,7 +22,7 @@ import org.apache.commons.csv.CSVFormat;
  * {@code Submit}, {@code Start}, {@code End} and {@code ReqTRES} or {@code AllocTRES}. Steps of
  * jobs ({@code 7.batch}) are passed over. A job has one task for each node.
  */
-final class SlurmJobReader implements TraceReader {
+final class SlurmJobReader implements LineReader {
 
   private static final String ID = "JobID";
   private static final String SUBMIT = "Submit";
@@ -34,19 +34,19 @@ final class SlurmJobReader implements TraceReader {
       CSVFormat.DEFAULT.builder().setDelimiter('|').setQuote(null).get();
 
   @Override
-  public Trace read(String source, InputStream bytes) {
+  public Lines begin(String source, InputStream bytes) {
     Rows rows = Rows.withHeader(new BoundedLines(source, bytes), FORMAT, REQUIRED);
     if (RESOURCES.stream().noneMatch(rows::hasColumn)) {
       throw rows.headerError("have the column 'ReqTRES' or 'AllocTRES'");
     }
-    LoggedJobs jobs = new LoggedJobs(source);
     LogTimes times = new LogTimes();
-    for (Row row = rows.next(); row != null; row = rows.next()) {
-      if (row.text(ID).indexOf('.') < 0) {
+    return jobs -> {
+      Row row = rows.next();
+      if (row != null && row.text(ID).indexOf('.') < 0) {
         add(jobs, row, times);
       }
-    }
-    return jobs.trace();
+      return row != null;
+    };
   }
 
   private static void add(LoggedJobs jobs, Row row, LogTimes times) {
@@ -61,10 +61,14 @@ final class SlurmJobReader implements TraceReader {
       jobs.leaveOut(reason(start.isPresent(), end.isPresent()), row.line());
       return;
     }
+    Duration runTime = Duration.between(start.get(), end.get());
+    if (runTime.compareTo(TraceJob.LONGEST) > 0) {
+      throw row.error(END, LoggedJobs.TOO_LONG);
+    }
     TraceJob.Builder job =
         TraceJob.builder(row.text(ID))
             .request(request(resources))
-            .duration(Duration.between(start.get(), end.get()))
+            .duration(runTime)
             .line(row.line());
     row.optionalText("Partition").ifPresent(job::virtualCluster);
     row.optionalText("User").ifPresent(user -> job.label(TraceColumns.USER, user));

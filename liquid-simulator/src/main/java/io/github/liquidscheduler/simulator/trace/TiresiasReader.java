@@ -4,7 +4,6 @@ import io.github.liquidscheduler.simulator.input.BoundedLines;
 import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.Rows;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
@@ -14,7 +13,7 @@ import org.apache.commons.csv.CSVFormat;
  * interval} repeats what the submission times say and is not read; {@code iterations} and {@code
  * model_name} may be missing.
  */
-final class TiresiasReader implements TraceReader {
+final class TiresiasReader implements LineReader {
 
   static final String JOB_ID = "job_id";
   static final String NUM_GPU = "num_gpu";
@@ -26,24 +25,25 @@ final class TiresiasReader implements TraceReader {
   private static final List<String> REQUIRED = List.of(JOB_ID, NUM_GPU, SUBMIT_TIME, DURATION);
 
   @Override
-  public Trace read(String source, InputStream bytes) {
+  public Lines begin(String source, InputStream bytes) {
     Rows rows = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED);
-    List<TraceJob> jobs = new ArrayList<>();
-    for (Row row = rows.next(); row != null; row = rows.next()) {
-      jobs.add(job(row));
-    }
-    return Trace.of(source, jobs);
+    return jobs -> {
+      Row row = rows.next();
+      if (row != null) {
+        jobs.addFromStart(row.seconds(SUBMIT_TIME), job(row));
+      }
+      return row != null;
+    };
   }
 
-  private static TraceJob job(Row row) {
+  private static TraceJob.Builder job(Row row) {
     TraceJob.Builder job =
         TraceJob.builder(row.text(JOB_ID))
             .gpus((int) row.whole(NUM_GPU, 1, TraceJob.MOST_GPUS))
-            .submit(row.seconds(SUBMIT_TIME))
             .duration(row.seconds(DURATION))
             .line(row.line());
     row.optionalWhole(ITERATIONS, 1, TraceJob.MOST_ITERATIONS).ifPresent(job::iterations);
     row.optionalText(MODEL_NAME).ifPresent(job::model);
-    return job.build();
+    return job;
   }
 }

@@ -6,17 +6,19 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs submitted to a cluster, in the order of their submission; jobs submitted at the same
  * instant keep the order they were given in. At least one job, and no two with the same id.
  * Immutable.
  */
-public final class Trace {
+public final class Trace implements TraceSource {
 
   private static final double LEAST_LOAD = 0.001;
   private static final double MOST_LOAD = 1000;
@@ -62,35 +64,58 @@ public final class Trace {
     return of(source, jobs.stream().filter(condition).toList(), warnings);
   }
 
-  /**
-   * Returns the trace with its arrivals compressed: all times of submission divided by {@code
-   * factor}, so that the same work comes in a shorter time, or in a longer one below 1.
-   *
-   * @throws IllegalArgumentException if {@code factor} is not from 0.001 to 1000, or the last
-   *     submission would be later than {@link TraceJob#LONGEST}
-   */
+  @Override
   public Trace withLoad(double factor) {
+    requireLoad(factor);
+    return new Trace(source, jobs.stream().map(job -> compressed(job, factor)).toList(), warnings);
+  }
+
+  /** Checks the factor by which arrivals are compressed. */
+  static void requireLoad(double factor) {
     if (!(factor >= LEAST_LOAD && factor <= MOST_LOAD)) {
       throw new IllegalArgumentException(
           "the load must be a factor from %s to %s, but was %s"
               .formatted(LEAST_LOAD, MOST_LOAD, factor));
     }
-    return new Trace(
-        source,
-        jobs.stream()
-            .map(job -> job.toBuilder().submit(divided(job.submit(), factor)).build())
-            .toList(),
-        warnings);
   }
 
-  /** Returns where the jobs come from, such as a file name. */
+  /** Returns a job as it comes if arrivals are compressed. */
+  static TraceJob compressed(TraceJob job, double factor) {
+    return job.toBuilder().submit(divided(job.submit(), factor)).build();
+  }
+
+  @Override
   public String source() {
     return source;
   }
 
-  /** Returns which jobs of the file were left out, and why; empty if none was. */
+  @Override
+  public int size() {
+    return jobs.size();
+  }
+
+  @Override
   public List<TraceWarning> warnings() {
     return warnings;
+  }
+
+  @Override
+  public JobStream stream() {
+    Iterator<TraceJob> left = jobs.iterator();
+    return new JobStream() {
+      @Override
+      public @Nullable TraceJob next() {
+        return left.hasNext() ? left.next() : null;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public Trace held() {
+    return this;
   }
 
   /** Returns the jobs in the order of their submission; at least one. */
@@ -112,11 +137,16 @@ public final class Trace {
     for (TraceJob job : jobs) {
       TraceJob earlier = seen.putIfAbsent(job.id(), job);
       if (earlier != null) {
-        throw new InputFormatException(
-            "%s: a job id must come once, but %s came again%s"
-                .formatted(placeOf(source, job), Quoted.of(job.id()), afterLineOf(earlier)));
+        throw cameAgain(source, job, earlier);
       }
     }
+  }
+
+  /** Returns the exception that says that a job has the id of an earlier one. */
+  static InputFormatException cameAgain(String source, TraceJob job, TraceJob earlier) {
+    return new InputFormatException(
+        "%s: a job id must come once, but %s came again%s"
+            .formatted(placeOf(source, job), Quoted.of(job.id()), afterLineOf(earlier)));
   }
 
   private static String placeOf(String source, TraceJob job) {

@@ -86,7 +86,7 @@ public record TraceJob(
     builder.model = model;
     builder.virtualCluster = virtualCluster;
     builder.request = request;
-    builder.labels.putAll(labels);
+    labels.forEach(builder::label);
     builder.line = line;
     return builder;
   }
@@ -138,11 +138,15 @@ public record TraceJob(
     private Optional<String> model = Optional.empty();
     private Optional<String> virtualCluster = Optional.empty();
     private Optional<TraceRequest> request = Optional.empty();
-    private final Map<String, String> labels = new TreeMap<>();
+    private Map<String, String> labels = Map.of();
     private OptionalInt line = OptionalInt.empty();
 
     private Builder(String id) {
       this.id = requireId(id);
+    }
+
+    String id() {
+      return id;
     }
 
     /**
@@ -213,6 +217,9 @@ public record TraceJob(
 
     /** Adds a label. */
     public Builder label(String name, String value) {
+      if (labels.isEmpty()) {
+        labels = new TreeMap<>();
+      }
       labels.put(name, value);
       return this;
     }

@@ -30,4 +30,15 @@ public interface TraceReader {
   default Trace read(Path file) {
     return SourceFile.read(file, this::read);
   }
+
+  /**
+   * Opens a trace in a file, which is checked as a whole at once. If its jobs are in the order of
+   * their submission, and each is on a line of its own, they are not held, and the file is read
+   * again whenever somebody goes through them; it must stay as it is. Else this is {@link #read}.
+   *
+   * @throws InputFormatException as {@link #read} does
+   */
+  default TraceSource open(Path file) {
+    return read(file);
+  }
 }

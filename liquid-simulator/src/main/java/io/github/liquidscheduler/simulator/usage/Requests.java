@@ -16,7 +16,7 @@ import io.github.liquidscheduler.prediction.ResourceEstimator;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Progress;
-import io.github.liquidscheduler.simulator.RequestModel;
+import io.github.liquidscheduler.simulator.conditions.RequestModel;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.Objects;

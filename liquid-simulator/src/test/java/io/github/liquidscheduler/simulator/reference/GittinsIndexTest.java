@@ -2,7 +2,6 @@ package io.github.liquidscheduler.simulator.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
-import io.github.liquidscheduler.simulator.trace.ServiceSamples;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import java.math.BigDecimal;

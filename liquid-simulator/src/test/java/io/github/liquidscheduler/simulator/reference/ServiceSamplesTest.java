@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.trace;
+package io.github.liquidscheduler.simulator.reference;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

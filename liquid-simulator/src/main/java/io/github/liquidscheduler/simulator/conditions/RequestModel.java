@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator;
+package io.github.liquidscheduler.simulator.conditions;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;

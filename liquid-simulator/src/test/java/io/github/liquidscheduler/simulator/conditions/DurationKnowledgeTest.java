@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator;
+package io.github.liquidscheduler.simulator.conditions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator;
+package io.github.liquidscheduler.simulator.conditions;
 
 import java.time.Duration;
 

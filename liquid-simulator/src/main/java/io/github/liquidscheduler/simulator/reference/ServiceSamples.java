@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.trace;
+package io.github.liquidscheduler.simulator.reference;
 
 import io.github.liquidscheduler.simulator.input.BoundedLines;
 import io.github.liquidscheduler.simulator.input.InputFormatException;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator;
+package io.github.liquidscheduler.simulator.conditions;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -45,7 +45,7 @@ public final class DurationKnowledge {
   }
 
   /** Returns what the scheduler knows of the true duration of the {@code position}th job. */
-  Optional<Duration> of(Duration truth, int position) {
+  public Optional<Duration> of(Duration truth, int position) {
     if (Double.isNaN(factor)) {
       return Optional.empty();
     }

@@ -1,0 +1,73 @@
+package io.github.liquidscheduler.simulator;
+
+import io.github.liquidscheduler.simulator.SimulationResult.Counts;
+import io.github.liquidscheduler.simulator.SimulationResult.Usage;
+import io.github.liquidscheduler.simulator.metrics.JctTally;
+import io.github.liquidscheduler.simulator.metrics.JobOutcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Passes on what becomes of each job when it leaves, and sums up. Of jobs that finished only their
+ * times are kept.
+ */
+final class Departures {
+
+  /** Is told what became of the job at a position of the trace. */
+  interface Sink {
+    void accept(int position, JobFate fate);
+  }
+
+  private record At<F>(int position, F fate) {}
+
+  private final Sink sink;
+  private final JctTally finished = new JctTally();
+  private final List<At<JobFate.Rejected>> rejected = new ArrayList<>();
+  private final List<JobFate.Unfinished> unfinished = new ArrayList<>();
+
+  Departures(Sink sink) {
+    this.sink = sink;
+  }
+
+  /** Returns how many jobs have finished or were rejected. */
+  int ended() {
+    return finished.jobs() + rejected.size();
+  }
+
+  void finish(SimulatedJob job) {
+    JobOutcome outcome =
+        new JobOutcome(
+            job.job(),
+            VirtualTime.duration(job.firstStart()),
+            VirtualTime.duration(job.end()),
+            VirtualTime.duration(job.held()),
+            job.preemptions());
+    finished.add(outcome);
+    sink.accept(job.position(), new JobFate.Finished(outcome, job.failures()));
+  }
+
+  void reject(SimulatedJob job, String why) {
+    JobFate.Rejected fate = new JobFate.Rejected(job.job(), why);
+    rejected.add(new At<>(job.position(), fate));
+    sink.accept(job.position(), fate);
+  }
+
+  /** Notes that a job is left at the end; those are to come in the order of the trace. */
+  void leaveOver(int position, JobFate.Unfinished fate) {
+    unfinished.add(fate);
+    sink.accept(position, fate);
+  }
+
+  /** Returns what all of it comes to. */
+  RunSummary summary(Usage usage, Counts counts, String decisionsDigest) {
+    return new RunSummary(
+        finished.jobs(),
+        rejected.stream().sorted(Comparator.comparingInt(At::position)).map(At::fate).toList(),
+        unfinished,
+        finished.statistics(),
+        usage,
+        counts,
+        decisionsDigest);
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.liquidscheduler.simulator.trace;
+
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Reads traces of which each job stands for itself, so that none need be held to read others. */
+interface LineReader extends TraceReader {
+
+  /**
+   * Begins to read bytes that the caller closes.
+   *
+   * @throws InputFormatException if they do not begin as they should
+   */
+  Lines begin(String source, InputStream bytes);
+
+  /** What is left to be read of a trace. */
+  interface Lines {
+    /** Adds what comes next, which may be no job, and returns whether there was anything. */
+    boolean addNext(LoggedJobs jobs);
+  }
+
+  @Override
+  default Trace read(String source, InputStream bytes) {
+    LoggedJobs jobs = LoggedJobs.held(source);
+    readAll(source, bytes, jobs);
+    return jobs.trace();
+  }
+
+  /** Adds all jobs to {@code jobs}. */
+  default void readAll(String source, InputStream bytes, LoggedJobs jobs) {
+    Lines lines = begin(source, bytes);
+    while (lines.addNext(jobs)) {}
+  }
+
+  /** What is no plain file, such as a pipe, can be read once only. */
+  @Override
+  default TraceSource open(Path file) {
+    Optional<TraceSource> opened =
+        Files.isRegularFile(file) ? StreamedTrace.open(this, file) : Optional.empty();
+    return opened.orElseGet(() -> read(file));
+  }
+}

@@ -1,0 +1,161 @@
+package io.github.liquidscheduler.simulator.trace;
+
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.SourceFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trace in a file that is in order. It is read once to check it, to count its jobs and to find
+ * the start from which they count; then once more whenever somebody goes through it. Nothing is
+ * held but, while it is checked, 8 bytes for each id.
+ */
+final class StreamedTrace implements TraceSource {
+
+  private final LineReader reader;
+  private final Path file;
+  private final LoggedJobs checked;
+  private final TraceJob last;
+  private final UnaryOperator<TraceJob> change;
+
+  private StreamedTrace(
+      LineReader reader,
+      Path file,
+      LoggedJobs checked,
+      TraceJob last,
+      UnaryOperator<TraceJob> change) {
+    this.reader = reader;
+    this.file = file;
+    this.checked = checked;
+    this.last = last;
+    this.change = change;
+  }
+
+  /** Opens a file; empty if it has to be held: it is not in order, or two ids may be equal. */
+  static Optional<TraceSource> open(LineReader reader, Path file) {
+    Ids ids = new Ids();
+    LoggedJobs.Logged[] latest = new LoggedJobs.Logged[1];
+    LoggedJobs jobs =
+        new LoggedJobs(
+            file.toString(),
+            logged -> {
+              ids.add(logged.job().id());
+              latest[0] = logged;
+            });
+    SourceFile.read(
+        file,
+        (source, bytes) -> {
+          reader.readAll(source, bytes, jobs);
+          return jobs;
+        });
+    if (latest[0] == null || !jobs.areInOrder() || !ids.areDistinct()) {
+      return Optional.empty();
+    }
+    TraceJob last = jobs.counted(latest[0]);
+    return Optional.of(new StreamedTrace(reader, file, jobs, last, job -> job));
+  }
+
+  @Override
+  public String source() {
+    return checked.source();
+  }
+
+  @Override
+  public int size() {
+    return checked.jobs();
+  }
+
+  @Override
+  public List<TraceWarning> warnings() {
+    return checked.warnings();
+  }
+
+  @Override
+  public TraceSource withLoad(double factor) {
+    Trace.requireLoad(factor);
+    UnaryOperator<TraceJob> more = job -> Trace.compressed(change.apply(job), factor);
+    // Refuses a factor that makes the last come too late.
+    more.apply(last);
+    return new StreamedTrace(reader, file, checked, last, more);
+  }
+
+  @Override
+  public JobStream stream() {
+    return new Reading();
+  }
+
+  @Override
+  public String toString() {
+    return source() + " (" + size() + " jobs)";
+  }
+
+  /** One time that the file is read. */
+  private final class Reading implements JobStream {
+    private final InputStream bytes = SourceFile.open(file);
+    private final LineReader.Lines lines = reader.begin(source(), bytes);
+    private final LoggedJobs jobs = new LoggedJobs(source(), logged -> next = logged);
+    private LoggedJobs.@Nullable Logged next;
+
+    @Override
+    public @Nullable TraceJob next() {
+      next = null;
+      while (next == null && lines.addNext(jobs)) {}
+      if (!jobs.areInOrder() || jobs.jobs() > size() || (next == null && jobs.jobs() < size())) {
+        throw new InputFormatException(
+            source() + ": the file must stay as it is while it is read, but has changed");
+      }
+      return next == null ? null : change.apply(checked.counted(next));
+    }
+
+    @Override
+    public void close() {
+      try {
+        bytes.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Tells whether ids are distinct, by 64 bits of each; rarely does it say no though they are. */
+  private static final class Ids {
+
+    private static final long ODD = 0x9E3779B97F4A7C15L;
+
+    private long[] hashes = new long[64];
+    private int size;
+
+    void add(String id) {
+      if (size == hashes.length) {
+        hashes = Arrays.copyOf(hashes, 2 * size);
+      }
+      hashes[size++] = hash(id);
+    }
+
+    boolean areDistinct() {
+      Arrays.sort(hashes, 0, size);
+      for (int i = 1; i < size; i++) {
+        if (hashes[i] == hashes[i - 1]) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static long hash(String id) {
+      long hash = id.length();
+      for (int i = 0; i < id.length(); i++) {
+        hash = (hash ^ id.charAt(i)) * ODD;
+        hash ^= hash >>> 32;
+      }
+      return hash;
+    }
+  }
+}
