@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FidelityTest {
 
   @ParameterizedTest
-  @CsvSource({"tiresias, 17", "lucid, 4"})
+  @CsvSource({"tiresias, 17", "lucid, 4", "fgd, 4"})
   void everyRunOfASimulatorIsAsPublished(String simulator, int runs) {
     Command command =
         Command.run("fidelity", "--data", Command.publicData(""), "--simulator", simulator);
@@ -24,6 +24,6 @@ class FidelityTest {
   @Test
   void anUnknownSimulatorIsRefused() {
     assertThat(Command.run("fidelity", "--data", "x", "--simulator", "slurm").errors())
-        .contains("--simulator must be tiresias, lucid, gavel or pollux, but was [slurm]");
+        .contains("--simulator must be tiresias, lucid, gavel, pollux or fgd, but was [slurm]");
   }
 }

@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
       "  liquid fidelity --data ../shared/data",
       "  liquid fidelity --data ../shared/data --simulator lucid",
       "",
-      "The folder holds tiresias, synthetic, gavel and pollux; docs/simulation.md says what they"
-          + " are. Exit status 1 if a run is not what was published."
+      "The folder holds tiresias, synthetic, gavel, pollux and alibaba-gpu-v2023;"
+          + " docs/simulation.md says what they are. Exit status 1 if a run is not what was"
+          + " published."
     })
 public final class FidelityCommand implements Callable<Integer> {
 
@@ -47,7 +48,7 @@ public final class FidelityCommand implements Callable<Integer> {
   @Option(
       names = "--simulator",
       paramLabel = "NAME",
-      description = "Only tiresias, lucid, gavel or pollux; may be given several times.")
+      description = "Only tiresias, lucid, gavel, pollux or fgd; may be given several times.")
   private List<String> simulators = new ArrayList<>();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -61,46 +62,76 @@ public final class FidelityCommand implements Callable<Integer> {
     if (runs.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--simulator must be tiresias, lucid, gavel or pollux, but was " + simulators);
+          "--simulator must be tiresias, lucid, gavel, pollux or fgd, but was " + simulators);
     }
     return print(runs) == runs.size() ? 0 : 1;
   }
 
-  /** Prints the table, and returns how many runs are as published. */
+  /** Prints the tables, and returns how many runs are as published. */
   private int print(List<PublishedRun> runs) {
-    Table table =
-        Table.of(
-                "simulator | trace | policy | average | ours | median | ours | p99 | ours"
-                    + " | makespan | ours | difference % | tolerance % | as published")
-            .endingInText();
+    int same = printTimes(runs.stream().filter(run -> !run.isAllocation()).toList());
+    same += printAllocations(runs.stream().filter(PublishedRun::isAllocation).toList());
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("%d of %d runs are as published.%n", same, runs.size());
+    out.flush();
+    return same;
+  }
+
+  private int printTimes(List<PublishedRun> runs) {
+    return print(
+        runs,
+        "simulator | trace | policy | average | ours | median | ours | p99 | ours | makespan | ours"
+            + " | difference % | tolerance % | as published",
+        PublishedRun.TIMES);
+  }
+
+  private int printAllocations(List<PublishedRun> runs) {
+    return print(
+        runs,
+        "simulator | trace | policy | GPUs allocated % | ours | of 130 % requested | ours |"
+            + " difference | tolerance | as published",
+        PublishedRun.ALLOCATIONS);
+  }
+
+  private int print(List<PublishedRun> runs, String columns, List<String> figures) {
+    if (runs.isEmpty()) {
+      return 0;
+    }
+    Table table = Table.of(columns).endingInText();
     OwnRuns own = new OwnRuns(data);
     int same = 0;
     for (PublishedRun run : runs) {
       Map<String, Double> ours = own.figures(run);
       boolean holds = run.holds(ours);
       same += holds ? 1 : 0;
-      table.row(row(run, ours, holds));
+      table.row(row(run, ours, holds, figures));
     }
     PrintWriter out = spec.commandLine().getOut();
     table.print(out);
-    out.printf("%n%d of %d runs are as published.%n", same, runs.size());
-    out.flush();
+    out.println();
     return same;
   }
 
-  private static List<String> row(PublishedRun run, Map<String, Double> ours, boolean holds) {
+  private static List<String> row(
+      PublishedRun run, Map<String, Double> ours, boolean holds, List<String> figures) {
     List<String> row = new ArrayList<>();
     row.add(run.simulator());
     row.add(String.valueOf(Path.of(run.trace()).getFileName()));
     row.add(run.policy());
-    for (String figure : PublishedRun.FIGURES) {
+    for (String figure : figures) {
       row.add(run.figure(figure).map(Object::toString).orElse(""));
       row.add(run.figure(figure).map(theirs -> text(ours, figure, theirs.scale())).orElse(""));
     }
-    row.add(String.format(Locale.ROOT, "%.3f", run.largestDifference(ours)));
+    row.add(difference(run.largestDifference(ours)));
     row.add(String.format(Locale.ROOT, "%.0f", run.tolerance()));
     row.add(holds ? "yes" : "no");
     return row;
+  }
+
+  /** Returns a difference without the sign of one that is rounded to nothing. */
+  private static String difference(double value) {
+    String text = String.format(Locale.ROOT, "%.3f", value);
+    return text.equals("-0.000") ? "0.000" : text;
   }
 
   private static String text(Map<String, Double> ours, String figure, int digits) {

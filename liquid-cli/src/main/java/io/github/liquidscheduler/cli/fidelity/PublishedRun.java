@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 
 /**
@@ -22,21 +23,26 @@ import org.apache.commons.csv.CSVFormat;
  * @param trace the trace, below the folder of public data
  * @param cluster the cluster, as a shorthand
  * @param policy the policy
- * @param seconds what it printed, by name, in the digits it printed
- * @param tolerance by how many percent the average may differ; 0 if every figure is to be the same
+ * @param printed what it printed, by name, in the digits it printed: times in seconds, allocation
+ *     in percent
+ * @param tolerance by how many percent the average may differ, or by how many points an allocation;
+ *     0 if every figure is to be the same
  */
 record PublishedRun(
     String simulator,
     String trace,
     String cluster,
     String policy,
-    Map<String, BigDecimal> seconds,
+    Map<String, BigDecimal> printed,
     double tolerance) {
 
   static final String AVERAGE = "average";
 
-  /** The figures of a run. */
-  static final List<String> FIGURES = List.of(AVERAGE, "median", "p99", "makespan");
+  /** The GPUs allocated when as many were requested as there are, and 1.3 times as many. */
+  static final List<String> ALLOCATIONS = List.of("allocated_100", "allocated_130");
+
+  /** The times of a run. */
+  static final List<String> TIMES = List.of(AVERAGE, "median", "p99", "makespan");
 
   private static final String RESOURCE = "published.csv";
   private static final List<String> COLUMNS =
@@ -56,47 +62,61 @@ record PublishedRun(
   }
 
   private static PublishedRun of(Row row) {
-    Map<String, BigDecimal> seconds = new LinkedHashMap<>();
-    for (String figure : FIGURES) {
-      row.optionalText(figure).ifPresent(text -> seconds.put(figure, new BigDecimal(text)));
-    }
+    Map<String, BigDecimal> printed = new LinkedHashMap<>();
+    Stream.of(TIMES, ALLOCATIONS)
+        .flatMap(List::stream)
+        .forEach(
+            figure ->
+                row.optionalText(figure)
+                    .ifPresent(text -> printed.put(figure, new BigDecimal(text))));
     return new PublishedRun(
         row.text("simulator"),
         row.text("trace"),
         row.text("cluster").replace(';', ','),
         row.text("policy"),
-        seconds,
+        printed,
         row.notNegative("tolerance"));
   }
 
   /** Returns a figure, if it was printed. */
   Optional<BigDecimal> figure(String name) {
-    return Optional.ofNullable(seconds.get(name));
+    return Optional.ofNullable(printed.get(name));
   }
 
   /** Returns whether ours is what was published, to its last digit or within the tolerance. */
   boolean holds(Map<String, Double> ours) {
-    return tolerance == 0
-        ? seconds.keySet().stream().allMatch(name -> isSame(name, ours))
+    if (tolerance == 0) {
+      return printed.keySet().stream().allMatch(name -> isSame(name, ours));
+    }
+    return isAllocation()
+        ? Math.abs(largestDifference(ours)) <= tolerance
         : Math.abs(difference(AVERAGE, ours)) <= tolerance;
   }
 
-  /** Returns the figure of ours that differs most, in percent of theirs, with its sign. */
+  /** Returns whether it printed allocations, and no times. */
+  boolean isAllocation() {
+    return !printed.containsKey(AVERAGE);
+  }
+
+  /**
+   * Returns by how much the figure of ours that differs most does, with its sign: in percent of
+   * theirs, or in points of an allocation.
+   */
   double largestDifference(Map<String, Double> ours) {
-    return seconds.keySet().stream()
+    return printed.keySet().stream()
         .map(name -> difference(name, ours))
         .reduce(0.0, (a, b) -> Math.abs(b) > Math.abs(a) ? b : a);
   }
 
   private boolean isSame(String name, Map<String, Double> ours) {
-    BigDecimal theirs = Objects.requireNonNull(seconds.get(name));
+    BigDecimal theirs = Objects.requireNonNull(printed.get(name));
     double halfDigit = 0.51 * Math.pow(10, -theirs.scale());
     return Math.abs(value(name, ours) - theirs.doubleValue()) <= halfDigit;
   }
 
   private double difference(String name, Map<String, Double> ours) {
-    double theirs = Objects.requireNonNull(seconds.get(name)).doubleValue();
-    return 100 * (value(name, ours) / theirs - 1);
+    double theirs = Objects.requireNonNull(printed.get(name)).doubleValue();
+    return isAllocation() ? value(name, ours) - theirs : 100 * (value(name, ours) / theirs - 1);
   }
 
   private static double value(String name, Map<String, Double> ours) {
