@@ -52,7 +52,7 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
     for (TaskPlacement task : tasks) {
       nodes.add(task.node());
     }
-    return nodes;
+    return Collections.unmodifiableSet(nodes);
   }
 
   /** Returns the job and its tasks on one line. */
