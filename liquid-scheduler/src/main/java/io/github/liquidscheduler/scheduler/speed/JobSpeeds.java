@@ -118,6 +118,7 @@ public final class JobSpeeds {
     return models;
   }
 
+  @SuppressWarnings("ReferenceEquality") // Equality would cost what is to be saved.
   private Map<GpuModel, Integer> largestNodes(ClusterTopology topology) {
     Nodes known = nodes;
     if (known.of() != topology) {
