@@ -43,7 +43,7 @@ public enum RunFigure {
       "Pre-emptions",
       Unit.COUNT,
       true,
-      result -> OptionalDouble.of(result.counts().preemptions()));
+      result -> OptionalDouble.of((double) result.counts().preemptions()));
 
   /** How a figure is written and compared. */
   public enum Unit {
