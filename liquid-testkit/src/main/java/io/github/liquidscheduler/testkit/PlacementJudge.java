@@ -116,7 +116,9 @@ final class PlacementJudge {
       RoleGroup group =
           left.stream().filter(any -> below.keySet().containsAll(any.members())).findFirst().get();
       List<String> roles =
-          group.members().stream().flatMap(member -> below.get(member).stream()).toList();
+          group.members().stream()
+              .flatMap(member -> below.getOrDefault(member, List.of()).stream())
+              .toList();
       below.put(group.name(), roles);
       requireTogether(group.topology(), roles, placement);
       left.remove(group);

@@ -49,7 +49,7 @@ final class ScheduledReason {
                             turn.policy(),
                             turn.bypassed(),
                             there,
-                            speeds.get(there) / speeds.get(other),
+                            speeds.getOrDefault(there, 1.0) / speeds.getOrDefault(other, 1.0),
                             other)));
   }
 }
