@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /** Runs that do not know of each other, several at a time. */
 final class ParallelRuns {
@@ -42,7 +43,7 @@ final class ParallelRuns {
     }
   }
 
-  private static RuntimeException thrown(Throwable cause) {
+  private static RuntimeException thrown(@Nullable Throwable cause) {
     if (cause instanceof Error error) {
       throw error;
     }

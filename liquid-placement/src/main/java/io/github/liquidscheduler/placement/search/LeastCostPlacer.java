@@ -75,9 +75,9 @@ public final class LeastCostPlacer implements Placer {
     }
     boolean isAnyAsGood =
         gang.hasParts()
-            || model == null
+            || (model == null
                 && (starts.getFirst().isOnOneNode()
-                    || job.communication() instanceof Communication.None);
+                    || job.communication() instanceof Communication.None));
     return isAnyAsGood
         ? Optional.of(Picks.placement(state.index(), gang, starts.getFirst().picks()))
         : Optional.of(new Attempt(view, state, gang, search).cheapestFrom(starts));

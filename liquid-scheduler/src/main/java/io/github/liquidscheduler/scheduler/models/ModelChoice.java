@@ -48,6 +48,7 @@ final class ModelChoice {
     return new ModelChoice(free, claims).choose(claims.getFirst());
   }
 
+  @SuppressWarnings("ReferenceEquality") // Claims of two jobs may be equal.
   private Optional<GpuModel> choose(Claim first) {
     while (true) {
       @Nullable Claim next = null;

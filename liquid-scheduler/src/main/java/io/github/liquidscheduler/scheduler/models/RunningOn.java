@@ -27,7 +27,12 @@ record RunningOn(JobEntry entry, GpuModel model, Map<GpuModel, Double> speeds, d
 
   /** Returns for how many seconds it would still run on a model of which its speed is known. */
   double time(GpuModel on) {
-    return left / speeds.get(on);
+    return left / speedOn(on);
+  }
+
+  /** Returns its speed on a model of which it is known. */
+  double speedOn(GpuModel on) {
+    return speed(on).orElseThrow();
   }
 
   /** Returns what it would save on its fastest model, in seconds. */

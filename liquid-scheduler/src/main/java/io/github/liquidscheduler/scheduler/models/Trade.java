@@ -24,13 +24,13 @@ record Trade(RunningOn riser, RunningOn giver) {
     double one = onFast.time(giver.model());
     double other = onSlow.time(riser.model());
     return one <= other
-        ? 2 * one + rest(onSlow, (other - one) * onSlow.speeds().get(riser.model()))
-        : 2 * other + rest(onFast, (one - other) * onFast.speeds().get(giver.model()));
+        ? 2 * one + rest(onSlow, (other - one) * onSlow.speedOn(riser.model()))
+        : 2 * other + rest(onFast, (one - other) * onFast.speedOn(giver.model()));
   }
 
   /** Returns how long a job takes that may have both places for what it has still to do. */
   private double rest(RunningOn job, double left) {
-    return left / Math.max(job.speeds().get(giver.model()), job.speeds().get(riser.model()));
+    return left / Math.max(job.speedOn(giver.model()), job.speedOn(riser.model()));
   }
 
   /** Returns whether both may be where the other is, and the riser is faster there. */
@@ -39,7 +39,7 @@ record Trade(RunningOn riser, RunningOn giver) {
         && giver.speed(riser.model()).isPresent()
         && riser
             .speed(giver.model())
-            .filter(fast -> fast > riser.speeds().get(riser.model()))
+            .filter(fast -> fast > riser.speedOn(riser.model()))
             .isPresent();
   }
 }

@@ -57,7 +57,7 @@ final class FallingRank {
   }
 
   private Duration step() {
-    Duration step = Duration.ofNanos((long) (rank / STEPS / (1 - job.gpuSpeed())));
+    Duration step = Duration.ofNanos((long) ((double) rank / STEPS / (1 - job.gpuSpeed())));
     return step.compareTo(SHORTEST) < 0 ? SHORTEST : step;
   }
 }

@@ -64,6 +64,7 @@ class ModelChoiceTest {
         .ofMaxSize(6);
   }
 
+  @SuppressWarnings("ReferenceEquality") // Claims of two jobs may be equal.
   @Property(tries = 300)
   void aJobTakesTheFasterModelUnlessOthersWhoRegretMoreLeaveTooLittleOfIt(
       @ForAll("claims") List<ModelChoice.Claim> claims, @ForAll @IntRange(max = 18) int fast) {

@@ -80,10 +80,10 @@ final class StreamedTrace implements TraceSource {
   @Override
   public TraceSource withLoad(double factor) {
     Trace.requireLoad(factor);
-    UnaryOperator<TraceJob> more = job -> Trace.compressed(change.apply(job), factor);
-    // Refuses a factor that makes the last come too late.
-    more.apply(last);
-    return new StreamedTrace(reader, file, checked, last, more);
+    // Refuses a factor that makes it come too late.
+    TraceJob lastThen = Trace.compressed(last, factor);
+    return new StreamedTrace(
+        reader, file, checked, lastThen, job -> Trace.compressed(change.apply(job), factor));
   }
 
   @Override
