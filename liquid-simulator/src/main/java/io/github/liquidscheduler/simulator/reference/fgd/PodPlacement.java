@@ -73,7 +73,7 @@ final class PodPlacement {
       long value = score(pod, node).value();
       boolean isBest =
           policy.isSpread() && range > 0
-              ? (value - lowest) * BEST / range == BEST
+              ? ((value - lowest) * BEST) / range == BEST
               : value == highest;
       if (isBest) {
         return node;
