@@ -22,6 +22,7 @@ final class Driver {
   private final Roster running = new Roster();
   private final Roster waiting = new Roster();
   private long second;
+  private int decided;
 
   Driver(LiquidScheduler scheduler, Timings timings, long seed) {
     this.scheduler = scheduler;
@@ -43,6 +44,11 @@ final class Driver {
 
   List<JobId> waitingJobs() {
     return List.copyOf(waiting.jobs);
+  }
+
+  /** Returns a number that tells the decisions so far from others. */
+  int decided() {
+    return decided;
   }
 
   JobId anyRunning() {
@@ -88,6 +94,7 @@ final class Driver {
   }
 
   private void follow(Decision decision) {
+    decided = 31 * decided + decision.toString().hashCode();
     switch (decision) {
       case Decision.Start start -> {
         waiting.remove(start.job());

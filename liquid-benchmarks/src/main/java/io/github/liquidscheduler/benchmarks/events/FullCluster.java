@@ -66,8 +66,8 @@ final class FullCluster {
     }
     timings.print(name);
     System.out.printf(
-        "%s: %d run, %d wait, %d of %d GPUs are free%n",
-        name, driver.running(), driver.waiting(), free(), cluster.gpuCount());
+        "%s: %d run, %d wait, %d of %d GPUs are free, decisions %08x%n",
+        name, driver.running(), driver.waiting(), free(), cluster.gpuCount(), driver.decided());
   }
 
   private void round(int round) {

@@ -41,6 +41,8 @@ public final class ClusterState implements ClusterView {
   private TaskBooks books;
   private LinkLoads loads;
   private SharedGpus shared;
+  // Suspended, though what they send is among the loads until somebody asks for these.
+  private final Set<JobId> stillSending = new LinkedHashSet<>();
   private Observations observations = Observations.NONE;
 
   private ClusterState(
@@ -102,7 +104,7 @@ public final class ClusterState implements ClusterView {
   public ClusterState copy() {
     CapacityIndex copied = index.copy();
     ClusterState copy =
-        new ClusterState(copied, placed.copy(), books.copy(copied), loads.copy(), shared.copy());
+        new ClusterState(copied, placed.copy(), books.copy(copied), loads().copy(), shared.copy());
     copy.observations = observations;
     return copy;
   }
@@ -114,6 +116,8 @@ public final class ClusterState implements ClusterView {
 
   /** Returns which running job sends how much over which link. */
   public LinkLoads loads() {
+    stillSending.forEach(loads::removeIfAdded);
+    stillSending.clear();
     return loads;
   }
 
@@ -159,7 +163,7 @@ public final class ClusterState implements ClusterView {
     if (job != null) {
       loads.add(job, placement);
     }
-    shared.regroup(placement, this);
+    shared.regroup(placement, topology());
   }
 
   /**
@@ -172,7 +176,7 @@ public final class ClusterState implements ClusterView {
     loads.removeIfAdded(job);
     Placement placement = placed.remove(job);
     books.remove(placement);
-    shared.regroup(placement, this);
+    shared.regroup(placement, topology());
   }
 
   /**
@@ -195,8 +199,8 @@ public final class ClusterState implements ClusterView {
     placed.remove(job.id());
     placed.add(sized, to);
     loads.add(sized, to);
-    shared.regroup(before, this);
-    shared.regroup(to, this);
+    shared.regroup(before, topology());
+    shared.regroup(to, topology());
   }
 
   /**
@@ -221,8 +225,8 @@ public final class ClusterState implements ClusterView {
   public void suspend(JobId job) {
     PlacedJob leaving = placed.suspend(job);
     books.giveBack(leaving.held(topology()));
-    loads.removeIfAdded(job);
-    shared.regroup(leaving.placement(), this);
+    stillSending.add(job);
+    shared.regroup(leaving.placement(), topology());
   }
 
   /**
@@ -233,8 +237,10 @@ public final class ClusterState implements ClusterView {
   public void resume(JobId job) {
     PlacedJob back = placed.resume(job);
     books.take(back.held(topology()));
-    placed.job(job).ifPresent(spec -> loads.add(spec, back.placement()));
-    shared.regroup(back.placement(), this);
+    if (!stillSending.remove(job)) {
+      placed.job(job).ifPresent(spec -> loads.add(spec, back.placement()));
+    }
+    shared.regroup(back.placement(), topology());
   }
 
   /**
@@ -247,7 +253,7 @@ public final class ClusterState implements ClusterView {
   public void suspendRoom(JobId job) {
     PlacedJob leaving = placed.suspend(job);
     books.giveBack(leaving.held(topology()));
-    shared.regroup(leaving.placement(), this);
+    shared.regroup(leaving.placement(), topology());
   }
 
   /**
@@ -258,7 +264,7 @@ public final class ClusterState implements ClusterView {
   public void resumeRoom(JobId job) {
     PlacedJob back = placed.resume(job);
     books.take(back.held(topology()));
-    shared.regroup(back.placement(), this);
+    shared.regroup(back.placement(), topology());
   }
 
   /**
@@ -271,7 +277,7 @@ public final class ClusterState implements ClusterView {
     placed.requireNotPlaced(placement.job());
     books.add(placement);
     placed.add(placement.sized(job), placement);
-    shared.regroup(placement, this);
+    shared.regroup(placement, topology());
   }
 
   /**
@@ -282,7 +288,7 @@ public final class ClusterState implements ClusterView {
   public void withdraw(JobId job) {
     Placement placement = placed.remove(job);
     books.remove(placement);
-    shared.regroup(placement, this);
+    shared.regroup(placement, topology());
   }
 
   /**
@@ -332,10 +338,10 @@ public final class ClusterState implements ClusterView {
     loads = loads.in(loads.model().changedTo(changed), before);
     index = rebuilt;
     books = taken;
-    boolean wasShared = shared.size() > 0;
+    boolean wasShared = !shared.isUnused();
     shared = new SharedGpus();
     if (wasShared) {
-      placed.placements().forEach(placement -> shared.regroup(placement, this));
+      placed.placements().forEach(placement -> shared.regroup(placement, topology()));
     }
   }
 
@@ -479,12 +485,12 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public Bandwidth nicLoad(NodeId node) {
-    return loads.nicLoad(node);
+    return loads().nicLoad(node);
   }
 
   @Override
   public Bandwidth uplinkLoad(DomainId domain) {
-    return loads.uplinkLoad(domain);
+    return loads().uplinkLoad(domain);
   }
 
   @Override
@@ -514,6 +520,7 @@ public final class ClusterState implements ClusterView {
 
   /** Returns the GPUs that jobs hold shares of, by who is on them. */
   public SharedGpus shared() {
+    shared.settle(this);
     return shared;
   }
 

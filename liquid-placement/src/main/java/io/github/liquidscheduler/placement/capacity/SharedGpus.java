@@ -23,14 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The GPUs that jobs hold shares of, grouped by who is on them, so that whoever looks for
- * co-runners looks at each resident set once. GPUs are named by their position in the cluster. Not
- * thread-safe.
+ * co-runners looks at each resident set once. GPUs are named by their position in the cluster.
+ * Where somebody has come or gone is noted, and looked at when it is asked for. Not thread-safe.
  */
 public final class SharedGpus {
 
   private final Map<ResidentSet, Group> groupOf = new LinkedHashMap<>();
   private final List<Group> groups = new ArrayList<>();
   private final Map<Integer, ResidentSet> residentSetOf = new LinkedHashMap<>();
+  private final BitSet changed = new BitSet();
 
   SharedGpus() {}
 
@@ -40,20 +41,26 @@ public final class SharedGpus {
       copy.add(new Group(group.residentSet(), new TreeSet<>(group.gpus())));
     }
     copy.residentSetOf.putAll(residentSetOf);
+    copy.changed.or(changed);
     return copy;
   }
 
-  /** Returns the same groups of GPUs of which some stand elsewhere; none of them goes. */
+  /** Returns the same groups of GPUs of which some stand elsewhere; nobody is on one that goes. */
   SharedGpus spliced(Splice gpus) {
     SharedGpus spliced = new SharedGpus();
     for (Group group : groups) {
       NavigableSet<Integer> moved = new TreeSet<>();
       for (int gpu : group.gpus()) {
-        moved.add(gpus.position(gpu));
-        spliced.residentSetOf.put(gpus.position(gpu), group.residentSet());
+        if (!gpus.removes(gpu)) {
+          moved.add(gpus.position(gpu));
+          spliced.residentSetOf.put(gpus.position(gpu), group.residentSet());
+        }
       }
-      spliced.add(new Group(group.residentSet(), moved));
+      if (!moved.isEmpty()) {
+        spliced.add(new Group(group.residentSet(), moved));
+      }
     }
+    spliced.changed.or(gpus.of(changed));
     return spliced;
   }
 
@@ -97,29 +104,41 @@ public final class SharedGpus {
     return residentSetOf.size();
   }
 
-  /** Notes who is now on the GPUs that a placement has shares of. */
-  void regroup(Placement placement, ClusterState state) {
-    ClusterTopology topology = state.topology();
+  /** Notes that somebody has come or gone on the GPUs that a placement has shares of. */
+  void regroup(Placement placement, ClusterTopology topology) {
     for (TaskPlacement task : placement.tasks()) {
       if (!task.share().isWhole()) {
-        int node = topology.position(task.node());
-        for (int gpu : task.gpus()) {
-          int pool = state.index().poolOf(node, gpu);
-          set(
-              topology.gpusBefore(node) + gpu,
-              residentSet(pool, state.residents(new GpuId(task.node(), gpu)), state));
-        }
+        int first = topology.gpusBefore(topology.position(task.node()));
+        task.gpus().forEach(gpu -> changed.set(first + gpu));
       }
     }
   }
 
-  /** Returns the set of those on a GPU, or null if nobody is or somebody is not known. */
+  /** Looks at who is on the GPUs where somebody has come or gone. */
+  void settle(ClusterState state) {
+    changed.stream().forEach(gpu -> settle(gpu, state));
+    changed.clear();
+  }
+
+  private void settle(int gpu, ClusterState state) {
+    int node = state.index().nodeOfGpu(gpu);
+    int onNode = gpu - state.topology().gpusBefore(node);
+    GpuId id = new GpuId(state.topology().nodes().get(node).id(), onNode);
+    set(gpu, residentSet(state.index().poolOf(node, onNode), state.residents(id), state));
+  }
+
+  /** Returns whether nobody has ever had a share of any GPU. */
+  boolean isUnused() {
+    return groups.isEmpty() && changed.isEmpty();
+  }
+
+  /** Returns the set of those with shares of a GPU, or null if none or somebody is not known. */
   private static @Nullable ResidentSet residentSet(
       int pool, List<Resident> residents, ClusterState state) {
     List<CoRunnerKey> keys = new ArrayList<>(residents.size());
     for (Resident resident : residents) {
       Optional<JobSpec> job = state.job(resident.job());
-      if (job.isEmpty()) {
+      if (job.isEmpty() || resident.share().isWhole()) {
         return null;
       }
       keys.add(

@@ -151,13 +151,16 @@ public final class NodeChoice {
   }
 
   private int sharesOn(TaskShape task, GpuPool pool, int slot) {
-    int gpus = pool.mostWith(task.share(), slot);
     int node = pool.nodeOf(slot);
-    if (gpus == 0 || !gang.allows(node)) {
+    if (pool.mostWith(task.share(), slot) == 0 || !gang.allows(node)) {
       return 0;
     }
+    int byGpus = 0;
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      byGpus += index.isLost(node, gpu) ? 0 : index.freeShare(node, gpu) / task.share();
+    }
     int byNode = task.fitting(Integer.MAX_VALUE, index.freeCpu(node), index.freeMemory(node));
-    return Math.min(gpus * (1000 / task.share()), byNode);
+    return Math.min(byGpus, byNode);
   }
 
   /** Returns how many tasks, at most {@code enough}, go on the slot's node. */

@@ -112,10 +112,9 @@ public final class ClusterRoom {
         node = next(role, node + 1, end)) {
       int free = role.free(node);
       if (free != RoleRoom.NOT_ALLOWED) {
-        int partlyFree = left.share[node] > 0 ? role.partlyFree(node) : 0;
         long cpu = index.freeCpu(node);
         long memory = index.freeMemory(node);
-        missing -= Math.min(missing, role.fitting(node, free, partlyFree, cpu, memory, left));
+        missing -= Math.min(missing, role.fitting(node, free, index::freeShare, cpu, memory, left));
       }
     }
     return missing;

@@ -21,12 +21,11 @@ final class GrownNode {
   private final boolean isMixed;
   private int wholeGpus;
   private int freest;
-  private int partlyFree;
   private long cpu;
   private long memory;
   private int leftGpus;
   private int leftShared;
-  private int leftShare;
+  private final int[] leftShareOfGpu;
   private long leftCpu;
   private long leftMemory;
   private @Nullable Step newest;
@@ -39,6 +38,7 @@ final class GrownNode {
     this.index = index;
     this.node = node;
     isMixed = isMixed(index, node);
+    leftShareOfGpu = new int[index.gpus(node)];
     readFree();
   }
 
@@ -59,10 +59,8 @@ final class GrownNode {
   void readFree() {
     wholeGpus = 0;
     freest = 0;
-    partlyFree = 0;
     for (int gpu = 0; gpu < index.gpus(node); gpu++) {
       int free = index.freeShare(node, gpu);
-      partlyFree += free < WHOLE ? free : 0;
       if (!index.isLost(node, gpu)) {
         wholeGpus += free == WHOLE ? 1 : 0;
         freest = Math.max(freest, free);
@@ -86,7 +84,9 @@ final class GrownNode {
   void leave(NodeSet held, int at, int sign) {
     leftGpus += sign * held.gpus(at);
     leftShared += sign * held.shared(at);
-    leftShare += sign * held.share(at);
+    if (held.shared(at) > 0) {
+      held.addShares(at, leftShareOfGpu, sign);
+    }
     leftCpu += sign * held.cpu(at);
     leftMemory += sign * held.memory(at);
   }
@@ -192,8 +192,17 @@ final class GrownNode {
         free += index.freeShare(node, gpu) == WHOLE && isAllowed(gpu, job, task) ? 1 : 0;
       }
     }
-    int together = leftShare > 0 ? Math.min((leftShare + partlyFree) / WHOLE, leftShared) : 0;
-    return free + leftGpus + together;
+    return free + leftGpus + (leftShared > 0 ? leftTogether(job, task) : 0);
+  }
+
+  private int leftTogether(JobSpec job, TaskShape task) {
+    int together = 0;
+    for (int gpu = 0; gpu < leftShareOfGpu.length; gpu++) {
+      int share = leftShareOfGpu[gpu];
+      boolean isWhole = share > 0 && index.freeShare(node, gpu) + share >= WHOLE;
+      together += isWhole && isAllowed(gpu, job, task) ? 1 : 0;
+    }
+    return together;
   }
 
   private long shares(JobSpec job, TaskShape task, int least) {

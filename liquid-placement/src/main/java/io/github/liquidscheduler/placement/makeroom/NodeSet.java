@@ -20,6 +20,7 @@ public final class NodeSet {
   private final ClusterTopology topology;
   private final int[] nodes;
   private final Amounts held;
+  private final Shares shares;
 
   /** Amounts of nodes, or of those of a set in its order. */
   static final class Amounts {
@@ -32,6 +33,9 @@ public final class NodeSet {
 
     /** The sum of these shares, in thousandths. */
     final int[] share;
+
+    /** The same of each GPU of a cluster, in the order of its nodes; null before the first. */
+    private int @Nullable [] shareOfGpu;
 
     /** CPU in millicores. */
     final long[] cpu;
@@ -65,6 +69,49 @@ public final class NodeSet {
       cpu[node] += sign * other.cpu[otherNode];
       memory[node] += sign * other.memory[otherNode];
     }
+
+    /** Returns the sum of the shares of a GPU of the cluster, in thousandths. */
+    int shareOfGpu(int gpu) {
+      return shareOfGpu == null ? 0 : shareOfGpu[gpu];
+    }
+
+    private void addShares(Shares shares, int sign, ClusterTopology topology) {
+      int[] known = shareOfGpu == null ? new int[topology.gpuCount()] : shareOfGpu;
+      for (int i = 0; i < shares.gpus.length; i++) {
+        known[shares.gpus[i]] += sign * shares.thousandths[i];
+      }
+      shareOfGpu = known;
+    }
+  }
+
+  /** The GPUs of a cluster of which shares are held, by nodes; one comes again with each share. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Shares(int[] nodes, int[] gpus, int[] thousandths) {
+    static final Shares NONE = new Shares(new int[0], new int[0], new int[0]);
+
+    static Shares of(Placement placement, ClusterTopology topology) {
+      int count = 0;
+      for (TaskPlacement task : placement.tasks()) {
+        count += task.share().isWhole() ? 0 : task.gpus().size();
+      }
+      if (count == 0) {
+        return NONE;
+      }
+      Shares all = new Shares(new int[count], new int[count], new int[count]);
+      int run = -1;
+      @Nullable NodeId last = null;
+      for (TaskPlacement task : placement.tasks()) {
+        run += task.node().equals(last) ? 0 : 1;
+        last = task.node();
+        int first = topology.gpusBefore(topology.position(last));
+        for (int i = 0; !task.share().isWhole() && i < task.gpus().size(); i++) {
+          all.nodes[--count] = run;
+          all.gpus[count] = first + task.gpus().get(i);
+          all.thousandths[count] = task.share().thousandths();
+        }
+      }
+      return all;
+    }
   }
 
   /** Reads the nodes of a placement. */
@@ -81,6 +128,7 @@ public final class NodeSet {
       }
       held.add(size - 1, task);
     }
+    shares = Shares.of(placement, topology);
   }
 
   private NodeSet(ClusterTopology topology, int node) {
@@ -90,6 +138,7 @@ public final class NodeSet {
     held.gpus[0] = EVERYTHING;
     held.cpu[0] = EVERYTHING * (long) EVERYTHING;
     held.memory[0] = held.cpu[0];
+    shares = Shares.NONE;
   }
 
   /** Returns the node at a position, with more of everything than any node has. */
@@ -128,6 +177,22 @@ public final class NodeSet {
     for (int i = 0; i < nodes.length; i++) {
       ofNodes.add(nodes[i], held, i, sign);
     }
+    if (shares.gpus.length > 0) {
+      ofNodes.addShares(shares, sign, topology);
+    }
+  }
+
+  /**
+   * Adds the shares that are held on one of the nodes, in thousandths, to those of its GPUs, or
+   * subtracts them.
+   */
+  void addShares(int node, int[] ofGpus, int sign) {
+    int first = topology.gpusBefore(nodes[node]);
+    for (int i = 0; i < shares.gpus.length; i++) {
+      if (shares.nodes[i] == node) {
+        ofGpus[shares.gpus[i] - first] += sign * shares.thousandths[i];
+      }
+    }
   }
 
   /** Adds the nodes to a set. */
@@ -145,11 +210,6 @@ public final class NodeSet {
   /** Returns the GPUs of which shares are held on one of the nodes; one counts for each share. */
   int shared(int i) {
     return held.shared[i];
-  }
-
-  /** Returns the sum of these shares, in thousandths. */
-  int share(int i) {
-    return held.share[i];
   }
 
   /** Returns the CPU that is held on one of the nodes, in millicores. */

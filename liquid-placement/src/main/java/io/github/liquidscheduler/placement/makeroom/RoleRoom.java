@@ -7,8 +7,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 
 /**
  * How many tasks of one role of a job that shares with nobody nodes have room for: an upper bound,
- * whatever the placer, since no other role takes any of it, and shares that jobs leave count as if
- * they could be put together.
+ * whatever the placer, since no other role takes any of it.
  */
 final class RoleRoom {
 
@@ -19,6 +18,14 @@ final class RoleRoom {
   private final GangShape gang;
   private final TaskShape task;
   private final boolean[] pools;
+
+  /** What is free of each GPU. */
+  @FunctionalInterface
+  interface FreeShares {
+
+    /** Returns the free share of a GPU of a node, in thousandths. */
+    int of(int node, int gpu);
+  }
 
   RoleRoom(CapacityIndex index, GangShape gang, TaskShape task) {
     this.index = index;
@@ -60,34 +67,41 @@ final class RoleRoom {
     return shares;
   }
 
-  /**
-   * Returns the sum of what is free, in thousandths, of the GPUs of a node that are held in part.
-   */
-  int partlyFree(int node) {
-    int sum = 0;
+  /** Returns how much there is more for tasks on the GPUs of a node of which shares are left. */
+  private int onSharedGpus(int node, FreeShares free, NodeSet.Amounts left) {
+    int first = index.topology().gpusBefore(node);
+    int more = 0;
     for (int gpu = 0; gpu < index.gpus(node); gpu++) {
-      int share = index.freeShare(node, gpu);
-      sum += share < GpuPool.WHOLE ? share : 0;
+      int share = left.shareOfGpu(first + gpu);
+      if (share > 0 && pools[index.poolOf(node, gpu)] && !index.isLost(node, gpu)) {
+        more += onSharedGpu(free.of(node, gpu), share);
+      }
     }
-    return sum;
+    return more;
+  }
+
+  private int onSharedGpu(int free, int left) {
+    // Where there may have been too little device memory, nothing of what is free has been counted.
+    int counted = task.gpuMemory() == 0 ? free / task.share() : 0;
+    return (free + left) / task.share() - counted;
   }
 
   /**
    * Returns how many tasks go on a node at most.
    *
    * @param free what {@link #free} returned
-   * @param partlyFree what {@link #partlyFree} returned, if shares have been left there
+   * @param freeShares what was free of its GPUs before any shares were left there
    * @param cpu what is free, in millicores
    * @param memory what is free, in bytes
    * @param left what has been left there in addition
    */
-  int fitting(int node, int free, int partlyFree, long cpu, long memory, NodeSet.Amounts left) {
+  int fitting(
+      int node, int free, FreeShares freeShares, long cpu, long memory, NodeSet.Amounts left) {
     int most = count();
     if (task.gpus() > 0) {
       int gpus = free + left.gpus[node] * (GpuPool.WHOLE / task.share());
       if (left.share[node] > 0) {
-        int together = (left.share[node] + partlyFree) / task.share();
-        gpus += task.isShare() ? together : Math.min(together, left.shared[node]);
+        gpus += onSharedGpus(node, freeShares, left);
       }
       most = Math.min(most, gpus / task.gpus());
     }

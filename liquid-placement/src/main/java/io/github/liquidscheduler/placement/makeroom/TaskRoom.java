@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.makeroom;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -12,15 +13,16 @@ import java.util.List;
  */
 final class TaskRoom {
 
-  private static final int UNKNOWN = -1;
-
+  private final CapacityIndex index;
   private final List<RoleRoom> roles;
   private final NodeSet.Amounts left;
   private final int[][] free;
   private final long[] freeCpu;
   private final long[] freeMemory;
-  // Counted when the first share is left.
-  private final int[] partlyFree;
+  // Of the GPUs of nodes where shares are left, read before the first of them is free.
+  private final BitSet withShares = new BitSet();
+  private int[] freeShares = {};
+  private final RoleRoom.FreeShares freeOfGpu = this::freeShare;
   private final int[][] fitting;
   private final int[] domainOf;
   private final long[][] tasks;
@@ -34,6 +36,7 @@ final class TaskRoom {
    */
   TaskRoom(
       CapacityIndex index, List<RoleRoom> roles, List<NodeRange> domains, NodeSet.Amounts left) {
+    this.index = index;
     this.roles = roles;
     this.left = left;
     int nodes = index.topology().nodes().size();
@@ -47,8 +50,6 @@ final class TaskRoom {
       freeCpu[node] = index.freeCpu(node);
       freeMemory[node] = index.freeMemory(node);
     }
-    partlyFree = new int[nodes];
-    Arrays.fill(partlyFree, UNKNOWN);
     free = new int[roles.size()][nodes];
     fitting = new int[roles.size()][nodes];
     tasks = new long[roles.size()][domains.size()];
@@ -132,11 +133,24 @@ final class TaskRoom {
     if (free[role][node] == RoleRoom.NOT_ALLOWED) {
       return 0;
     }
-    if (left.share[node] > 0 && partlyFree[node] == UNKNOWN) {
-      partlyFree[node] = roles.get(role).partlyFree(node);
+    if (left.share[node] > 0 && !withShares.get(node)) {
+      readFreeShares(node);
     }
     return roles
         .get(role)
-        .fitting(node, free[role][node], partlyFree[node], freeCpu[node], freeMemory[node], left);
+        .fitting(node, free[role][node], freeOfGpu, freeCpu[node], freeMemory[node], left);
+  }
+
+  private void readFreeShares(int node) {
+    int first = index.topology().gpusBefore(node);
+    freeShares = freeShares.length == 0 ? new int[index.topology().gpuCount()] : freeShares;
+    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+      freeShares[first + gpu] = index.freeShare(node, gpu);
+    }
+    withShares.set(node);
+  }
+
+  private int freeShare(int node, int gpu) {
+    return freeShares[index.topology().gpusBefore(node) + gpu];
   }
 }
