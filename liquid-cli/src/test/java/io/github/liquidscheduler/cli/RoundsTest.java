@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -246,6 +247,24 @@ class RoundsTest {
     assertThat(command.status()).isZero();
     assertThat(command.figure("makespan")).isGreaterThanOrEqualTo(3.5 + atLeast);
     assertThat(command.output().contains("\"switches\"")).isEqualTo(!technique.equals("none"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hlas", "las", "srpt"})
+  void gpusSwitchWhileJobsRun(String algorithm) throws IOException {
+    String[] options = {"--fleet", "1xA,1xB,1xC", "--algorithm", algorithm, "--json", "-"};
+    Command none = rounds(JOBS_WITH_MODELS, TIMES, options);
+    String[] more = Arrays.copyOf(options, options.length + 2);
+    more[options.length] = "--switching";
+    more[options.length + 1] = "default";
+
+    Command command = rounds(JOBS_WITH_MODELS, TIMES, more);
+
+    assertThat(command.output()).contains("\"switching\" : \"default\"");
+    assertThat(command.figure("switches")).isPositive();
+    assertThat(command.figure("switching_seconds"))
+        .isGreaterThanOrEqualTo(3 * command.figure("switches"));
+    assertThat(command.figure("avg_jct")).isGreaterThan(none.figure("avg_jct") + 3);
   }
 
   @ParameterizedTest

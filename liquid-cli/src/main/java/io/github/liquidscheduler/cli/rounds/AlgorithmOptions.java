@@ -4,6 +4,7 @@ import io.github.liquidscheduler.planner.rounds.GpuChoice;
 import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;
+import io.github.liquidscheduler.simulator.rounds.SwitchingTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -137,8 +138,14 @@ final class AlgorithmOptions {
       description = "What local search draws its changes from (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
-  RoundAlgorithm algorithm() {
-    return algorithm.with(settings());
+  /** Returns whether it decides while jobs run. */
+  boolean isOnline() {
+    return algorithm.isOnline();
+  }
+
+  /** Returns the algorithm, for GPUs that need so long between tasks if it is online. */
+  RoundAlgorithm algorithm(SwitchingTime switching) {
+    return algorithm.with(settings().withSwitching(switching));
   }
 
   /** Returns the algorithm and what it was told, by the names in the output. */

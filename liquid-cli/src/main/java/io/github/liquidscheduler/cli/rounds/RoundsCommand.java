@@ -6,13 +6,15 @@ import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
+import io.github.liquidscheduler.planner.rounds.switching.Switching;
 import io.github.liquidscheduler.planner.rounds.switching.SwitchingExecution;
-import io.github.liquidscheduler.planner.rounds.switching.SwitchingTechnique;
-import io.github.liquidscheduler.planner.rounds.switching.TrainedModel;
+import io.github.liquidscheduler.planner.rounds.switching.SwitchingGpus;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.rounds.PublishedSwitching;
 import io.github.liquidscheduler.simulator.rounds.RoundFiles;
 import io.github.liquidscheduler.simulator.rounds.RoundsHtml;
 import io.github.liquidscheduler.simulator.rounds.RoundsJson;
+import io.github.liquidscheduler.simulator.rounds.SwitchingTime;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -102,24 +105,43 @@ public final class RoundsCommand implements Callable<Integer> {
     RoundProblem problem = new RoundProblem(read, fleet.gpus());
     Map<String, String> report = new LinkedHashMap<>(algorithm.report());
     Map<String, Double> more = new LinkedHashMap<>();
-    RoundPlan plan = plan(problem);
-    if (switching.technique().isPresent()) {
-      SwitchingTechnique technique = switching.technique().get();
-      SwitchingExecution execution = execute(problem, plan, technique);
-      report.put("switching", technique.toString());
-      more.put("switches", (double) execution.switches());
-      more.put("resident_hits", (double) execution.hits());
-      more.put("switching_seconds", execution.seconds());
-      plan = execution.plan();
-    }
+    Optional<Switching> rules =
+        switching
+            .technique()
+            .map(technique -> switching.switching(technique, RoundFiles.readModels(jobs)));
+    rules.ifPresent(each -> report.put("switching", each.technique().toString()));
+    RoundPlan plan =
+        rules.isEmpty()
+            ? plan(problem, SwitchingTime.NONE)
+            : algorithm.isOnline()
+                ? whileSwitching(problem, rules.get(), more)
+                : thenSwitching(problem, rules.get(), more);
     write(problem, plan, report, more);
     return 0;
   }
 
-  private SwitchingExecution execute(
-      RoundProblem problem, RoundPlan plan, SwitchingTechnique technique) {
-    List<TrainedModel> models = RoundFiles.readModels(jobs);
-    return SwitchingExecution.of(problem, plan, switching.switching(technique, models));
+  /** Returns what comes of decisions taken while jobs run and GPUs switch. */
+  private RoundPlan whileSwitching(
+      RoundProblem problem, Switching rules, Map<String, Double> more) {
+    PublishedSwitching time = new PublishedSwitching(rules);
+    RoundPlan plan = plan(problem, time);
+    SwitchingGpus gpus = time.gpus();
+    tell(gpus.switches(), gpus.hits(), gpus.seconds(), more);
+    return plan;
+  }
+
+  /** Returns what becomes of a plan that was made before, where GPUs switch. */
+  private RoundPlan thenSwitching(RoundProblem problem, Switching rules, Map<String, Double> more) {
+    SwitchingExecution execution =
+        SwitchingExecution.of(problem, plan(problem, SwitchingTime.NONE), rules);
+    tell(execution.switches(), execution.hits(), execution.seconds(), more);
+    return execution.plan();
+  }
+
+  private static void tell(int switches, int hits, double seconds, Map<String, Double> more) {
+    more.put("switches", (double) switches);
+    more.put("resident_hits", (double) hits);
+    more.put("switching_seconds", seconds);
   }
 
   private void write(
@@ -143,9 +165,9 @@ public final class RoundsCommand implements Callable<Integer> {
     return "liquid rounds --jobs %s --times %s, %s".formatted(jobs, times, report);
   }
 
-  private RoundPlan plan(RoundProblem problem) {
+  private RoundPlan plan(RoundProblem problem, SwitchingTime time) {
     try {
-      return algorithm.algorithm().plan(problem);
+      return algorithm.algorithm(time).plan(problem);
     } catch (IllegalArgumentException e) {
       throw new InputFormatException(jobs + ": " + e.getMessage());
     }

@@ -27,17 +27,17 @@ public enum NamedRoundAlgorithm {
   /** Least service of the fleet first, matched to GPUs, while jobs run; lengths are not known. */
   HLAS(
       "hlas",
-      settings -> new OnlineRounds(RoundPolicy.hlas(thresholds(settings))),
+      settings -> online(RoundPolicy.hlas(thresholds(settings)), settings),
       NamedRoundAlgorithm::reportThresholds),
   /** Least time on GPUs first, on the fastest, while jobs run; lengths are not known. */
   LAS(
       "las",
-      settings -> new OnlineRounds(RoundPolicy.leastAttainedService()),
+      settings -> online(RoundPolicy.leastAttainedService(), settings),
       NamedRoundAlgorithm::reportNothing),
   /** Least work left first, on the fastest GPU, while jobs run; all times known. */
   SRPT(
       "srpt",
-      settings -> new OnlineRounds(RoundPolicy.shortestRemaining()),
+      settings -> online(RoundPolicy.shortestRemaining(), settings),
       NamedRoundAlgorithm::reportNothing),
   /** Jobs by their work for their weight, interrupted for arriving ones, all times known. */
   FLUID(
@@ -112,6 +112,11 @@ public enum NamedRoundAlgorithm {
     return algorithm.apply(settings);
   }
 
+  /** Returns whether it decides while jobs run, and so heeds how long GPUs need between tasks. */
+  public boolean isOnline() {
+    return this == HLAS || this == LAS || this == SRPT;
+  }
+
   /** Returns its name and the settings that it uses, by their names, in a fixed order. */
   public Map<String, String> report(RoundSettings settings) {
     Map<String, String> used = new LinkedHashMap<>();
@@ -123,6 +128,10 @@ public enum NamedRoundAlgorithm {
   @Override
   public String toString() {
     return name;
+  }
+
+  private static RoundAlgorithm online(RoundPolicy policy, RoundSettings settings) {
+    return new OnlineRounds(policy, true, settings.switching());
   }
 
   private static RoundAlgorithm inOrder(TaskOrder order, RoundSettings settings) {

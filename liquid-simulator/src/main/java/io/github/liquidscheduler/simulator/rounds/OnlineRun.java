@@ -45,6 +45,7 @@ final class OnlineRun {
     this.problem = problem;
     this.rules = rules;
     this.scheduler = scheduler;
+    rules.switching().begin(problem);
     for (GpuModel model : problem.gpus()) {
       expect(new RoundEvent.GpuAdded(Instant.EPOCH, gpu(sequences.size()), model));
       sequences.add(new ArrayList<>());
@@ -84,7 +85,10 @@ final class OnlineRun {
   private void carryOut(RoundDecision decision, Instant now) {
     switch (decision) {
       case RoundDecision.RunTask start -> start(start.run(), now);
-      case RoundDecision.Complete complete -> ends.put(complete.job(), seconds(now));
+      case RoundDecision.Complete complete -> {
+        ends.put(complete.job(), seconds(now));
+        rules.switching().ended(complete.job());
+      }
       case RoundDecision.StopTask stop -> throw unexpected(decision);
       case RoundDecision.GiveBack back -> throw unexpected(decision);
     }

@@ -12,8 +12,10 @@ import java.util.Objects;
  *     the whole fleet's GPUs; positive and rising
  * @param steps the changes that local search tries, at least 0
  * @param seed what they are drawn from
+ * @param switching how long GPUs need between tasks, while jobs run
  */
-public record RoundSettings(GpuChoice choice, List<Double> thresholds, int steps, long seed) {
+public record RoundSettings(
+    GpuChoice choice, List<Double> thresholds, int steps, long seed, SwitchingTime switching) {
 
   /** First gaps, classes that end at 60 and 400 s, no local search. */
   public static final RoundSettings DEFAULTS =
@@ -26,6 +28,7 @@ public record RoundSettings(GpuChoice choice, List<Double> thresholds, int steps
    */
   public RoundSettings {
     Objects.requireNonNull(choice, "choice");
+    Objects.requireNonNull(switching, "switching");
     thresholds = List.copyOf(thresholds);
     if (steps < 0) {
       throw new IllegalArgumentException("steps must be at least 0, but were " + steps);
@@ -40,9 +43,19 @@ public record RoundSettings(GpuChoice choice, List<Double> thresholds, int steps
     }
   }
 
+  /** Makes settings for GPUs that switch in no time. */
+  public RoundSettings(GpuChoice choice, List<Double> thresholds, int steps, long seed) {
+    this(choice, thresholds, steps, seed, SwitchingTime.NONE);
+  }
+
+  /** Returns these settings for GPUs that need time between tasks. */
+  public RoundSettings withSwitching(SwitchingTime time) {
+    return new RoundSettings(choice, thresholds, steps, seed, time);
+  }
+
   /** Returns these settings with another choice of GPUs. */
   public RoundSettings withChoice(GpuChoice other) {
-    return new RoundSettings(other, thresholds, steps, seed);
+    return new RoundSettings(other, thresholds, steps, seed, switching);
   }
 
   /**
@@ -51,7 +64,7 @@ public record RoundSettings(GpuChoice choice, List<Double> thresholds, int steps
    * @throws IllegalArgumentException if they do not rise from above 0
    */
   public RoundSettings withThresholds(List<Double> others) {
-    return new RoundSettings(choice, others, steps, seed);
+    return new RoundSettings(choice, others, steps, seed, switching);
   }
 
   /**
@@ -60,6 +73,6 @@ public record RoundSettings(GpuChoice choice, List<Double> thresholds, int steps
    * @throws IllegalArgumentException if they are negative
    */
   public RoundSettings withSteps(int others, long otherSeed) {
-    return new RoundSettings(choice, thresholds, others, otherSeed);
+    return new RoundSettings(choice, thresholds, others, otherSeed, switching);
   }
 }

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.rounds;
 
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.rounds.TaskRun;
 import java.util.Optional;
 
@@ -17,4 +19,10 @@ public interface SwitchingTime {
    * @param next what it computes next
    */
   double seconds(Optional<TaskRun> before, TaskRun next);
+
+  /** Notes that a run begins, of which nothing is known yet; by default nothing ever is. */
+  default void begin(RoundProblem problem) {}
+
+  /** Notes that a job has ended, and does not come again. */
+  default void ended(JobId job) {}
 }

@@ -38,13 +38,11 @@ public record SwitchingExecution(RoundPlan plan, int switches, int hits, double 
   private static final class Gpu {
     final List<RoundPlan.Run> planned;
     final List<RoundPlan.Run> executed = new ArrayList<>();
-    final ResidentModels memory;
     final Map<JobId, Integer> left = new HashMap<>();
     double free;
 
-    Gpu(List<RoundPlan.Run> planned, double capacity) {
+    Gpu(List<RoundPlan.Run> planned) {
       this.planned = planned;
-      memory = new ResidentModels(capacity);
       planned.forEach(run -> left.merge(run.job(), 1, Integer::sum));
     }
 
@@ -89,21 +87,16 @@ public record SwitchingExecution(RoundPlan plan, int switches, int hits, double 
   /** An execution as far as it has come. */
   private static final class Execution {
     private final RoundProblem problem;
-    private final Switching switching;
-    private final Map<JobId, TrainedModel> models;
+    private final SwitchingGpus switching;
     private final Map<JobId, Progress> progress = new LinkedHashMap<>();
     private final List<Gpu> gpus = new ArrayList<>();
-    private int switches;
-    private int hits;
-    private double seconds;
 
     Execution(RoundProblem problem, RoundPlan plan, Switching switching) {
       this.problem = problem;
-      this.switching = switching;
-      models = switching.byJob(problem);
+      this.switching = new SwitchingGpus(problem, switching);
       problem.jobs().forEach(job -> progress.put(job.id(), new Progress(job)));
       for (int gpu = 0; gpu < problem.gpus().size(); gpu++) {
-        gpus.add(new Gpu(plan.sequences().get(gpu), switching.capacity(problem.gpus().get(gpu))));
+        gpus.add(new Gpu(plan.sequences().get(gpu)));
       }
     }
 
@@ -124,9 +117,9 @@ public record SwitchingExecution(RoundPlan plan, int switches, int hits, double 
       return new SwitchingExecution(
           new RoundPlan(
               gpus.stream().map(gpu -> gpu.executed).toList(), Collections.unmodifiableMap(ends)),
-          switches,
-          hits,
-          seconds);
+          switching.switches(),
+          switching.hits(),
+          switching.seconds());
     }
 
     private boolean mayRun(Gpu gpu) {
@@ -142,25 +135,14 @@ public record SwitchingExecution(RoundPlan plan, int switches, int hits, double 
       RoundPlan.Run planned = gpu.next();
       Progress at = progressOf(planned);
       TaskTime time = Objects.requireNonNull(at.job.times().get(problem.gpus().get(position)));
-      double start = Math.max(gpu.free, at.barrier) + switchTo(gpu, planned.job());
+      double start =
+          Math.max(gpu.free, at.barrier)
+              + switching.switchTo(position, planned.job(), gpu::comesAgain);
       RoundPlan.Run run = RoundPlan.Run.of(at.job, planned.round(), planned.task(), start, time);
       gpu.executed.add(run);
       gpu.left.merge(run.job(), -1, Integer::sum);
       gpu.free = run.end();
       at.ran(run);
-    }
-
-    private double switchTo(Gpu gpu, JobId job) {
-      if (gpu.memory.runs(job)) {
-        return 0;
-      }
-      TrainedModel model = Objects.requireNonNull(models.get(job));
-      boolean isHit = gpu.memory.switchTo(model, gpu::comesAgain);
-      double cost = model.model().seconds(switching.technique(), isHit);
-      switches++;
-      hits += isHit ? 1 : 0;
-      seconds += cost;
-      return cost;
     }
   }
 }
