@@ -10,10 +10,12 @@ import io.github.liquidscheduler.simulator.reference.backfill.BackfillSimulator;
 import io.github.liquidscheduler.simulator.reference.gavel.GavelSimulator;
 import io.github.liquidscheduler.simulator.reference.lucid.LucidPolicy;
 import io.github.liquidscheduler.simulator.reference.lucid.LucidSimulator;
+import io.github.liquidscheduler.simulator.rounds.TraceRounds;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +33,7 @@ final class ReferenceOptions {
   private static final String GAVEL = "gavel";
   private static final String ELASTIC = "elastic";
   private static final String BACKFILL = "backfill";
+  private static final String ROUNDS = "rounds";
 
   @Option(
       names = "--reference",
@@ -53,7 +56,10 @@ final class ReferenceOptions {
         "lucid: nodes of 8 GPUs with the narrowest placements, second by second, reproduced"
             + " exactly. Its policies: fifo, sjf, srtf, tiresias.",
         "backfill: reservations on equal nodes, in racks if the cluster has any; nodes of one GPU"
-            + " are counted only. Its policies: fifo, best-effort-fifo, easy, conservative."
+            + " are counted only. Its policies: fifo, best-effort-fifo, easy, conservative.",
+        "rounds: jobs train in rounds of tasks, which may run one after another on fewer GPUs, of"
+            + " any model. Its policies: hare (planned anew when jobs come and end) and the"
+            + " algorithms of liquid rounds, such as hlas, srpt, las, gang-fifo, allox."
       })
   private @Nullable String reference;
 
@@ -62,6 +68,13 @@ final class ReferenceOptions {
       paramLabel = "FILE",
       description = "CSV of the GPU-seconds of past jobs; required by dlas-gpu-gittins.")
   private @Nullable Path serviceSamples;
+
+  @Option(
+      names = "--round-length",
+      paramLabel = "TIME",
+      description =
+          "With --reference rounds: how long a round takes on the fastest GPUs (default: 10m).")
+  private @Nullable Duration roundLength;
 
   @Option(
       names = "--reservations",
@@ -78,6 +91,10 @@ final class ReferenceOptions {
     return reference != null;
   }
 
+  boolean isRounds() {
+    return ROUNDS.equals(reference);
+  }
+
   boolean isElastic() {
     return ELASTIC.equals(reference);
   }
@@ -89,14 +106,17 @@ final class ReferenceOptions {
 
   void check(boolean isBackfilled) {
     if (reference != null
-        && !List.of(TIRESIAS, LUCID, GAVEL, ELASTIC, BACKFILL).contains(reference)) {
+        && !List.of(TIRESIAS, LUCID, GAVEL, ELASTIC, BACKFILL, ROUNDS).contains(reference)) {
       throw usage(
-          "--reference must be tiresias, lucid, gavel, elastic or backfill, but was '"
+          "--reference must be tiresias, lucid, gavel, elastic, backfill or rounds, but was '"
               + reference
               + "'");
     }
     if (!BACKFILL.equals(reference) && !isBackfilled && reservations != null) {
       throw usage("--reservations is for --backfill easy or --reference backfill --policy easy");
+    }
+    if (!ROUNDS.equals(reference) && roundLength != null) {
+      throw usage("--round-length is for --reference rounds");
     }
     if (!TIRESIAS.equals(reference) && serviceSamples != null) {
       throw usage("--service-samples is for --reference tiresias --policy dlas-gpu-gittins");
@@ -105,13 +125,19 @@ final class ReferenceOptions {
 
   /** Returns the conditions that the simulator supports. */
   List<String> conditions() {
-    return GAVEL.equals(reference) ? List.of("--seed", "--throughputs") : List.of("--seed");
+    return switch (String.valueOf(reference)) {
+      case GAVEL -> List.of("--seed", "--throughputs");
+      case ROUNDS -> List.of("--seed", "--throughputs", "--skip-unmeasured");
+      default -> List.of("--seed");
+    };
   }
 
   SimulationResult run(
       Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed, long seed) {
     return switch (String.valueOf(reference)) {
       case BACKFILL -> SimulationResult.of(backfill(cluster, policy).run(jobs));
+      case ROUNDS ->
+          SimulationResult.of(TraceRounds.of(cluster, speed, policy, roundLength()).run(jobs));
       case LUCID ->
           SimulationResult.of(LucidSimulator.of(cluster, LucidPolicy.named(policy)).run(jobs));
       case GAVEL ->
@@ -128,6 +154,13 @@ final class ReferenceOptions {
     if (reservations != null) {
       settings.put("reservations", reservations.toString());
     }
+    if (ROUNDS.equals(reference)) {
+      settings.put("round-length", roundLength().toString());
+    }
+  }
+
+  private Duration roundLength() {
+    return roundLength == null ? Duration.ofMinutes(10) : roundLength;
   }
 
   private BackfillSimulator backfill(ClusterTopology cluster, String policy) {

@@ -157,7 +157,10 @@ public final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     TraceSource read = trace.open();
-    TraceSource jobs = conditions.measured(read, cluster.get());
+    TraceSource jobs =
+        reference.isRounds()
+            ? conditions.measuredEverywhere(read, cluster.get())
+            : conditions.measured(read, cluster.get());
     Map<String, String> settings = settings(read.size() - jobs.size());
     trace.addTo(settings, read);
     if (reference.isGiven()) {

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -134,25 +135,39 @@ public final class SimulateConditions {
    * @throws IllegalArgumentException if that of others is not, and they are not to be skipped
    */
   public TraceSource measured(TraceSource source, ClusterTopology cluster) {
-    if (!(speed() instanceof ThroughputTable table)) {
-      return source;
-    }
-    Trace trace = source.held();
-    List<TraceJob> unmeasured =
-        trace.jobs().stream().filter(job -> !table.runs(job, cluster)).toList();
+    return speed() instanceof ThroughputTable table
+        ? measured(source.held(), table, job -> table.runs(job, cluster), "on a")
+        : source;
+  }
+
+  /**
+   * Returns the jobs of a trace whose speed is known on every GPU model of a cluster.
+   *
+   * @throws IllegalArgumentException if that of others is not, and they are not to be skipped
+   */
+  public TraceSource measuredEverywhere(TraceSource source, ClusterTopology cluster) {
+    return speed() instanceof ThroughputTable table
+        ? measured(source.held(), table, job -> table.runsEverywhere(job, cluster), "on every")
+        : source;
+  }
+
+  private TraceSource measured(
+      Trace trace, ThroughputTable table, Predicate<TraceJob> isMeasured, String where) {
+    List<TraceJob> unmeasured = trace.jobs().stream().filter(isMeasured.negate()).toList();
     if (!skipUnmeasured && !unmeasured.isEmpty()) {
       TraceJob first = unmeasured.getFirst();
       throw new IllegalArgumentException(
-          "%s has no speed of model '%s' on %d GPUs, for %s, on a GPU model of the cluster, nor for %d more of the %d jobs. Skip such jobs with --skip-unmeasured"
+          "%s has no speed of model '%s' on %d GPUs, for %s, %s GPU model of the cluster, nor for %d more of the %d jobs. Skip such jobs with --skip-unmeasured"
               .formatted(
                   table.source(),
                   first.model().orElse(""),
                   first.gpus(),
                   first,
+                  where,
                   unmeasured.size() - 1,
                   trace.jobs().size()));
     }
-    return unmeasured.isEmpty() ? trace : trace.filtered(job -> table.runs(job, cluster));
+    return unmeasured.isEmpty() ? trace : trace.filtered(isMeasured);
   }
 
   /** Returns the ground truth of exclusive placement with sufficient resources. */
