@@ -16,14 +16,16 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has running jobs move to faster GPUs: first to those that are free once all have started who
- * could, who saves most first; then in {@linkplain Trade trades}, the best first. What moving costs
- * is known, and a move has to save a multiple of that. Waiting jobs are tried again on what was
- * given up.
+ * could, who saves most first, unless they take what a waiting job waits for that must not be
+ * bypassed; then in {@linkplain Trade trades}, the best first. What moving costs is known, and a
+ * move has to save a multiple of that. Waiting jobs are tried again on what was given up.
  *
  * <p>Of those who would rise, and of those who would give way, a number is looked at that does not
  * grow with the jobs. A trade stops the one that gives way and starts it again at once. Reports of
@@ -98,13 +100,39 @@ public final class ModelMoves implements Stage {
             .filter(model -> pays(job.time() - job.time(model), cost))
             .toList();
     Optional<Placement> place =
-        faster.isEmpty() ? Optional.empty() : place(turn, job.entry(), faster);
+        faster.isEmpty()
+            ? Optional.empty()
+            : place(turn, job.entry(), faster).filter(to -> leavesRoom(turn, job, to));
     place.ifPresent(
         to -> {
           GpuModel model = JobSpeeds.models(to, turn.cluster().topology()).first();
           turn.move(job.entry(), to, new Reason.NetGain(job.time() - job.time(model), cost));
         });
     return place.isPresent();
+  }
+
+  /**
+   * Returns whether a job that must not be bypassed, if one waits, has as many free GPUs of one
+   * model after a move as before.
+   */
+  private static boolean leavesRoom(Turn turn, RunningOn job, Placement to) {
+    JobTable jobs = turn.jobs();
+    @Nullable JobEntry head = jobs.policy().allowsBypass() ? null : jobs.eligible().first();
+    if (head == null) {
+      return true;
+    }
+    Map<GpuModel, Integer> free = ModelPlacer.freeGpus(turn.cluster());
+    List<GpuModel> allowed = head.job().gpuModels();
+    free.keySet().removeIf(model -> !allowed.isEmpty() && !allowed.contains(model));
+    int before = most(free);
+    JobSpeeds.models(to, turn.cluster().topology())
+        .forEach(model -> free.computeIfPresent(model, (each, gpus) -> gpus - job.gpus()));
+    free.computeIfPresent(job.model(), (each, gpus) -> gpus + job.gpus());
+    return most(free) >= before;
+  }
+
+  private static int most(Map<GpuModel, Integer> free) {
+    return free.values().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
   private boolean pays(double saved, double paid) {

@@ -79,7 +79,7 @@ public final class ModelPlacer implements Placer {
   }
 
   private Optional<GpuModel> choice(ClusterView view, JobSpec job, Map<GpuModel, Double> own) {
-    Map<GpuModel, Integer> free = free(view);
+    Map<GpuModel, Integer> free = freeGpus(view);
     List<ModelChoice.Claim> claims = new ArrayList<>();
     claims.add(new ModelChoice.Claim(job.gpus(), own));
     long left = free.values().stream().mapToLong(Integer::longValue).sum() - job.gpus();
@@ -96,7 +96,8 @@ public final class ModelPlacer implements Placer {
     return ModelChoice.ofFirst(free, claims);
   }
 
-  private static Map<GpuModel, Integer> free(ClusterView view) {
+  /** Returns the free GPUs of each model. */
+  static Map<GpuModel, Integer> freeGpus(ClusterView view) {
     Map<GpuModel, Integer> free = new TreeMap<>();
     for (GpuPool pool : ClusterState.of(view).index().pools()) {
       pool.model().ifPresent(model -> free.merge(model, pool.freeGpus(), Integer::sum));

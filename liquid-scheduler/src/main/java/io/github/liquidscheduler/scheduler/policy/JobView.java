@@ -39,8 +39,8 @@ public interface JobView {
 
   /**
    * Returns the GPU time it has had: running time times GPUs, all its runs together. Where speeds
-   * are predicted, time on slower GPUs counts as what would have done as much on those on which it
-   * is fastest.
+   * are predicted, it is the time that would have done as much on GPUs of the mean speed that it
+   * has over all GPUs that it may use (HLAS).
    */
   Duration attained();
 

@@ -52,7 +52,8 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   public Duration attained() {
     return isRunning()
         ? GpuTime.sum(
-            history().attained(), GpuTime.times(onFastestGpus(history().sizedAt()), gpus()))
+            history().attained(),
+            GpuTime.times(entry.pace().onMeanGpus(runSince(history().sizedAt())), gpus()))
         : history().attained();
   }
 

@@ -56,6 +56,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private boolean profiling;
   private @Nullable NodeSet nodes;
   private double gpuSpeed = 1;
+  private double fleetSpeed = 1;
   private long start;
   private Instant foreseenEnd = Instant.MAX;
   private long rank;
@@ -89,6 +90,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     profiling = other.profiling;
     nodes = other.nodes;
     gpuSpeed = other.gpuSpeed;
+    fleetSpeed = other.fleetSpeed;
     start = other.start;
     rank = other.rank;
     review = other.review;
@@ -114,6 +116,9 @@ public final class JobEntry implements MakeRoom.Candidate {
     if (gpuSpeed != 1) {
       section.put("gpuSpeed", gpuSpeed);
     }
+    if (fleetSpeed != 1) {
+      section.put("fleetSpeed", fleetSpeed);
+    }
     return section.build();
   }
 
@@ -127,11 +132,13 @@ public final class JobEntry implements MakeRoom.Candidate {
     job.stopping = in.optional("stopping", Placement.class).orElse(null);
     job.resizing = Resizing.load(in).orElse(null);
     job.profiling = in.optional("profiling", Boolean.class).orElse(false);
-    job.gpuSpeed = in.optional("gpuSpeed", Double.class).map(JobEntry::requireSpeed).orElse(1.0);
+    job.gpuSpeed = speed("gpuSpeed", in);
+    job.fleetSpeed = speed("fleetSpeed", in);
     return job;
   }
 
-  private static double requireSpeed(double speed) {
+  private static double speed(String name, SnapshotSection.Reader in) {
+    double speed = in.optional(name, Double.class).orElse(1.0);
     if (!(speed > 0 && speed < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "the speed of a running job must be positive and finite, but was " + speed);
@@ -261,12 +268,13 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns how fast it is at its size; as at the preferred one if it does not run. */
   Pace pace() {
-    if (placement == null || (gpuSpeed == 1 && !job.parallelism().isElastic())) {
+    boolean isElastic = job.parallelism().isElastic();
+    if (placement == null || (gpuSpeed == 1 && fleetSpeed == 1 && !isElastic)) {
       return Pace.PREFERRED;
     }
-    return job.parallelism().isElastic()
-        ? new Pace(size(), job.parallelism().preferred(), gpuSpeed)
-        : new Pace(1, 1, gpuSpeed);
+    return isElastic
+        ? new Pace(size(), job.parallelism().preferred(), gpuSpeed, fleetSpeed)
+        : new Pace(1, 1, gpuSpeed, fleetSpeed);
   }
 
   /**
@@ -282,13 +290,19 @@ public final class JobEntry implements MakeRoom.Candidate {
     return history.gpuSpeeds();
   }
 
-  /** Notes how fast the job, which runs, is on its GPUs from now on. */
-  void runAt(double speed, Instant now) {
-    if (speed != gpuSpeed) {
+  /**
+   * Notes how fast the job, which runs, is on its GPUs from now on.
+   *
+   * @param speed beside those on which it is fastest
+   * @param beside beside its mean over all GPUs that it may use
+   */
+  void runAt(double speed, double beside, Instant now) {
+    if (speed != gpuSpeed || beside != fleetSpeed) {
       if (now.isAfter(history.since())) {
         history.changePace(now, new JobAtInstant(this, now));
       }
       gpuSpeed = speed;
+      fleetSpeed = beside;
     }
   }
 
@@ -440,6 +454,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     profiling = false;
     nodes = null;
     gpuSpeed = 1;
+    fleetSpeed = 1;
   }
 
   /** Returns which start of all this was, the higher the later; a move counts as one. */

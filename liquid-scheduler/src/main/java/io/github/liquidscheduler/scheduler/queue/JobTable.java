@@ -600,8 +600,10 @@ public final class JobTable {
   /** Notes how fast a job is where it runs now. */
   private void notePace(JobEntry job) {
     if (speeds != null) {
+      ClusterTopology topology = cluster.topology();
       Placement placement = job.placement().orElseThrow();
-      job.runAt(speeds.at(job.job(), job.gpuSpeeds(), placement, cluster.topology()), now);
+      double speed = speeds.at(job.job(), job.gpuSpeeds(), placement, topology);
+      job.runAt(speed, speed / speeds.mean(job.job(), job.gpuSpeeds(), topology), now);
     }
   }
 

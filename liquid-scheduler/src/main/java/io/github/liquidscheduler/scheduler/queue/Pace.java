@@ -11,15 +11,21 @@ import java.time.Duration;
  * @param size the tasks of its first role
  * @param preferred how many of them it prefers
  * @param gpuSpeed how fast it is on its GPUs, above 0; 1 is as fast as on the fastest
+ * @param fleetSpeed the same, beside its mean over all GPUs that it may use
  */
-record Pace(int size, int preferred, double gpuSpeed) {
+record Pace(int size, int preferred, double gpuSpeed, double fleetSpeed) {
 
   /** The pace of a job that has its preferred size and GPU model, or does not run. */
-  static final Pace PREFERRED = new Pace(1, 1, 1);
+  static final Pace PREFERRED = new Pace(1, 1, 1, 1);
 
   /** Returns how long that takes on the fastest GPUs which takes {@code time} on these. */
   Duration onFastestGpus(Duration time) {
     return gpuSpeed == 1 ? time : GpuTime.divided(time, 1 / gpuSpeed);
+  }
+
+  /** Returns how long that takes on GPUs of mean speed which takes {@code time} on these. */
+  Duration onMeanGpus(Duration time) {
+    return fleetSpeed == 1 ? time : GpuTime.divided(time, 1 / fleetSpeed);
   }
 
   /** Returns how long that takes on these GPUs which takes {@code time} on the fastest. */
@@ -27,19 +33,19 @@ record Pace(int size, int preferred, double gpuSpeed) {
     return gpuSpeed == 1 ? time : GpuTime.divided(time, gpuSpeed);
   }
 
-  /** Returns the least time here of which {@link #onFastestGpus} makes at least {@code time}. */
+  /** Returns the least time here of which {@link #onMeanGpus} makes at least {@code time}. */
   Duration leastOnItsGpus(Duration time) {
-    Duration about = onItsGpus(time);
-    if (gpuSpeed == 1 || about.compareTo(GpuTime.MOST) >= 0) {
+    Duration about = fleetSpeed == 1 ? time : GpuTime.divided(time, fleetSpeed);
+    if (fleetSpeed == 1 || about.compareTo(GpuTime.MOST) >= 0) {
       return about;
     }
-    // What both round off is a nanosecond on the fastest GPUs, and what a double cannot hold.
-    long off = (long) (3 / gpuSpeed) + Math.max(0, about.toSeconds() >>> 20);
+    // What both round off is a nanosecond on mean GPUs, and what a double cannot hold.
+    long off = (long) (3 / fleetSpeed) + 3 + Math.max(0, about.toSeconds() >>> 20);
     long least = -off;
     long enough = off;
     while (enough - least > 1) {
       long middle = least + (enough - least) / 2;
-      if (onFastestGpus(later(about, middle)).compareTo(time) >= 0) {
+      if (onMeanGpus(later(about, middle)).compareTo(time) >= 0) {
         enough = middle;
       } else {
         least = middle;

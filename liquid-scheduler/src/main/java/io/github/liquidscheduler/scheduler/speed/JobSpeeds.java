@@ -90,6 +90,18 @@ public final class JobSpeeds {
     return slowest;
   }
 
+  /** Returns the mean speed over all GPUs that a job may use, 1 where nothing is known. */
+  public double mean(JobSpec job, SeenSpeeds seen, ClusterTopology topology) {
+    double sum = 0;
+    long gpus = 0;
+    for (Map.Entry<GpuModel, Double> speed : of(job, seen, topology).entrySet()) {
+      int there = topology.gpusByModel().getOrDefault(speed.getKey(), 0);
+      sum += there * speed.getValue();
+      gpus += there;
+    }
+    return gpus == 0 ? 1 : sum / gpus;
+  }
+
   /** Returns the least speed that a job may get; 1 where nothing is known. */
   public double slowest(JobSpec job, SeenSpeeds seen, ClusterTopology topology) {
     return of(job, seen, topology).values().stream()
