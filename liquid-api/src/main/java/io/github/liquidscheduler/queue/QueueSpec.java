@@ -15,33 +15,45 @@ import java.util.TreeMap;
  * @param priority the queues of higher priority are served first when what is left over is divided
  *     among siblings; it gives nobody a right to what is guaranteed to others
  * @param quotas what it may hold, by resource
+ * @param preemption whom its jobs may have stopped, where queues {@linkplain Reclaiming#lends()
+ *     lend} each other quota
+ * @param bypass whether jobs may start before others of the queue that come before them and do not
+ *     fit; if not, the first that does not fit keeps all behind it waiting
  */
 public record QueueSpec(
     QueueName name,
     Optional<QueueName> parent,
     int priority,
-    Map<QuotaResource, QueueQuota> quotas) {
+    Map<QuotaResource, QueueQuota> quotas,
+    QueuePreemption preemption,
+    boolean bypass) {
 
   /** Checks that nothing is null, and copies the quotas. */
   public QueueSpec {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(parent, "parent");
+    Objects.requireNonNull(preemption, "preemption");
     quotas = Collections.unmodifiableMap(new TreeMap<>(quotas));
   }
 
-  /** Returns a queue at the top, of priority 0, that is guaranteed nothing. */
+  /**
+   * Returns a queue at the top, of priority 0, that is guaranteed nothing and lets jobs bypass
+   * others.
+   */
   public static QueueSpec named(String name) {
-    return new QueueSpec(QueueName.of(name), Optional.empty(), 0, Map.of());
+    return new QueueSpec(
+        QueueName.of(name), Optional.empty(), 0, Map.of(), QueuePreemption.DEFAULT, true);
   }
 
   /** Returns this queue as a part of another. */
   public QueueSpec in(String parent) {
-    return new QueueSpec(name, Optional.of(QueueName.of(parent)), priority, quotas);
+    return new QueueSpec(
+        name, Optional.of(QueueName.of(parent)), priority, quotas, preemption, bypass);
   }
 
   /** Returns this queue with another priority. */
   public QueueSpec withPriority(int priority) {
-    return new QueueSpec(name, parent, priority, quotas);
+    return new QueueSpec(name, parent, priority, quotas, preemption, bypass);
   }
 
   /** Returns this queue with so many GPUs guaranteed, no limit, and a weight of 1. */
@@ -53,6 +65,16 @@ public record QueueSpec(
   public QueueSpec with(QuotaResource resource, QueueQuota quota) {
     Map<QuotaResource, QueueQuota> more = new TreeMap<>(quotas);
     more.put(resource, quota);
-    return new QueueSpec(name, parent, priority, more);
+    return new QueueSpec(name, parent, priority, more, preemption, bypass);
+  }
+
+  /** Returns this queue with other jobs that its own may have stopped. */
+  public QueueSpec with(QueuePreemption preemption) {
+    return new QueueSpec(name, parent, priority, quotas, preemption, bypass);
+  }
+
+  /** Returns this queue, in which no job starts before one that comes before it. */
+  public QueueSpec withoutBypass() {
+    return new QueueSpec(name, parent, priority, quotas, preemption, false);
   }
 }

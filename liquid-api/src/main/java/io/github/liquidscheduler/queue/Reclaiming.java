@@ -5,5 +5,23 @@ public enum Reclaiming {
   /** By what is due to each queue when all that there is is divided (KAI-Scheduler). */
   COMPUTED_SHARES,
   /** Not at all: who holds something keeps it until it ends. */
-  NEVER
+  NEVER,
+  /**
+   * Queues lend each other what is guaranteed to them, first come, first served. Who borrows gives
+   * back to those who borrow nothing, as each {@link QueuePreemption} says (Kueue).
+   */
+  LENT_QUOTA,
+  /**
+   * The same, but that who borrows more for its weight gives to who borrows less (Kueue's fair
+   * sharing).
+   */
+  DOMINANT_SHARES;
+
+  /**
+   * Returns whether queues lend each other what is guaranteed to them. Then a queue at the top
+   * holds no more than its guarantee, since nobody is beside it to lend it anything.
+   */
+  public boolean lends() {
+    return this == LENT_QUOTA || this == DOMINANT_SHARES;
+  }
 }

@@ -105,15 +105,17 @@ public sealed interface Reason {
   }
 
   /**
-   * The job's queue held more than is due to it, and another takes back what it lent.
+   * Another queue takes back what the job's queue holds.
    *
    * @param from the queue of the job
    * @param by the queue of the job that starts instead
    * @param winner that job
+   * @param rule what gives the other queue a right to it
    */
-  record Reclaimed(QueueName from, QueueName by, JobId winner) implements Reason {
+  record Reclaimed(QueueName from, QueueName by, JobId winner, ReclaimRule rule) implements Reason {
     /** Checks that nothing is null. */
     public Reclaimed {
+      Objects.requireNonNull(rule, "rule");
       Objects.requireNonNull(from, "from");
       Objects.requireNonNull(by, "by");
       Objects.requireNonNull(winner, "winner");
@@ -121,8 +123,7 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "queue '%s' holds more than is due to it, and '%s' takes it back for %s"
-          .formatted(from, by, winner);
+      return rule.describe(from, by, winner);
     }
   }
 

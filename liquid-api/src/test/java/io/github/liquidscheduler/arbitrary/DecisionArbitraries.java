@@ -14,6 +14,7 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
 import io.github.liquidscheduler.scheduling.WindowTrigger;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -60,7 +61,10 @@ public final class DecisionArbitraries {
             .as(Reason.ScheduledOn::new),
         Combinators.combine(names, JobArbitraries.ids()).as(Reason.PreemptedByPriority::new),
         Combinators.combine(
-                QueueArbitraries.names(), QueueArbitraries.names(), JobArbitraries.ids())
+                QueueArbitraries.names(),
+                QueueArbitraries.names(),
+                JobArbitraries.ids(),
+                Arbitraries.of(ReclaimRule.class))
             .as(Reason.Reclaimed::new),
         JobArbitraries.ids().map(Reason.MadeSmaller::new),
         JobArbitraries.ids().map(Reason.MadeWay::new),

@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.arbitrary;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +32,18 @@ public final class QueueArbitraries {
             Combinators.combine(
                     Arbitraries.integers().between(-1, 3),
                     Arbitraries.integers(),
-                    Arbitraries.maps(resources(), quotas()).ofMaxSize(4))
+                    Arbitraries.maps(resources(), quotas()).ofMaxSize(4),
+                    preemptions(),
+                    Arbitraries.of(true, false))
                 .as(
-                    (parent, priority, held) ->
+                    (parent, priority, held, preemption, bypass) ->
                         new QueueSpec(
-                            QueueName.of("of " + parent), Optional.empty(), priority, held))
+                            QueueName.of("of " + parent),
+                            Optional.empty(),
+                            priority,
+                            held,
+                            preemption,
+                            bypass))
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(5),
@@ -49,9 +58,24 @@ public final class QueueArbitraries {
       QueueSpec queue = queues.get(n);
       Optional<QueueName> parent =
           n < width ? Optional.empty() : Optional.of(named.get(n - width).name());
-      named.add(new QueueSpec(QueueName.of("q" + n), parent, queue.priority(), queue.quotas()));
+      named.add(
+          new QueueSpec(
+              QueueName.of("q" + n),
+              parent,
+              queue.priority(),
+              queue.quotas(),
+              queue.preemption(),
+              queue.bypass()));
     }
     return named;
+  }
+
+  private static Arbitrary<QueuePreemption> preemptions() {
+    return Combinators.combine(
+            Arbitraries.of(Victims.class).filter(own -> own != Victims.ANY),
+            Arbitraries.of(Victims.class),
+            Arbitraries.integers().optional())
+        .as(QueuePreemption::new);
   }
 
   private static Arbitrary<QuotaResource> resources() {

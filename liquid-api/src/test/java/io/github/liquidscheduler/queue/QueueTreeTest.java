@@ -113,4 +113,12 @@ class QueueTreeTest {
                     QuotaResource.Kind.CPU, QuotaResource.gpus(GpuModel.of("T4")).model()))
         .withMessage("only GPUs have a model, but CPU was given 'T4'");
   }
+
+  @Test
+  void noTwoJobsOfAQueueMayStopEachOther() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> QueuePreemption.DEFAULT.withOwn(Victims.ANY))
+        .withMessage(
+            "jobs of a queue must be stopped for others of it by priority or age, but were by ANY");
+  }
 }

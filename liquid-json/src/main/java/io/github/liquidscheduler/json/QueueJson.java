@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,31 @@ final class QueueJson {
 
   private static final Form<Map<String, QueueQuota>> BY_MODEL = QUOTA.entries();
 
+  private static final Form<Victims> VICTIMS =
+      new Form<>(in -> in.oneOf(Victims.class), (out, victims) -> out.text(victims.name()));
+
+  private static final Form<QueuePreemption> PREEMPTION =
+      new ObjectForm.Fields<QueuePreemption, QueuePreemption>(in -> QueuePreemption.DEFAULT)
+          .optional(
+              "own",
+              VICTIMS,
+              QueuePreemption::own,
+              QueuePreemption.DEFAULT.own(),
+              QueuePreemption::withOwn)
+          .optional(
+              "others",
+              VICTIMS,
+              QueuePreemption::others,
+              QueuePreemption.DEFAULT.others(),
+              QueuePreemption::withOthers)
+          .optional(
+              "borrowingUpTo",
+              Form.INTEGER,
+              QueuePreemption::whileBorrowing,
+              QueuePreemption::withBorrowingUpTo)
+          .build(rules -> rules)
+          .form();
+
   private static final Form<QueueSpec> QUEUE =
       new ObjectForm.Fields<QueueSpec, QueueSpec>(
               "name", Form.TEXT, queue -> queue.name().value(), QueueSpec::named)
@@ -54,6 +81,18 @@ final class QueueJson {
           .optional("gpusByModel", BY_MODEL, QueueJson::byModel, Map.of(), QueueJson::withModels)
           .optional("cpu", QUOTA, of(QuotaResource.CPU), to(QuotaResource.CPU))
           .optional("memory", QUOTA, of(QuotaResource.MEMORY), to(QuotaResource.MEMORY))
+          .optional(
+              "preemption",
+              PREEMPTION,
+              QueueSpec::preemption,
+              QueuePreemption.DEFAULT,
+              QueueSpec::with)
+          .optional(
+              "bypass",
+              Form.FLAG,
+              QueueSpec::bypass,
+              true,
+              (queue, bypass) -> bypass ? queue : queue.withoutBypass())
           .build(queue -> queue)
           .form();
 

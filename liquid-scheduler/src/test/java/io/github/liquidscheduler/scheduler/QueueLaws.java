@@ -227,8 +227,7 @@ class QueueLaws {
   }
 
   /** Has each event, as it is possible by then, be taken. */
-  private static void play(
-      Sequence sequence, LiquidScheduler scheduler, Consumer<ClusterEvent> taken) {
+  static void play(Sequence sequence, LiquidScheduler scheduler, Consumer<ClusterEvent> taken) {
     Playback playback = EventSequence.playback(scheduler);
     for (int step = 0; step < sequence.events().steps().size(); step++) {
       sequence

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,9 @@ class QueuesTest {
 
     assertThat(submit("a", "a2", 1)).containsExactly("preempt c6", "start a2");
     assertThat(session.last().getFirst().why())
-        .isEqualTo(new Reason.Reclaimed(QueueName.of("c"), QueueName.of("a"), JobId.of("a2")));
+        .isEqualTo(
+            new Reason.Reclaimed(
+                QueueName.of("c"), QueueName.of("a"), JobId.of("a2"), ReclaimRule.COMPUTED_SHARE));
     assertThat(submit("a", "a3", 2)).isEmpty();
   }
 

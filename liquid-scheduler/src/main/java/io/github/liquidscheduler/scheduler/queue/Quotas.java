@@ -11,13 +11,19 @@ import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.LentQuota;
+import io.github.liquidscheduler.scheduler.quota.NextJob;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.QueueBooks;
 import io.github.liquidscheduler.scheduler.quota.QueueOrdering;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +41,7 @@ public final class Quotas {
   private final Map<JobEntry, Counted> jobs = new HashMap<>();
   // Never iterated.
   private Set<PlacementClass> exceeding = new HashSet<>();
+  private final List<QueueAccount> keeping = new ArrayList<>();
   private long changes;
   private long settled = -1;
   private boolean unfinished;
@@ -87,6 +94,7 @@ public final class Quotas {
     books = new QueueBooks(tree);
     jobs.clear();
     exceeding.clear();
+    keeping.clear();
     changes++;
   }
 
@@ -152,19 +160,81 @@ public final class Quotas {
         : job.account().excess(charge(job), job.job().isPreemptible());
   }
 
+  /** Returns whether the queue of a waiting job may hold what a placement of it holds. */
+  public boolean admits(JobEntry job, Placement placement, ClusterTopology topology) {
+    return admits(job, placement, topology, Imagined.toAdmit(), true)
+        && leavesWhatIsNotLent(job, placement, topology, Imagined.toAdmit());
+  }
+
+  /** Returns whether its queue holds no more than its share with a placement of a waiting job. */
+  public boolean isInShare(JobEntry job, Placement placement, ClusterTopology topology) {
+    return job.account().isInShare(charge(placement, topology));
+  }
+
   /**
-   * Returns whether the queue of a waiting job may hold what a placement of it holds.
+   * Returns whether the queue of a waiting job may hold what a placement of it holds, if queues
+   * used so much; what others do not lend is not looked at. There is a tree.
    *
-   * @param inShare whether that must be within its share
+   * @param mayBorrow whether the queue may hold more than is guaranteed to it then
    */
   public boolean admits(
-      JobEntry job, Placement placement, boolean inShare, ClusterTopology topology) {
-    if (books == null) {
-      return true;
+      JobEntry job,
+      Placement placement,
+      ClusterTopology topology,
+      Imagined use,
+      boolean mayBorrow) {
+    Charge charge = charge(placement, topology);
+    return job.account().admits(charge, job.job().isPreemptible(), use)
+        && (mayBorrow || !job.account().wouldBorrow(charge, use));
+  }
+
+  /** Returns whether some queue does not lend all that is guaranteed to it. */
+  public boolean keepSome() {
+    return books != null && !lend() && books.keepSome();
+  }
+
+  /**
+   * Returns whether a placement of a waiting job takes nothing of what other queues do not lend, if
+   * queues used so much. There is a tree.
+   */
+  public boolean leavesWhatIsNotLent(
+      JobEntry job, Placement placement, ClusterTopology topology, Imagined use) {
+    return !keepSome() || job.account().leavesWhatIsNotLent(charge(placement, topology), use);
+  }
+
+  /**
+   * Returns the resources of which the queue of a waiting job may not hold as much as it asks for;
+   * all that it asks for if there are none. There is a tree.
+   */
+  public BitSet needed(JobEntry job) {
+    return job.account().needed(charge(job));
+  }
+
+  /** Returns who borrows what a job needs, if queues used so much. There is a tree. */
+  public LentQuota lentTo(JobEntry job, BitSet needed, Imagined use) {
+    return new LentQuota(job.account(), charge(job), needed, use);
+  }
+
+  /**
+   * Keeps for a job that does not fit what is guaranteed to its queue, if it is the first of that,
+   * until {@link #keepForNobody}.
+   */
+  public void keepFor(JobEntry job, WaitingJobs eligible) {
+    if (lend() && job.equals(eligible.firstOf(job.queue()))) {
+      job.account().keepFor(charge(job));
+      keeping.add(job.account());
     }
-    Charge charge = books.held(placement, topology);
-    return job.account().excess(charge, job.job().isPreemptible()).isEmpty()
-        && (!inShare || job.account().isInShare(charge));
+  }
+
+  /** Ends all that is kept for jobs that wait. */
+  public void keepForNobody() {
+    keeping.forEach(QueueAccount::keepForNobody);
+    keeping.clear();
+  }
+
+  /** Returns whether queues lend each other what is guaranteed to them. */
+  public boolean lend() {
+    return books != null && reclaiming().lends();
   }
 
   /** Returns whether the queue of a running job may hold what it would have after a change. */
@@ -173,7 +243,8 @@ public final class Quotas {
       return true;
     }
     Charge more = books.held(next, topology).without(charge(job));
-    return job.account().excess(more, job.job().isPreemptible()).isEmpty();
+    return job.account().excess(more, job.job().isPreemptible()).isEmpty()
+        && (!keepSome() || job.account().leavesWhatIsNotLent(more, Imagined.toAdmit()));
   }
 
   /** Returns what some tasks of a running job hold. There is a tree. */
@@ -207,9 +278,16 @@ public final class Quotas {
     }
   }
 
-  private @Nullable Charge nextOf(@Nullable JobQueue queue, WaitingJobs eligible) {
+  private @Nullable NextJob nextOf(@Nullable JobQueue queue, WaitingJobs eligible) {
     @Nullable JobEntry next = queue == null ? null : eligible.firstOf(queue);
-    return next == null ? null : charge(next);
+    return next == null ? null : new NextJob(charge(next), next.rank(), next.sequence());
+  }
+
+  /** Returns whether a job has to wait for its turn in its queue, where nobody bypasses others. */
+  public boolean hasToWaitForTurn(JobEntry job, WaitingJobs eligible) {
+    return books != null
+        && !job.account().allowsBypass()
+        && !job.equals(eligible.firstOf(job.queue()));
   }
 
   /** Notes that running jobs would leave in another order. */

@@ -13,6 +13,18 @@ public final class Charge {
     this.amounts = amounts;
   }
 
+  /**
+   * Returns the sum of two amounts that are not negative; all that can be counted if it is more.
+   */
+  static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+
+  /** Returns so many times an amount that is not negative; no more than can be counted. */
+  static long times(long amount, int times) {
+    return amount > 0 && times > Long.MAX_VALUE / amount ? Long.MAX_VALUE : amount * times;
+  }
+
   long of(int resource) {
     return amounts[resource];
   }

@@ -25,6 +25,7 @@ import io.github.liquidscheduler.scheduler.share.FairDivision;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,13 +42,63 @@ public final class QueueBooks {
   // Never iterated.
   private final Map<QueueName, QueueAccount> byName = new HashMap<>();
   private final long[] total;
+  private final long[] claimed;
+  private final int[][] pools;
+  private final boolean keepSome;
   private boolean stale = true;
 
   /** Makes the books of queues whose jobs hold nothing. */
   public QueueBooks(QueueTree tree) {
     this.tree = tree;
     total = new long[tree.resources().size()];
+    claimed = new long[total.length];
+    pools = pools(tree.resources());
     tree.roots().forEach(root -> open(root, null));
+    if (tree.reclaiming().lends()) {
+      accounts.reversed().forEach(QueueAccount::lendGuarantees);
+    }
+    accounts.reversed().forEach(QueueAccount::keepWhatIsNotLent);
+    keepSome = accounts.stream().anyMatch(QueueAccount::keepsSome);
+    accounts.forEach(QueueAccount::measureLendable);
+  }
+
+  /** Returns the resources that count as one: GPUs by model. */
+  private static int[][] pools(List<QuotaResource> resources) {
+    Map<Object, List<Integer>> pools = new LinkedHashMap<>();
+    for (int resource = 0; resource < resources.size(); resource++) {
+      QuotaResource counted = resources.get(resource);
+      Object one = counted.model().isPresent() ? counted.kind() : counted;
+      pools.computeIfAbsent(one, each -> new ArrayList<>()).add(resource);
+    }
+    return pools.values().stream()
+        .map(pool -> pool.stream().mapToInt(each -> each).toArray())
+        .toArray(int[][]::new);
+  }
+
+  /** Returns the resources, those together that count as one where shares are compared. */
+  int[][] pools() {
+    return pools;
+  }
+
+  /** Notes that so much more counts of all queues together. */
+  void claim(long[] more) {
+    for (int resource = 0; resource < more.length; resource++) {
+      claim(resource, more[resource]);
+    }
+  }
+
+  void claim(int resource, long more) {
+    claimed[resource] += more;
+  }
+
+  /** Returns whether some queue does not lend all that is guaranteed to it. */
+  public boolean keepSome() {
+    return keepSome;
+  }
+
+  /** Returns how much of a resource is neither used nor kept for anybody. */
+  long left(int resource) {
+    return total[resource] - claimed[resource];
   }
 
   private void open(QueueSpec queue, @Nullable QueueAccount parent) {
@@ -112,13 +163,13 @@ public final class QueueBooks {
   private void add(long[] amounts, ResourceRequest request, int tasks, Optional<GpuModel> model) {
     for (int resource = 0; resource < amounts.length; resource++) {
       QuotaResource counted = tree.resources().get(resource);
-      amounts[resource] +=
-          tasks
-              * switch (counted.kind()) {
-                case GPU -> isCounted(counted, model) ? thousandths(request) : 0;
-                case CPU -> request.cpu().map(CpuCores::millicores).orElse(0L);
-                case MEMORY -> request.memory().map(Memory::bytes).orElse(0L);
-              };
+      long each =
+          switch (counted.kind()) {
+            case GPU -> isCounted(counted, model) ? thousandths(request) : 0;
+            case CPU -> request.cpu().map(CpuCores::millicores).orElse(0L);
+            case MEMORY -> request.memory().map(Memory::bytes).orElse(0L);
+          };
+      amounts[resource] = Charge.sum(amounts[resource], Charge.times(each, tasks));
     }
   }
 
@@ -147,7 +198,7 @@ public final class QueueBooks {
   private void addNode(long[] sum, Node node) {
     for (int resource = 0; resource < sum.length; resource++) {
       QuotaResource counted = tree.resources().get(resource);
-      sum[resource] +=
+      long has =
           switch (counted.kind()) {
             case GPU ->
                 counted.perUnit()
@@ -157,6 +208,7 @@ public final class QueueBooks {
             case CPU -> node.cpu().millicores();
             case MEMORY -> node.memory().bytes();
           };
+      sum[resource] = Charge.sum(sum[resource], has);
     }
   }
 

@@ -12,36 +12,41 @@ import org.jspecify.annotations.Nullable;
  * another takes back at once; then those that hold no more than is guaranteed with it, then by
  * priority, then those that would hold, with the next job, the smallest part of what is due to
  * them, then those that hold the smallest part without it, then those with the smaller share.
- * (KAI-Scheduler's order, but for the first rule.)
+ * (KAI-Scheduler's order, but for the first rule.) Where queues lend each other quota it is {@link
+ * LendingOrder}.
  */
 public final class QueueOrdering {
 
-  private final Function<QueueAccount, @Nullable Charge> nextOf;
+  private final Function<QueueAccount, @Nullable NextJob> nextOf;
   private int position;
 
   /** A queue, or a queue and its parts, and what the next job of it asks for. */
-  private record Candidate(QueueAccount queue, @Nullable Charge next, List<QueueAccount> leaves) {
+  private record Candidate(QueueAccount queue, @Nullable NextJob job, List<QueueAccount> leaves) {
 
     private static final Comparator<Candidate> ORDER =
-        Comparator.comparing((Candidate candidate) -> candidate.next == null)
+        Comparator.comparing((Candidate candidate) -> candidate.job == null)
             .thenComparing(Candidate::isBeyondShare)
             .thenComparing(Candidate::isBeyondGuaranteed)
             .thenComparing(candidate -> -(long) candidate.queue.priority())
-            .thenComparingDouble(candidate -> candidate.queue.dominantShare(candidate.next))
+            .thenComparingDouble(candidate -> candidate.queue.dominantShare(candidate.next()))
             .thenComparingDouble(candidate -> candidate.queue.dominantShare(null))
             .thenComparingDouble(candidate -> candidate.queue.largestShare())
             .thenComparingInt(candidate -> candidate.queue.index());
 
+    @Nullable Charge next() {
+      return job == null ? null : job.charge();
+    }
+
     boolean isBeyondShare() {
-      return next == null || !queue.isInShare(next);
+      return job == null || !queue.isInShare(job.charge());
     }
 
     boolean isBeyondGuaranteed() {
-      return next == null || !queue.isGuaranteed(next);
+      return job == null || !queue.isGuaranteed(job.charge());
     }
   }
 
-  private QueueOrdering(Function<QueueAccount, @Nullable Charge> nextOf) {
+  private QueueOrdering(Function<QueueAccount, @Nullable NextJob> nextOf) {
     this.nextOf = nextOf;
   }
 
@@ -50,7 +55,11 @@ public final class QueueOrdering {
    *
    * @param nextOf what the next job of such a queue asks for; null if none waits
    */
-  public static void arrange(QueueBooks books, Function<QueueAccount, @Nullable Charge> nextOf) {
+  public static void arrange(QueueBooks books, Function<QueueAccount, @Nullable NextJob> nextOf) {
+    if (books.tree().reclaiming().lends()) {
+      LendingOrder.arrange(books, nextOf);
+      return;
+    }
     books.divide();
     QueueOrdering ordering = new QueueOrdering(nextOf);
     List<QueueAccount> roots =
@@ -75,6 +84,6 @@ public final class QueueOrdering {
     }
     List<Candidate> parts = inOrder(queue.children());
     List<QueueAccount> leaves = parts.stream().flatMap(part -> part.leaves().stream()).toList();
-    return new Candidate(queue, parts.getFirst().next(), leaves);
+    return new Candidate(queue, parts.getFirst().job(), leaves);
   }
 }

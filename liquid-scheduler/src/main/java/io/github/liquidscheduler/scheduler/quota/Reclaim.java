@@ -42,7 +42,7 @@ public final class Reclaim {
 
   /** Returns whether another queue may lose a job now. */
   public boolean mayLose(QueueAccount loser, Charge given) {
-    Sides sides = Sides.of(winner, loser);
+    QueueSides sides = QueueSides.of(winner, loser);
     return (isOwedBy(sides.mine(), sides.theirs())
             || (holdsMoreThanDue(sides.theirs()) && keepsGuaranteed(loser, sides.theirs(), given)))
         && staysBelow(sides.mine(), sides.theirs(), given);
@@ -50,32 +50,11 @@ public final class Reclaim {
 
   /** Returns whether another queue holds so much that it may lose anything now. */
   public boolean mayLoseAny(QueueAccount loser) {
-    return mayLoseAny(Sides.of(winner, loser));
+    return mayLoseAny(QueueSides.of(winner, loser));
   }
 
-  private boolean mayLoseAny(Sides sides) {
+  private boolean mayLoseAny(QueueSides sides) {
     return holdsMoreThanDue(sides.theirs()) || isOwedBy(sides.mine(), sides.theirs());
-  }
-
-  /** The siblings, or roots, of which one holds one queue, or is it, and one another. */
-  private record Sides(QueueAccount mine, QueueAccount theirs) {
-
-    /** Returns where two queues part of which none is a part of the other. */
-    static Sides of(QueueAccount one, QueueAccount other) {
-      QueueAccount mine = one;
-      QueueAccount theirs = other;
-      while (mine.depth() > theirs.depth()) {
-        mine = parent(mine);
-      }
-      while (theirs.depth() > mine.depth()) {
-        theirs = parent(theirs);
-      }
-      while (mine.parent() != theirs.parent()) {
-        mine = parent(mine);
-        theirs = parent(theirs);
-      }
-      return new Sides(mine, theirs);
-    }
   }
 
   private static QueueAccount parent(QueueAccount queue) {
@@ -152,7 +131,7 @@ public final class Reclaim {
 
   /** Returns how near another queue is: the deeper the two part, the nearer. */
   public int nearness(QueueAccount other) {
-    return Sides.of(winner, other).theirs().depth();
+    return QueueSides.of(winner, other).theirs().depth();
   }
 
   /**
@@ -160,7 +139,7 @@ public final class Reclaim {
    * the one that holds the larger part of what is due to it, of equal ones the one named last.
    */
   public boolean isWorse(QueueAccount one, QueueAccount other) {
-    Sides sides = Sides.of(one, other);
+    QueueSides sides = QueueSides.of(one, other);
     QueueAccount first = sides.mine();
     QueueAccount second = sides.theirs();
     int order = Double.compare(partLeft(first), partLeft(second));

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,15 +16,26 @@ import java.util.Map;
  * @param placement where it starts
  * @param leaving who leaves for good, or what they give up
  * @param moves who goes on elsewhere, in an order in which each finds its place free
+ * @param reasons why somebody leaves, if that is known already
  */
 record MadeRoom(
     Placement placement,
     List<? extends MakeRoom.Candidate> leaving,
-    Map<JobEntry, Placement> moves) {
+    Map<JobEntry, Placement> moves,
+    Map<JobEntry, Reason> reasons) {
 
   MadeRoom {
     leaving = List.copyOf(leaving);
     moves = Collections.unmodifiableMap(new LinkedHashMap<>(moves));
+    reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
+  }
+
+  /** Makes a room of which it is known who leaves, but not yet why. */
+  MadeRoom(
+      Placement placement,
+      List<? extends MakeRoom.Candidate> leaving,
+      Map<JobEntry, Placement> moves) {
+    this(placement, leaving, moves, Map.of());
   }
 
   /** Returns a room for which nobody moves. */

@@ -1,20 +1,24 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who has to leave for a waiting job where queues are in a tree: first jobs of
+ * Finds out who has to leave for a waiting job where queues are in a tree. Where they {@linkplain
+ * LendingEviction lend} each other quota that has rules of its own. Else it is first jobs of
  * {@linkplain ReclaimedJobs other queues}, if its own then holds no more than its share; else, if
  * the policy pre-empts, those of its own queue that come after it. Where jobs change their sizes,
  * they get smaller first; where they may move, those go on elsewhere that find a place. Nobody
@@ -40,6 +44,9 @@ final class QueueEviction {
 
   /** Returns which jobs would make room for the job, or empty if none would. */
   Optional<MadeRoom> find(JobEntry winner) {
+    if (table.quotas().reclaiming().lends()) {
+      return new LendingEviction(table, placer, this::isSpared).find(winner);
+    }
     Optional<MadeRoom> room = reclaim(winner);
     return room.isPresent() || !table.policy().preempts() ? room : preempt(winner);
   }
@@ -57,7 +64,7 @@ final class QueueEviction {
     Optional<MadeRoom> room =
         search(
             winner,
-            QuotaPlacer.inShare(placer, table.quotas(), winner),
+            QuotaPlacer.taking(placer, table.quotas(), winner, true),
             ReclaimedJobs.losing(table, winner, rules, this::isSpared));
     if (room.isEmpty() && winner.account().isPart()) {
       room = reclaimNearestFirst(winner);
@@ -70,15 +77,32 @@ final class QueueEviction {
     Losses losses = new Losses(table);
     return new MakeRoom<MakeRoom.Candidate>(
             table.cluster(),
-            QuotaPlacer.inShare(placer, table.quotas(), winner),
+            QuotaPlacer.taking(placer, table.quotas(), winner, true),
             winner.job(),
             MakeRoom.Limits.NONE,
-            (placement, lost) -> isJust(winner, lost))
+            (placement, lost) ->
+                isJust(winner, lost) && leavesWhatIsNotLent(winner, placement, lost))
         .fewest(
             ReclaimedJobs.losingNearestFirst(
                 table, winner, table.quotas().reclaimFor(winner), this::isSpared))
         .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
-        .map(new Rehousing(table, placer, lost -> true)::soften);
+        .map(this::soften);
+  }
+
+  /** Has those move who can, unless what they hold has to be given up. */
+  private MadeRoom soften(LeavingSearch.Room<MakeRoom.Candidate> room) {
+    return table.quotas().keepSome()
+        ? MadeRoom.of(room)
+        : new Rehousing(table, placer, lost -> true).soften(room);
+  }
+
+  /** Returns whether a job takes nothing that others do not lend, once some are gone. */
+  private boolean leavesWhatIsNotLent(
+      JobEntry winner, Placement placement, List<? extends MakeRoom.Candidate> lost) {
+    Imagined use = Imagined.toAdmit();
+    Losses losses = new Losses(table);
+    lost.forEach(unit -> use.hold(Losses.job(unit).account(), losses.charge(unit), -1));
+    return table.quotas().leavesWhatIsNotLent(winner, placement, table.cluster().topology(), use);
   }
 
   /**
@@ -116,7 +140,7 @@ final class QueueEviction {
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     return search(
         winner,
-        QuotaPlacer.of(placer, table.quotas(), winner),
+        QuotaPlacer.taking(placer, table.quotas(), winner, false),
         new Losses(table)
             .of(
                 table
@@ -136,12 +160,16 @@ final class QueueEviction {
   private Optional<MadeRoom> search(
       JobEntry winner, Placer within, Iterator<? extends MakeRoom.Candidate> victims) {
     Losses losses = new Losses(table);
+    MakeRoom.@Nullable Acceptance<MakeRoom.Candidate> leavesRest =
+        table.quotas().keepSome()
+            ? (placement, lost) -> leavesWhatIsNotLent(winner, placement, lost)
+            : null;
     return victims.hasNext()
         ? new MakeRoom<MakeRoom.Candidate>(
-                table.cluster(), within, winner.job(), MakeRoom.Limits.NONE)
+                table.cluster(), within, winner.job(), MakeRoom.Limits.NONE, leavesRest)
             .fewest(victims)
             .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
-            .map(new Rehousing(table, placer, lost -> true)::soften)
+            .map(this::soften)
         : Optional.empty();
   }
 }

@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
+import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
 import java.util.List;
@@ -13,20 +15,72 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Places one job where its queue may hold what it would hold there: the smallest of its sizes, if
- * the queue may not hold the one found.
+ * Places one job where its queue may hold what it would hold there: at the largest of its sizes
+ * that the queue may hold, up to the preferred one.
+ *
+ * @param placer places jobs
+ * @param entry the job
+ * @param admission what its queue may hold
+ * @param isLive whether only the room on nodes changes while the placer is used, not what its queue
+ *     may hold
  */
-record QuotaPlacer(Placer placer, Quotas quotas, JobEntry entry, boolean inShare)
+record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean isLive)
     implements Placer {
+
+  /** Says whether a queue may hold what a placement of the job holds. */
+  @FunctionalInterface
+  interface Admission {
+    boolean admits(Placement placement, ClusterTopology topology);
+  }
 
   /** Returns a placer for the job; the same one if there is no tree of queues. */
   static Placer of(Placer placer, Quotas quotas, JobEntry job) {
-    return quotas.areKept() ? new QuotaPlacer(placer, quotas, job, false) : placer;
+    return quotas.areKept()
+        ? new QuotaPlacer(
+            placer, job, (placement, topology) -> quotas.admits(job, placement, topology), true)
+        : placer;
   }
 
-  /** Returns a placer for the job with which its queue holds no more than its share. */
+  /** Returns a placer for the job, with which its queue holds no more than its share. */
   static Placer inShare(Placer placer, Quotas quotas, JobEntry job) {
-    return new QuotaPlacer(placer, quotas, job, true);
+    return new QuotaPlacer(
+        placer,
+        job,
+        (placement, topology) ->
+            quotas.isInShare(job, placement, topology) && quotas.admits(job, placement, topology),
+        true);
+  }
+
+  /**
+   * Returns a placer for the job for whom others leave: what is not lent to its queue has to be
+   * looked at once it is known who.
+   *
+   * @param inShare whether its queue must hold no more than its share
+   */
+  static Placer taking(Placer placer, Quotas quotas, JobEntry job, boolean inShare) {
+    Imagined now = Imagined.toAdmit();
+    return new QuotaPlacer(
+        placer,
+        job,
+        (placement, topology) ->
+            (!inShare || quotas.isInShare(job, placement, topology))
+                && quotas.admits(job, placement, topology, now, true),
+        true);
+  }
+
+  /**
+   * Returns a placer for the job, given what queues use while some jobs are imagined gone: each of
+   * them counts, wherever it runs.
+   *
+   * @param mayBorrow whether the job's queue may borrow
+   */
+  static Placer imagining(
+      Placer placer, Quotas quotas, JobEntry job, Imagined use, boolean mayBorrow) {
+    return new QuotaPlacer(
+        placer,
+        job,
+        (placement, topology) -> quotas.admits(job, placement, topology, use, mayBorrow),
+        false);
   }
 
   @Override
@@ -34,12 +88,32 @@ record QuotaPlacer(Placer placer, Quotas quotas, JobEntry entry, boolean inShare
     Optional<Placement> found = placer.place(view, job);
     boolean isTooLarge = found.isPresent() && !admits(view, found.get());
     return isTooLarge && job.parallelism().isElastic()
-        ? placer.place(view, job.atLeastSize()).filter(least -> admits(view, least))
+        ? smaller(view, job)
         : found.filter(placement -> !isTooLarge);
   }
 
+  /** Goes by halving: the queue may hold smaller sizes whenever it may hold larger ones. */
+  private Optional<Placement> smaller(ClusterView view, JobSpec job) {
+    List<Integer> sizes = job.parallelism().allowedSizes();
+    Optional<Placement> found = admitted(view, job.atLeastSize());
+    int fitting = 0;
+    int tooLarge = sizes.indexOf(job.parallelism().preferred());
+    while (found.isPresent() && tooLarge - fitting > 1) {
+      int middle = (fitting + tooLarge) >>> 1;
+      Optional<Placement> larger = admitted(view, job.atSize(sizes.get(middle)));
+      found = larger.isPresent() ? larger : found;
+      fitting = larger.isPresent() ? middle : fitting;
+      tooLarge = larger.isPresent() ? tooLarge : middle;
+    }
+    return found;
+  }
+
+  private Optional<Placement> admitted(ClusterView view, JobSpec job) {
+    return placer.place(view, job).filter(placement -> admits(view, placement));
+  }
+
   private boolean admits(ClusterView view, Placement placement) {
-    return quotas.admits(entry, placement, inShare, view.topology());
+    return admission.admits(placement, view.topology());
   }
 
   @Override
@@ -49,7 +123,7 @@ record QuotaPlacer(Placer placer, Quotas quotas, JobEntry entry, boolean inShare
 
   @Override
   public boolean isCapacityBound() {
-    return placer.isCapacityBound();
+    return isLive && placer.isCapacityBound();
   }
 
   @Override

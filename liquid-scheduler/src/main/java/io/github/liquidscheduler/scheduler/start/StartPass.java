@@ -18,6 +18,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -147,11 +148,13 @@ final class StartPass {
     boolean areKnown = quotas.areSettled() && !quotas.areUnfinished();
     quotas.leaveUnfinished(false);
     quotas.settle();
+    quotas.keepForNobody();
     Set<PlacementClass> exceeded = quotas.takeExceeding();
     for (JobEntry job : eligible.byClass().firsts()) {
-      if (quotas.excess(job).isPresent()) {
+      if (quotas.excess(job).isPresent() && !quotas.lend()) {
         quotas.noteExceeding(job.placementClass());
       } else if (!areKnown
+          || quotas.lend()
           || table.preemption().mostMoves() > 0
           || exceeded.contains(job.placementClass())
           || quotas.reclaimFor(job).isJust()) {
@@ -223,7 +226,10 @@ final class StartPass {
   /** Tries one job, and lines up who may be tried next if it starts. */
   private boolean attempt(JobEntry job) {
     @Nullable JobEntry next = eligible.peers(job).next(job);
-    if (quotas.excess(job).isPresent()) {
+    if (quotas.hasToWaitForTurn(job, eligible)) {
+      return false;
+    }
+    if (quotas.excess(job).isPresent() && !quotas.lend()) {
       quotas.noteExceeding(job.placementClass());
       return false;
     }
@@ -237,6 +243,7 @@ final class StartPass {
       Optional<MadeRoom> room = mayMakeRoom ? makeRoom(job) : Optional.empty();
       if (room.isEmpty()) {
         noteFailure(job);
+        quotas.keepFor(job, eligible);
         return false;
       }
       startOn(room.get(), job);
@@ -297,7 +304,8 @@ final class StartPass {
     long lowest = Long.MAX_VALUE;
     for (MakeRoom.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
-        turn.preempt(victim, reasonFor(victim, winner));
+        @Nullable Reason known = room.reasons().get(victim);
+        turn.preempt(victim, known == null ? reasonFor(victim, winner) : known);
         planned.stopped(victim);
         lowest = quotas.areKept() ? Long.MIN_VALUE : Math.min(lowest, victim.rank());
       } else if (leaving instanceof Surplus surplus) {
@@ -318,7 +326,8 @@ final class StartPass {
   private Reason reasonFor(JobEntry victim, JobEntry winner) {
     return victim.isInQueueOf(winner)
         ? new Reason.PreemptedByPriority(policy.name(), winner.id())
-        : new Reason.Reclaimed(victim.job().queue(), winner.job().queue(), winner.id());
+        : new Reason.Reclaimed(
+            victim.job().queue(), winner.job().queue(), winner.id(), ReclaimRule.COMPUTED_SHARE);
   }
 
   /** Has jobs of this rank and higher ones be tried anew, for whom room may be left over. */

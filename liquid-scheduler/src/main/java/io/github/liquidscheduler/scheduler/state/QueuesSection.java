@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.List;
@@ -60,25 +62,46 @@ record QueuesSection() implements StateSection {
   }
 
   private static SnapshotSection queue(QueueSpec queue) {
-    return SnapshotSection.builder()
-        .text("name", queue.name())
-        .text("parent", queue.parent())
-        .put("priority", queue.priority())
-        .list("quotas", queue.quotas().entrySet(), QueuesSection::quota)
-        .build();
+    SnapshotSection.Builder section =
+        SnapshotSection.builder()
+            .text("name", queue.name())
+            .text("parent", queue.parent())
+            .put("priority", queue.priority())
+            .list("quotas", queue.quotas().entrySet(), QueuesSection::quota);
+    if (!queue.preemption().equals(QueuePreemption.DEFAULT)) {
+      section
+          .text("own", queue.preemption().own().name())
+          .text("others", queue.preemption().others().name());
+      queue
+          .preemption()
+          .whileBorrowing()
+          .ifPresent(most -> section.put("borrowingUpTo", (long) most));
+    }
+    if (!queue.bypass()) {
+      section.put("bypass", false);
+    }
+    return section.build();
   }
 
   private static QueueSpec queue(SnapshotSection.Reader in) {
     Map<QuotaResource, QueueQuota> quotas = new TreeMap<>();
-    QueueSpec queue =
-        new QueueSpec(
-            in.text("name", QueueName::of),
-            in.optional("parent", String.class).map(QueueName::of),
-            Math.toIntExact(in.value("priority", Long.class)),
-            Map.of());
     in.list("quotas", SnapshotSection.class, each -> each.read(QueuesSection::quota))
         .forEach(quota -> quotas.put(quota.getKey(), quota.getValue()));
-    return new QueueSpec(queue.name(), queue.parent(), queue.priority(), quotas);
+    return new QueueSpec(
+        in.text("name", QueueName::of),
+        in.optional("parent", String.class).map(QueueName::of),
+        Math.toIntExact(in.value("priority", Long.class)),
+        quotas,
+        preemption(in),
+        in.optional("bypass", Boolean.class).orElse(true));
+  }
+
+  private static QueuePreemption preemption(SnapshotSection.Reader in) {
+    QueuePreemption byDefault = QueuePreemption.DEFAULT;
+    return new QueuePreemption(
+        in.optional("own", String.class).map(Victims::valueOf).orElse(byDefault.own()),
+        in.optional("others", String.class).map(Victims::valueOf).orElse(byDefault.others()),
+        in.optional("borrowingUpTo", Long.class).map(Math::toIntExact));
   }
 
   private static SnapshotSection quota(Map.Entry<QuotaResource, QueueQuota> entry) {

@@ -26,6 +26,7 @@ final class Choices {
   private record Choice(Concern concern, String reason) {}
 
   private static final String RUNNING = "tasksRunning";
+  private static final String ON_VICTIMS = "waits-for-victims";
 
   private static final List<Choice> CHOICES =
       List.of(
@@ -38,6 +39,10 @@ final class Choices {
           new Choice(
               (peerCase, expected, result) -> fitsWithoutVictims(expected, result),
               "the case asks for victims only; here a job that fits without any starts"),
+          new Choice(
+              (peerCase, expected, result) -> usesWhatIsLeftOver(expected, result),
+              "who is evicted leaves more than is asked for; here others start on the rest in the"
+                  + " same event, not in the next cycle"),
           new Choice(
               Choices::keepsGuarantee,
               "a gang is not taken where that leaves its queue less than is guaranteed"));
@@ -63,6 +68,25 @@ final class Choices {
         && expected.list("evicted").isEmpty()
         && result.list("evicted").isEmpty()
         && result.flag("admissible");
+  }
+
+  /** Returns whether all comes out as expected, but that more jobs start where victims were. */
+  private static boolean usesWhatIsLeftOver(Facts expected, Facts result) {
+    Facts wanted = expected.object("jobs");
+    Facts got = result.object("jobs");
+    boolean isAsExpected =
+        got.names().stream()
+            .allMatch(
+                job ->
+                    outcome(wanted, job).equals(outcome(got, job))
+                        || (outcome(wanted, job).equals("waits")
+                            && outcome(got, job).equals(ON_VICTIMS)));
+    return isAsExpected
+        && wanted.names().stream().anyMatch(job -> outcome(wanted, job).equals(ON_VICTIMS));
+  }
+
+  private static String outcome(Facts jobs, String job) {
+    return jobs.object(job).ifText("outcome").orElse("");
   }
 
   /** Returns whether all that should run does, nobody else was evicted or moved, and more runs. */

@@ -6,90 +6,86 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * Jobs of queues in cohorts. What there is is what is guaranteed to all queues and cohorts
- * together, on one node; a job is one task that requests all that the job does.
+ * Jobs of queues in cohorts, on one node that has room for all. A job that runs is one task that
+ * holds all that the job does.
  */
 final class CohortJobs {
+
+  /** How long who leaves takes to stop: so long that it does not come back meanwhile. */
+  static final Duration STOPPING_TIME = Duration.ofHours(1);
 
   private static final String NODE = "node";
   private static final String ROLE = "worker";
   private static final String CPU = "cpu";
   private static final String MEMORY = "memory";
-  private static final String NEVER = "Never";
-  private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
   private CohortJobs() {}
 
-  /** Returns the cluster that all quotas add up to. */
-  static ClusterTopology cluster(Facts facts) {
-    double cpu = 0;
-    double memory = 0;
-    Node.Builder node = Node.builder(NODE);
+  /** Returns a cluster that holds all quotas, or what runs if that is more: quotas limit jobs. */
+  static ClusterTopology cluster(Facts facts, List<Facts> running) {
     requireOneFlavour(facts);
-    List<Facts> owners = new ArrayList<>(facts.objects("queues"));
-    owners.addAll(facts.objects("cohorts"));
-    for (Facts owner : owners) {
-      for (Facts quota : owner.objects("quotas")) {
-        double nominal = quota.number("nominal", 0);
-        switch (quota.text("resource")) {
-          case CPU -> cpu += nominal;
-          case MEMORY -> memory += nominal;
-          default -> node.gpus((int) nominal, GpuModel.of(quota.text("flavor")), Memory.ofGib(1));
-        }
-      }
+    List<Facts> owners = owners(facts);
+    Map<String, Double> quotas = new LinkedHashMap<>();
+    for (Facts quota :
+        owners.stream().flatMap(owner -> owner.objects("quotas").stream()).toList()) {
+      quotas.merge(quota.text("resource"), quota.number("nominal", 0), Double::sum);
     }
+    Map<String, Double> held = new LinkedHashMap<>();
+    running.forEach(job -> usage(job).forEach((name, part) -> held.merge(name, part, Double::sum)));
+    held.forEach((name, part) -> quotas.merge(name, part, Math::max));
+    double cpu = Objects.requireNonNullElse(quotas.remove(CPU), 0.0);
+    double memory = Objects.requireNonNullElse(quotas.remove(MEMORY), 0.0);
+    int gpus = (int) quotas.values().stream().mapToDouble(part -> part).sum();
     return ClusterTopology.builder()
-        .node(node.cpu(CpuCores.of(cpu)).memory(Memory.ofBytes((long) memory)).build())
+        .node(
+            Node.builder(NODE)
+                .cpu(CpuCores.of(cpu))
+                .memory(Memory.ofBytes((long) memory))
+                .gpus(gpus, gpuModel(owners), Memory.ofGib(1))
+                .build())
         .build();
+  }
+
+  private static GpuModel gpuModel(List<Facts> owners) {
+    return GpuModel.of(
+        owners.stream()
+            .flatMap(owner -> owner.objects("quotas").stream())
+            .filter(CohortJobs::isOfGpus)
+            .map(quota -> quota.text("flavor"))
+            .findFirst()
+            .orElse("none"));
+  }
+
+  private static boolean isOfGpus(Facts quota) {
+    return !quota.text("resource").equals(CPU) && !quota.text("resource").equals(MEMORY);
   }
 
   private static void requireOneFlavour(Facts facts) {
     long flavors =
         facts.objects("queues").stream()
             .flatMap(queue -> queue.objects("quotas").stream())
-            .filter(quota -> !quota.text("resource").equals(CPU))
-            .filter(quota -> !quota.text("resource").equals(MEMORY))
+            .filter(CohortJobs::isOfGpus)
             .map(quota -> quota.text("flavor"))
             .distinct()
             .count();
     if (flavors > 1) {
       throw new IllegalArgumentException("GPUs must be of one flavour, but are of several");
     }
-  }
-
-  /** Returns how jobs go by: those of higher priority take room if a queue allows that. */
-  static SchedulingPolicy policy(List<Facts> queues) {
-    return isAllowed(queues, "withinQueue")
-        ? Policies.priority()
-        : new PriorityWithoutPreemption("priority-without-preemption");
-  }
-
-  /** Returns the rules for those who leave: nobody does if no queue allows it. */
-  static PreemptionRules rules(List<Facts> queues) {
-    boolean allowed = isAllowed(queues, "withinQueue") || isAllowed(queues, "reclaimWithinCohort");
-    return allowed ? PreemptionRules.NONE : PreemptionRules.NONE.minRunTime(FOR_EVER);
-  }
-
-  private static boolean isAllowed(List<Facts> queues, String kind) {
-    return queues.stream()
-        .map(queue -> queue.object("preemption").ifText(kind).orElse(NEVER))
-        .anyMatch(allowed -> !allowed.equals(NEVER));
   }
 
   /** Returns what a job that runs holds. */
@@ -102,21 +98,55 @@ final class CohortJobs {
     return usage;
   }
 
-  /** Returns what all tasks of a job request together. */
-  static Map<String, Double> requests(Facts job) {
-    Map<String, Double> requests = new LinkedHashMap<>();
-    for (Facts group : job.objects("groups")) {
-      Facts perTask = group.object("perTask");
-      double count = group.number("count", 1);
-      for (String name : perTask.names()) {
-        requests.merge(name, count * perTask.number(name), Double::sum);
-      }
-    }
-    return requests;
+  /** Returns a job that holds what a case says that it does, in one task. */
+  static JobSpec running(Facts facts, Facts stated) {
+    return withModel(job(stated).role(ROLE, 1, request(usage(stated))), facts).build();
   }
 
-  /** Returns a job that requests so much. */
-  static JobSpec job(Facts stated, Map<String, Double> amounts) {
+  /** Returns a job that waits; one group that may be smaller may start at any size down to that. */
+  static JobSpec waiting(Facts facts, Facts stated) {
+    JobSpec.Builder job = job(stated);
+    List<Facts> groups = stated.objects("groups");
+    for (Facts group : groups) {
+      Facts perTask = group.object("perTask");
+      Map<String, Double> amounts = new LinkedHashMap<>();
+      perTask.names().forEach(name -> amounts.put(name, perTask.number(name)));
+      job.role(group.text("name"), group.count("count", 1), request(amounts));
+      if (group.has("minCount")) {
+        requireAlone(groups);
+        int count = group.count("count", 1);
+        job.parallelism(Parallelism.between(group.count("minCount", count), count, count));
+      }
+    }
+    return withModel(job, facts).build();
+  }
+
+  /** Has a job ask for GPUs of the flavour that there is. */
+  private static JobSpec.Builder withModel(JobSpec.Builder job, Facts facts) {
+    boolean usesGpus = job.build().roles().stream().anyMatch(role -> role.request().gpus() > 0);
+    return usesGpus ? job.gpuModels(List.of(gpuModel(owners(facts)))) : job;
+  }
+
+  private static List<Facts> owners(Facts facts) {
+    List<Facts> owners = new ArrayList<>(facts.objects("queues"));
+    owners.addAll(facts.objects("cohorts"));
+    return owners;
+  }
+
+  private static void requireAlone(List<Facts> groups) {
+    if (groups.size() > 1) {
+      throw new IllegalArgumentException("a job of several groups must start in whole");
+    }
+  }
+
+  private static JobSpec.Builder job(Facts stated) {
+    return JobSpec.builder(stated.text("name"))
+        .queue(stated.text("queue"))
+        .priority(stated.count("priority", 0))
+        .preemptible(true);
+  }
+
+  private static ResourceRequest request(Map<String, Double> amounts) {
     ResourceRequest.Builder request = ResourceRequest.builder();
     for (Map.Entry<String, Double> amount : amounts.entrySet()) {
       switch (amount.getKey()) {
@@ -125,12 +155,7 @@ final class CohortJobs {
         default -> request.gpus((int) Math.round(amount.getValue()));
       }
     }
-    return JobSpec.builder(stated.text("name"))
-        .queue(stated.text("queue"))
-        .priority(stated.count("priority", 0))
-        .preemptible(true)
-        .role(ROLE, 1, request.build())
-        .build();
+    return request.build();
   }
 
   /** Returns where a job runs that does; it takes the next GPUs. */

@@ -3,20 +3,25 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import io.github.liquidscheduler.simulator.conformance.quota.CohortTree;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which jobs of queues in cohorts start in one cycle, and who leaves for them: the scheduler, with
@@ -32,21 +37,21 @@ public final class CycleRunner implements CaseRunner {
     GpuNumbers numbers = new GpuNumbers();
     List<ClusterEvent> submissions = new ArrayList<>();
     for (Facts job : inOrder(facts)) {
-      JobSpec spec = spec(job);
+      JobSpec spec = spec(facts, job);
       submissions.add(new ClusterEvent.JobSubmitted(SeededScheduler.NOW, spec));
       if (isRunning(job)) {
         before.put(spec.id(), CohortJobs.onNode(spec, numbers));
       }
     }
-    List<Facts> queues = facts.objects("queues");
     Scheduler scheduler =
         SeededScheduler.of(
-            CohortJobs.cluster(facts),
-            CohortJobs.policy(queues),
-            CohortJobs.rules(queues).gracePeriod(Duration.ofHours(1)),
+            CohortJobs.cluster(
+                facts, inOrder(facts).stream().filter(CycleRunner::isRunning).toList()),
+            Policies.priority(),
+            PreemptionRules.NONE.gracePeriod(CohortJobs.STOPPING_TIME),
             submissions,
             before);
-    List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.tree());
+    List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());
     return new CaseOutcome.Ran(Map.of("jobs", outcomes(facts, decisions)));
   }
 
@@ -64,11 +69,8 @@ public final class CycleRunner implements CaseRunner {
     return job.text("state").equals("running");
   }
 
-  private static JobSpec spec(Facts job) {
-    if (job.objects("groups").stream().anyMatch(group -> group.has("minCount"))) {
-      throw new IllegalArgumentException("a job of several groups must start in whole");
-    }
-    return CohortJobs.job(job, isRunning(job) ? CohortJobs.usage(job) : CohortJobs.requests(job));
+  private static JobSpec spec(Facts facts, Facts job) {
+    return isRunning(job) ? CohortJobs.running(facts, job) : CohortJobs.waiting(facts, job);
   }
 
   private static Map<String, Object> outcomes(Facts facts, List<Decision> decisions) {
@@ -77,20 +79,30 @@ public final class CycleRunner implements CaseRunner {
       String name = job.text("name");
       outcomes.put(name, Map.of("outcome", isRunning(job) ? "keeps-running" : "waits"));
     }
+    Set<JobId> winners = new LinkedHashSet<>();
     for (Decision decision : decisions) {
       switch (decision) {
-        case Decision.Start start ->
-            outcomes.put(
-                start.job().value(),
-                Map.of("outcome", start.after().isEmpty() ? "admitted" : "waits-for-victims"));
-        case Decision.Preempt stop -> outcomes.put(stop.job().value(), evicted());
+        case Decision.Start start -> outcomes.put(start.job().value(), outcome(start, winners));
+        case Decision.Preempt stop -> {
+          winner(stop.why()).ifPresent(winners::add);
+          outcomes.put(stop.job().value(), Map.of("outcome", "evicted"));
+        }
         default -> {}
       }
     }
     return outcomes;
   }
 
-  private static Map<String, Object> evicted() {
-    return Map.of("outcome", "evicted");
+  private static Map<String, Object> outcome(Decision.Start start, Set<JobId> winners) {
+    boolean waits = winners.contains(start.job()) || !start.after().isEmpty();
+    return Map.of("outcome", waits ? "waits-for-victims" : "admitted");
+  }
+
+  private static Optional<JobId> winner(Reason why) {
+    return switch (why) {
+      case Reason.PreemptedByPriority reason -> Optional.of(reason.winner());
+      case Reason.Reclaimed reason -> Optional.of(reason.winner());
+      default -> Optional.empty();
+    };
   }
 }

@@ -3,8 +3,10 @@ package io.github.liquidscheduler.simulator.conformance.cluster;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseRunner;
@@ -16,13 +18,19 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Which jobs leave for one that arrives where queues in cohorts lend each other quota: the
- * scheduler, with {@link CohortJobs}.
+ * scheduler, with {@link CohortJobs}. Who is leaving already holds nothing that counts, and leaves
+ * for the one that arrives.
  */
 public final class PreemptionRunner implements CaseRunner {
+
+  /** Older jobs first; of equally old ones those that have run for longer, of these by uid. */
+  private static final Comparator<Facts> BY_AGE =
+      Comparator.<Facts>comparingDouble(job -> job.number("createdAt", 0))
+          .thenComparingDouble(job -> job.number("admittedAt", Double.POSITIVE_INFINITY))
+          .thenComparing(job -> job.ifText("uid").orElse(""), Comparator.reverseOrder());
 
   @Override
   public CaseOutcome run(PeerCase peerCase) {
@@ -31,58 +39,46 @@ public final class PreemptionRunner implements CaseRunner {
     Map<JobId, Placement> before = new LinkedHashMap<>();
     GpuNumbers numbers = new GpuNumbers();
     List<JobSpec> jobs = new ArrayList<>();
-    for (Facts job : running(facts)) {
-      if (job.flag("beingEvicted")) {
-        throw new IllegalArgumentException("a job must run or wait, but one is leaving");
-      }
-      JobSpec spec = CohortJobs.job(job, CohortJobs.usage(job));
-      jobs.add(spec);
-      before.put(spec.id(), CohortJobs.onNode(spec, numbers));
-    }
+    List<Facts> stated = new ArrayList<>(facts.objects("running"));
+    List<Facts> leaving = stated.stream().filter(job -> job.flag("beingEvicted")).toList();
+    stated.removeAll(leaving);
     Facts incoming = facts.object("incoming");
-    JobSpec arrival = CohortJobs.job(incoming, CohortJobs.requests(incoming));
-    jobs.add(arrival);
-    List<Facts> own =
-        facts.objects("queues").stream()
-            .filter(queue -> queue.text("name").equals(incoming.text("queue")))
-            .toList();
+    stated.add(incoming);
+    stated.sort(BY_AGE);
+    for (Facts job : stated) {
+      boolean isNew = job.equals(incoming);
+      JobSpec spec = isNew ? CohortJobs.waiting(facts, job) : CohortJobs.running(facts, job);
+      jobs.add(spec);
+      if (!isNew) {
+        before.put(spec.id(), CohortJobs.onNode(spec, numbers));
+      }
+    }
     List<ClusterEvent> submissions =
         jobs.stream()
             .<ClusterEvent>map(job -> new ClusterEvent.JobSubmitted(SeededScheduler.NOW, job))
             .toList();
     Scheduler scheduler =
         SeededScheduler.of(
-            CohortJobs.cluster(facts),
-            CohortJobs.policy(own),
-            CohortJobs.rules(own),
+            CohortJobs.cluster(facts, facts.objects("running")),
+            Policies.priority(),
+            PreemptionRules.NONE.gracePeriod(CohortJobs.STOPPING_TIME),
             submissions,
             before);
-    SeededScheduler.settle(scheduler, cohorts.tree());
-    return new CaseOutcome.Ran(result(before, arrival, scheduler));
-  }
-
-  /** Returns the jobs that run, those last that leave first: admitted last, of these by uid. */
-  private static List<Facts> running(Facts facts) {
-    List<Facts> running = new ArrayList<>(facts.objects("running"));
-    running.sort(
-        Comparator.<Facts>comparingDouble(job -> job.number("admittedAt", 0))
-            .thenComparing(job -> job.ifText("uid").orElse(""), Comparator.reverseOrder()));
-    return running;
+    List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());
+    return new CaseOutcome.Ran(result(leaving, JobId.of(incoming.text("name")), decisions));
   }
 
   private static Map<String, Object> result(
-      Map<JobId, Placement> before, JobSpec arrival, Scheduler scheduler) {
+      List<Facts> leaving, JobId arrival, List<Decision> decisions) {
     List<Object> evicted = new ArrayList<>();
-    for (JobId job : before.keySet()) {
-      if (!isRunning(scheduler, job)) {
-        evicted.add(Map.of("job", job.value()));
+    leaving.forEach(job -> evicted.add(Map.of("job", job.text("name"))));
+    boolean starts = false;
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Preempt stop) {
+        evicted.add(Map.of("job", stop.job().value()));
       }
+      starts |= decision instanceof Decision.Start start && start.job().equals(arrival);
     }
-    return Map.of("evicted", evicted, "admissible", isRunning(scheduler, arrival.id()));
-  }
-
-  private static boolean isRunning(Scheduler scheduler, JobId job) {
-    Optional<JobStatus> status = scheduler.status(job);
-    return status.filter(JobStatus.Running.class::isInstance).isPresent();
+    return Map.of("evicted", evicted, "admissible", starts);
   }
 }

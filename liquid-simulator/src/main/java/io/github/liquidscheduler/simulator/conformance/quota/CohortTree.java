@@ -1,9 +1,12 @@
 package io.github.liquidscheduler.simulator.conformance.quota;
 
+import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.util.ArrayList;
@@ -23,12 +26,16 @@ public final class CohortTree {
 
   private static final String CPU = "cpu";
   private static final String MEMORY = "memory";
+  private static final String STRICT = "StrictFIFO";
+  private static final String FAIR = "fair-sharing";
 
   private final Map<String, Facts> nodes = new LinkedHashMap<>();
   private final Map<String, String> parents = new LinkedHashMap<>();
   private final Set<String> cohorts = new LinkedHashSet<>();
   private final Map<QuotaResource, String> resources = new LinkedHashMap<>();
   private final Map<QuotaResource, String> flavors = new LinkedHashMap<>();
+
+  private boolean sharesFairly;
 
   private CohortTree() {}
 
@@ -39,6 +46,7 @@ public final class CohortTree {
    */
   public static CohortTree of(Facts facts) {
     CohortTree tree = new CohortTree();
+    tree.sharesFairly = facts.ifText("mode").filter(FAIR::equals).isPresent();
     for (Facts cohort : facts.objects("cohorts")) {
       tree.add(cohort, cohort.ifText("parent"));
       tree.cohorts.add(cohort.text("name"));
@@ -99,11 +107,20 @@ public final class CohortTree {
         .orElseThrow();
   }
 
+  /** Returns the tree, in which queues lend each other quota in the mode that the case states. */
+  public QueueTree lending() {
+    return tree().with(sharesFairly ? Reclaiming.DOMINANT_SHARES : Reclaiming.LENT_QUOTA);
+  }
+
   /** Returns the tree. */
   public QueueTree tree() {
     List<QueueSpec> queues = new ArrayList<>();
     for (Map.Entry<String, Facts> node : nodes.entrySet()) {
-      QueueSpec queue = QueueSpec.named(node.getKey());
+      QueueSpec queue = QueueSpec.named(node.getKey()).with(preemption(node.getValue()));
+      queue =
+          node.getValue().ifText("strategy").filter(STRICT::equals).isPresent()
+              ? queue.withoutBypass()
+              : queue;
       for (QuotaResource resource : resources.keySet()) {
         queue = queue.with(resource, quota(node.getKey(), resource));
       }
@@ -111,6 +128,30 @@ public final class CohortTree {
       queues.add(parent.map(queue::in).orElse(queue));
     }
     return QueueTree.of(queues);
+  }
+
+  private static QueuePreemption preemption(Facts node) {
+    Facts stated = node.object("preemption");
+    Facts borrowing = stated.object("borrowWithinCohort");
+    QueuePreemption rules =
+        QueuePreemption.NONE
+            .withOwn(victims(stated, "withinQueue"))
+            .withOthers(victims(stated, "reclaimWithinCohort"));
+    return victims(borrowing, "policy") == Victims.NEVER
+        ? rules
+        : rules.withBorrowingUpTo(borrowing.count("maxPriority", Integer.MAX_VALUE));
+  }
+
+  private static Victims victims(Facts stated, String field) {
+    return switch (stated.ifText(field).orElse("Never")) {
+      case "Never" -> Victims.NEVER;
+      case "LowerPriority" -> Victims.LOWER_PRIORITY;
+      case "LowerOrNewerEqualPriority" -> Victims.LOWER_OR_NEWER_EQUAL_PRIORITY;
+      case "Any" -> Victims.ANY;
+      default ->
+          throw new IllegalArgumentException(
+              "we have no word for the victims '%s'".formatted(stated.text(field)));
+    };
   }
 
   private QueueQuota quota(String name, QuotaResource resource) {

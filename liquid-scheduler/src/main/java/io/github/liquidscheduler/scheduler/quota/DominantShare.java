@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.share;
+package io.github.liquidscheduler.scheduler.quota;
 
 import io.github.liquidscheduler.queue.QuotaResource;
 import java.util.Optional;
@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param weight the queue's weight, at least 0
  */
 public record DominantShare(
-    Optional<QuotaResource.Kind> resource, double borrowed, double lendable, double weight) {
+    Optional<QuotaResource.Kind> resource, double borrowed, double lendable, double weight)
+    implements Comparable<DominantShare> {
 
   private static final double PER_MILLE = 1000;
 
@@ -31,5 +32,14 @@ public record DominantShare(
    */
   public double thousandths() {
     return isBorrowing() ? PER_MILLE * borrowed / (lendable * weight) : 0;
+  }
+
+  /** Orders by share; of queues without weight that borrow, by the part that they borrow. */
+  @Override
+  public int compareTo(DominantShare other) {
+    int byShare = Double.compare(thousandths(), other.thousandths());
+    return byShare == 0 && Double.isInfinite(thousandths())
+        ? Double.compare(borrowed / lendable, other.borrowed / other.lendable)
+        : byShare;
   }
 }

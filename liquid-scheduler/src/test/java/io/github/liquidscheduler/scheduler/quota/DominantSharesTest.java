@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.share;
+package io.github.liquidscheduler.scheduler.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,58 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+/**
+ * What counts of a queue where it is a part of another: what it uses, or, if that is more, what is
+ * kept for it, since nobody else may have it. Amounts by resource. Mutable.
+ */
+final class Kept {
+
+  private final long[] used;
+  private final long[] floor;
+
+  /** Makes the amounts of a queue that uses nothing and for which nothing is kept. */
+  Kept(int resources) {
+    this(new long[resources], new long[resources]);
+  }
+
+  private Kept(long[] used, long[] floor) {
+    this.used = used;
+    this.floor = floor;
+  }
+
+  Kept copy() {
+    return new Kept(used.clone(), floor.clone());
+  }
+
+  /** Returns what the queue's jobs hold; if it has parts, what counts of these. */
+  long used(int resource) {
+    return used[resource];
+  }
+
+  long floor(int resource) {
+    return floor[resource];
+  }
+
+  /** Returns by how much more would count if the queue used more. */
+  long rise(int resource, long more) {
+    return counted(resource, used[resource] + more) - counted(resource, used[resource]);
+  }
+
+  /** Returns how much would count if the queue used so much. */
+  long counted(int resource, long amount) {
+    return Math.max(floor[resource], amount);
+  }
+
+  /** Has the queue use more, or less if negative; returns how much more counts. */
+  long use(int resource, long more) {
+    long rise = rise(resource, more);
+    used[resource] += more;
+    return rise;
+  }
+
+  /** Keeps so much for the queue; returns how much more counts. */
+  long keep(int resource, long amount) {
+    long before = counted(resource, used[resource]);
+    floor[resource] = amount;
+    return counted(resource, used[resource]) - before;
+  }
+}

@@ -1,0 +1,90 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.LentQuota;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * Who leaves for a job that takes back lent quota, in order: first those who hold what is owed to
+ * its side of the tree, then others who borrow, both as long as they borrow, then jobs of its own
+ * queue. (Kueue's classical pre-emption.)
+ */
+final class BorrowersVictims implements Iterator<Victim> {
+
+  private final Losses losses;
+  private final Imagined lent = Imagined.toLend();
+  private final LentQuota quota;
+  private final Imagined use;
+  private final Deque<Victim> left = new ArrayDeque<>();
+
+  /**
+   * Makes the order.
+   *
+   * @param use what queues use while victims are gone
+   * @param borrows whether the winner's queue may borrow; then it takes from others only what is
+   *     owed to its side, or what their jobs of low priority hold
+   */
+  BorrowersVictims(
+      JobTable table,
+      JobEntry winner,
+      LendingCandidates candidates,
+      BitSet needed,
+      Imagined use,
+      boolean borrows) {
+    this.use = use;
+    losses = new Losses(table);
+    quota = table.quotas().lentTo(winner, needed, lent);
+    add(candidates.ofQueues(quota::isOwed), ReclaimRule.OWN_QUOTA);
+    List<JobEntry> others = candidates.ofQueues(queue -> !quota.isOwed(queue));
+    if (borrows) {
+      add(
+          others.stream().filter(candidates::isAllowedWhileBorrowing).toList(),
+          ReclaimRule.WHILE_BORROWING);
+    } else {
+      add(others, ReclaimRule.OWN_QUOTA);
+    }
+    candidates.own().forEachRemaining(lost -> add(lost, Optional.empty()));
+  }
+
+  private void add(List<JobEntry> jobs, ReclaimRule rule) {
+    losses.of(jobs.iterator()).forEachRemaining(lost -> add(lost, Optional.of(rule)));
+  }
+
+  private void add(MakeRoom.Candidate lost, Optional<ReclaimRule> rule) {
+    Charge charge = losses.charge(lost);
+    left.add(new Victim(lost, Losses.job(lost).account(), charge, rule, use));
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (!left.isEmpty() && !mayLeave(left.element())) {
+      left.remove();
+    }
+    return !left.isEmpty();
+  }
+
+  private boolean mayLeave(Victim victim) {
+    return victim.rule().isEmpty() || quota.borrows(victim.queue());
+  }
+
+  @Override
+  public Victim next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Victim victim = left.remove();
+    lent.hold(victim.queue(), victim.charge(), -1);
+    return victim;
+  }
+}

@@ -1,0 +1,127 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.LentQuota;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Finds out who has to leave for a waiting job where queues lend each other quota: those who borrow
+ * and jobs of its own queue in one search, as {@link
+ * io.github.liquidscheduler.queue.QueuePreemption} allows. (Kueue's classical and fair-sharing
+ * pre-emption.) A room has to be within all quotas once they have left, and to hold the job; nobody
+ * leaves without whom it is so as well.
+ */
+final class LendingEviction {
+
+  /** How many are asked to leave beyond those that counting calls for. */
+  private static final int MOST_ASKED = 4096;
+
+  private static final MakeRoom.Limits LIMITS =
+      new MakeRoom.Limits(Integer.MAX_VALUE, MOST_ASKED, Integer.MAX_VALUE, false);
+
+  private final JobTable table;
+  private final Placer placer;
+  private final Predicate<JobEntry> isSpared;
+  private final Losses losses;
+
+  /**
+   * Makes a search.
+   *
+   * @param isSpared which jobs nobody may take
+   */
+  LendingEviction(JobTable table, Placer placer, Predicate<JobEntry> isSpared) {
+    this.table = table;
+    this.placer = placer;
+    this.isSpared = isSpared;
+    losses = new Losses(table);
+  }
+
+  /** Returns which jobs would make room for the job, or empty if none would. */
+  Optional<MadeRoom> find(JobEntry winner) {
+    BitSet needed = table.quotas().needed(winner);
+    LendingCandidates candidates =
+        new LendingCandidates(table, winner, quota(winner, needed), isSpared);
+    if (candidates.isEmpty()) {
+      return Optional.empty();
+    }
+    return table.quotas().reclaiming() == Reclaiming.DOMINANT_SHARES
+        ? byShares(winner, candidates, needed)
+        : byQuota(winner, candidates, needed);
+  }
+
+  private LentQuota quota(JobEntry winner, BitSet needed) {
+    return table.quotas().lentTo(winner, needed, Imagined.toLend());
+  }
+
+  private Optional<MadeRoom> byShares(
+      JobEntry winner, LendingCandidates candidates, BitSet needed) {
+    Imagined use = Imagined.toAdmit();
+    return search(winner, true, use, new DominantVictims(table, winner, candidates, needed, use));
+  }
+
+  /**
+   * Tries with and without borrowing: first whichever takes more of those who borrow. Without
+   * borrowing all of them may leave; with it only those to whom the winner's side owes nothing.
+   */
+  private Optional<MadeRoom> byQuota(JobEntry winner, LendingCandidates candidates, BitSet needed) {
+    LentQuota quota = quota(winner, needed);
+    boolean mayTakeWhileBorrowing = winner.account().preemption().whileBorrowing().isPresent();
+    boolean isOwedNothing = candidates.ofQueues(quota::isOwed).isEmpty();
+    if (candidates.areAllOwn() || !(mayTakeWhileBorrowing || quota.isBelowOwn())) {
+      return byQuota(winner, candidates, needed, true);
+    }
+    boolean borrowsFirst = mayTakeWhileBorrowing || !isOwedNothing;
+    Optional<MadeRoom> first = byQuota(winner, candidates, needed, borrowsFirst);
+    return first.isPresent() ? first : byQuota(winner, candidates, needed, !borrowsFirst);
+  }
+
+  private Optional<MadeRoom> byQuota(
+      JobEntry winner, LendingCandidates candidates, BitSet needed, boolean borrows) {
+    Imagined use = Imagined.toAdmit();
+    Iterator<Victim> victims =
+        new BorrowersVictims(table, winner, candidates, needed, use, borrows);
+    return search(winner, borrows, use, victims);
+  }
+
+  private Optional<MadeRoom> search(
+      JobEntry winner, boolean mayBorrow, Imagined use, Iterator<Victim> victims) {
+    Placer within = QuotaPlacer.imagining(placer, table.quotas(), winner, use, mayBorrow);
+    return new MakeRoom<Victim>(
+            table.cluster(), within, winner.job().atLeastSize(), LIMITS, (placement, gone) -> true)
+        .fewest(victims)
+        .map(room -> made(winner, room));
+  }
+
+  private MadeRoom made(JobEntry winner, LeavingSearch.Room<Victim> room) {
+    Map<JobEntry, Reason> reasons = new LinkedHashMap<>();
+    for (Victim victim : room.leaving()) {
+      reasons.put(Losses.job(victim.lost()), reason(victim, winner));
+    }
+    List<MakeRoom.Candidate> leaving =
+        losses.byJob(room.leaving().stream().map(Victim::lost).toList());
+    return new MadeRoom(room.placement(), leaving, Map.of(), reasons);
+  }
+
+  private Reason reason(Victim victim, JobEntry winner) {
+    QueueAccount by = winner.account();
+    return victim
+        .rule()
+        .<Reason>map(
+            rule -> new Reason.Reclaimed(victim.queue().name(), by.name(), winner.id(), rule))
+        .orElseGet(() -> new Reason.PreemptedByPriority(table.policy().name(), winner.id()));
+  }
+}
