@@ -4,16 +4,22 @@ import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -257,5 +263,31 @@ class QueuesTest {
 
   private static List<String> queues(Session session, QueueSpec... queues) {
     return session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(List.of(queues))));
+  }
+
+  @Test
+  void nothingIsOwedToAJobThatAsksForNothingThatIsGuaranteedToAnybody() {
+    Node node =
+        Node.builder("n0")
+            .gpus(1, GpuModel.of("V100"), Memory.ofGib(16))
+            .cpu(CpuCores.of(4))
+            .build();
+    Session one =
+        new Session(
+            LiquidScheduler.builder(ClusterTopology.builder().node(node).build())
+                .policy(Policies.bestEffortFifo())
+                .build());
+    queues(
+        one,
+        QueueSpec.named("a"),
+        QueueSpec.named("b").with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0)));
+    one.submit(JobSpec.builder("a1").queue("a").role("worker", 1, cores(4).gpus(1).build()));
+
+    assertThat(one.submit(JobSpec.builder("b1").queue("b").role("worker", 1, cores(4).build())))
+        .isEmpty();
+  }
+
+  private static ResourceRequest.Builder cores(int cores) {
+    return ResourceRequest.builder().cpu(CpuCores.of(cores));
   }
 }

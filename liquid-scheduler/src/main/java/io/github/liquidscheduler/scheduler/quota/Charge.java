@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler.quota;
 
+import java.util.Arrays;
+
 /**
  * What a job holds or asks for of each resource that some queue counts, in the smallest amounts of
  * each: thousandths of a GPU or core, or bytes.
@@ -27,6 +29,11 @@ public final class Charge {
 
   long of(int resource) {
     return amounts[resource];
+  }
+
+  /** Returns whether it is more than nothing of any resource. */
+  boolean isSome() {
+    return Arrays.stream(amounts).anyMatch(amount -> amount > 0);
   }
 
   /** Returns what this is more than another; negative where it is less. */

@@ -86,6 +86,7 @@ public final class Reclaim {
     return true;
   }
 
+  /** Nothing is owed to a job that asks for nothing that is guaranteed to anybody. */
   private boolean isOwedBy(QueueAccount mine, QueueAccount theirs) {
     boolean holdsMore = false;
     for (int resource = 0; resource < resources(); resource++) {
@@ -95,7 +96,7 @@ public final class Reclaim {
       }
       holdsMore |= left(theirs, resource) > theirs.guaranteed(resource);
     }
-    return holdsMore;
+    return holdsMore && asked.isSome();
   }
 
   /** Returns whether my side, if it comes to stand above its share, still stands below theirs. */

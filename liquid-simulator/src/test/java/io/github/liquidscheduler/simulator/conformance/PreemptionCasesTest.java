@@ -13,13 +13,18 @@ class PreemptionCasesTest {
 
   private GradedCase run(String within, String running, int cpu, String expected)
       throws IOException {
+    return run(within, running, cpu, expected, "Any");
+  }
+
+  private GradedCase run(String within, String running, int cpu, String expected, String others)
+      throws IOException {
     String text =
         """
         {"id": "two-queues", "kind": "quota-preemption", "cohorts": [],
          "queues": [
            {"name": "a", "cohort": "all",
             "quotas": [{"flavor": "default", "resource": "cpu", "nominal": 2}],
-            "preemption": {"withinQueue": "%s", "reclaimWithinCohort": "Any"}},
+            "preemption": {"withinQueue": "%s", "reclaimWithinCohort": "%s"}},
            {"name": "b", "cohort": "all",
             "quotas": [{"flavor": "default", "resource": "cpu", "nominal": 2}],
             "preemption": {}}],
@@ -28,7 +33,7 @@ class PreemptionCasesTest {
                       "groups": [{"name": "main", "count": %d, "perTask": {"cpu": 1}}]},
          "expect": %s}
         """
-            .formatted(within, running, cpu, expected);
+            .formatted(within, others, running, cpu, expected);
     return CaseText.run(folder, text);
   }
 
@@ -86,8 +91,28 @@ class PreemptionCasesTest {
   }
 
   @Test
-  void aJobLargerThanAllQuotaIsRefused() throws IOException {
-    assertThat(run("Never", job("x", "b", 5), 1, evicted("x")).reason())
-        .contains("does not fit where it runs");
+  void moreThanAllQuotaMayRunAndIsTakenBack() throws IOException {
+    assertThat(run("Never", job("x", "b", 5), 1, evicted("x")).verdict()).isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
+  void whoIsLeavingAnywayIsAmongThoseWhoLeave() throws IOException {
+    String running =
+        job("x", "b", 2)
+            + ","
+            + job("y", "b", 2).replace("\"usage\"", "\"beingEvicted\": true, \"usage\"");
+
+    assertThat(run("Never", running, 2, evicted("y")).verdict()).isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
+  void prioritiesDecideBetweenQueuesWhereTheyShould() throws IOException {
+    String important = job("x", "b", 4).replace("\"priority\": 0", "\"priority\": 1");
+    String nobody = "{\"evicted\": [], \"admissible\": false}";
+
+    assertThat(run("Never", important, 2, nobody, "LowerPriority").verdict())
+        .isEqualTo(Verdict.PASSED);
+    assertThat(run("Never", job("x", "b", 4), 2, evicted("x"), "LowerPriority").verdict())
+        .isEqualTo(Verdict.PASSED);
   }
 }

@@ -6,9 +6,9 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -103,20 +103,17 @@ final class CohortJobs {
     return withModel(job(stated).role(ROLE, 1, request(usage(stated))), facts).build();
   }
 
-  /** Returns a job that waits; one group that may be smaller may start at any size down to that. */
+  /** Returns a job that waits; a group that may be smaller may start with fewer tasks. */
   static JobSpec waiting(Facts facts, Facts stated) {
     JobSpec.Builder job = job(stated);
-    List<Facts> groups = stated.objects("groups");
-    for (Facts group : groups) {
+    for (Facts group : stated.objects("groups")) {
       Facts perTask = group.object("perTask");
       Map<String, Double> amounts = new LinkedHashMap<>();
       perTask.names().forEach(name -> amounts.put(name, perTask.number(name)));
-      job.role(group.text("name"), group.count("count", 1), request(amounts));
-      if (group.has("minCount")) {
-        requireAlone(groups);
-        int count = group.count("count", 1);
-        job.parallelism(Parallelism.between(group.count("minCount", count), count, count));
-      }
+      int count = group.count("count", 1);
+      job.role(
+          new TaskRole(group.text("name"), count, request(amounts))
+              .atLeast(group.count("minCount", count)));
     }
     return withModel(job, facts).build();
   }
