@@ -74,7 +74,8 @@ public final class SharedQuota {
     for (QueueAccount queue : siblings) {
       if (queue.children().isEmpty() == leaves && !done.contains(queue)) {
         DominantShare share = queue.borrowedShare(use);
-        if (!share.isBorrowing() && !holdsWinner(queue) || (leaves && !mayLose.test(queue))) {
+        boolean lendsAll = !share.isBorrowing() && !holdsWinner(queue);
+        if (lendsAll || (leaves && !mayLose.test(queue))) {
           done.add(queue);
         } else if (largest == null || share.compareTo(most) >= 0) {
           largest = queue;

@@ -130,12 +130,6 @@ final class CohortJobs {
     return owners;
   }
 
-  private static void requireAlone(List<Facts> groups) {
-    if (groups.size() > 1) {
-      throw new IllegalArgumentException("a job of several groups must start in whole");
-    }
-  }
-
   private static JobSpec.Builder job(Facts stated) {
     return JobSpec.builder(stated.text("name"))
         .queue(stated.text("queue"))
