@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.sharing.ReproduceSharing;
 import picocli.CommandLine.Command;
 
 /** The experiments of Liquid's paper. */
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
       ReproduceSensitivity.class,
       ReproduceImmediate.class,
       ReproduceBatch.class,
-      ReproduceEvents.class
+      ReproduceEvents.class,
+      ReproduceSharing.class
     })
 final class ReproduceLiquid {}

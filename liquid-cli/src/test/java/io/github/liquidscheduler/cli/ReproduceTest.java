@@ -96,6 +96,22 @@ class ReproduceTest {
   }
 
   @Test
+  void sharingIsComparedWithItsBoundAndWithMeasuredSlowdowns() {
+    Command command =
+        Command.run(
+            "reproduce",
+            "liquid",
+            "sharing",
+            "--throughputs=" + Command.publicData("gavel/simulation_throughputs.json"));
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output())
+        .containsPattern("8 x CNN-MNIST +1 x K80 +none +1.000 +49[.0-9]+ %")
+        .containsPattern("4 x NeuMF +1 x K80 +implied +0.750 +33.3 %.* 33.3 %")
+        .containsPattern("4 x Recommendation .batch size 4096. +1 x K80 +0.564 +11.3 %");
+  }
+
+  @Test
   void helpNamesTheExperiments() {
     assertThat(Command.run("reproduce", "liquid", "--help").output())
         .contains("sensitivity", "immediate", "docs/reproduction.md");

@@ -40,15 +40,28 @@ public enum LiquidCluster {
   public ClusterTopology topology(int nodes) {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (int number = 1; number <= nodes; number++) {
-      cluster.node(
-          Node.builder("node-" + number)
-              .gpus(gpusPerNode, GpuModel.of(gpu), Memory.ofGib(gpuGib))
-              .cpu(CpuCores.of(cores))
-              .memory(Memory.ofGib(gib))
-              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(gigabits)))
-              .nvlink(Bandwidth.ofGigabytesPerSecond(12))
-              .build());
+      cluster.node(node(number, gpusPerNode));
     }
     return cluster.build();
+  }
+
+  /** Returns one such node, of which only {@code gpus} GPUs may be used. */
+  public ClusterTopology part(int gpus) {
+    return ClusterTopology.builder().node(node(1, gpus)).build();
+  }
+
+  /** Returns the model of the GPUs. */
+  public GpuModel model() {
+    return GpuModel.of(gpu);
+  }
+
+  private Node node(int number, int gpus) {
+    return Node.builder("node-" + number)
+        .gpus(gpus, model(), Memory.ofGib(gpuGib))
+        .cpu(CpuCores.of(cores))
+        .memory(Memory.ofGib(gib))
+        .nic(Link.of(Bandwidth.ofGigabitsPerSecond(gigabits)))
+        .nvlink(Bandwidth.ofGigabytesPerSecond(12))
+        .build();
   }
 }
