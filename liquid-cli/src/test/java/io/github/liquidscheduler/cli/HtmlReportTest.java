@@ -75,6 +75,8 @@ class HtmlReportTest {
     assertReady();
     assertDrawn("ecdf", "waiting", "held", "cluster", "bars");
     assertThat(text("#policy-table")).contains("best-effort-fifo", "±");
+    assertTheChosenPolicyComesFirst();
+    assertTimesHaveNoDecimals();
     assertThat(browser.complaints()).isEmpty();
   }
 
@@ -177,6 +179,24 @@ class HtmlReportTest {
         .matches("\\d{1,3} of 240 jobs")
         .isNotEqualTo("240 of 240 jobs");
     assertThat(browser.run(choose.formatted("size", "")).asText()).isEqualTo("240 of 240 jobs");
+  }
+
+  private static void assertTheChosenPolicyComesFirst() {
+    assertThat(
+            browser
+                .run(
+                    "return document.querySelector('#percentiles thead th:nth-child(2)').className")
+                .asText())
+        .isEqualTo("chosen");
+  }
+
+  private static void assertTimesHaveNoDecimals() {
+    assertThat(
+            browser
+                .run("return Chart.getChart('waiting').scales.x.ticks.map(t => t.label).join(', ')")
+                .asText())
+        .contains("h")
+        .doesNotContain(".");
   }
 
   private static void assertPoliciesSwitch() {

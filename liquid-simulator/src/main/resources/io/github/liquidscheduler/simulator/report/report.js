@@ -55,7 +55,8 @@
     const hours = value / 3600;
     if (value < 60) return `${Math.round(value)} s`;
     if (hours < 1) return `${Math.round(value / 60)}m`;
-    if (hours < 24) return `${+hours.toFixed(1)}h`;
+    const minutes = Math.round(value / 60);
+    if (hours < 24) return minutes % 60 ? `${Math.floor(hours)}h ${String(minutes % 60).padStart(2, "0")}m` : `${minutes / 60}h`;
     const rest = Math.round(hours % 24);
     return rest ? `${Math.floor(hours / 24)}d ${rest}h` : `${Math.floor(hours / 24)}d`;
   }
@@ -276,7 +277,7 @@
       const sorted = finished(run, state.what);
       const curve = [];
       for (let p = 0; p <= 100 && sorted.length; p++) curve.push({ x: Math.max(10, quantile(sorted, p / 100)), y: p / 100 });
-      return line(curve, colours[r % 7], { label: run.policy, borderWidth: r === state.run ? 3 : 1.6, borderDash: r === state.run ? [] : DASHES[r % 7], order: r === state.run ? 0 : 1 });
+      return line(curve, colours[r % 7], { label: run.policy, borderWidth: r === state.run ? 3 : 1.6, borderDash: r === state.run ? [] : DASHES[(r + Math.floor(r / 7)) % 7], order: r === state.run ? 0 : 1 });
     });
     const marks = [10, 60, 300, 900, 3600, 14400, 43200, 86400, 259200, 604800, 2592000];
     charts.ecdf?.destroy();
@@ -293,14 +294,16 @@
         },
       },
     });
+    // Many runs do not fit beside each other: the chosen one comes first, then the one it is compared with.
+    const columns = [...new Set([state.run, state.other, ...runs.keys()])].filter((r) => r >= 0);
     const table = $("percentiles");
     const cell = (run, r, p) => {
       const sorted = finished(run, state.what);
       return element("td", { className: r === state.run ? "chosen" : "" }, sorted.length ? time(quantile(sorted, p / 100)) : "–");
     };
     table.replaceChildren(
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "of jobs"), ...runs.map((run, r) => element("th", { scope: "col", className: r === state.run ? "chosen" : "" }, run.policy)))),
-      element("tbody", {}, ...[10, 25, 50, 75, 90, 95, 99, 100].map((p) => element("tr", {}, element("th", { scope: "row" }, `${p}\u2009%`), ...runs.map((run, r) => cell(run, r, p))))));
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "of jobs"), ...columns.map((r) => element("th", { scope: "col", className: r === state.run ? "chosen" : "" }, runs[r].policy)))),
+      element("tbody", {}, ...[10, 25, 50, 75, 90, 95, 99, 100].map((p) => element("tr", {}, element("th", { scope: "row" }, `${p}\u2009%`), ...columns.map((r) => cell(runs[r], r, p))))));
   }
 
   function fillSeriesTable() {
