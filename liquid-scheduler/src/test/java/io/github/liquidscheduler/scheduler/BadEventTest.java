@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Synchronization;
-import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
@@ -155,21 +153,21 @@ class BadEventTest {
   @Test
   void whatIsNotSupportedYetIsRefused() {
     JobSpec.Builder relaxed = aJob("x", 2).synchronization(new Synchronization.RelaxedRounds(2, 4));
-    JobSpec.Builder staged = aJob("x", 2).dataset(new Dataset("clicks", Memory.ofGib(1)));
     String rule = " and must be left out, for job 'x'";
 
     refused(
         () -> session.submit(relaxed),
         "synchronization in relaxed rounds needs a RoundScheduler" + rule);
-    refused(() -> session.submit(staged), "a data set to prefetch is not supported yet" + rule);
   }
 
   @Test
   void anUpdateToWhatIsNotSupportedYetIsRefused() {
-    JobSpec waiting = aJob("w", 2).dataset(new Dataset("clicks", Memory.ofGib(1))).build();
-    JobSpec running = aJob("r", 3).dataset(new Dataset("clicks", Memory.ofGib(1))).build();
+    Synchronization relaxed = new Synchronization.RelaxedRounds(2, 4);
+    JobSpec waiting = aJob("w", 2).synchronization(relaxed).build();
+    JobSpec running = aJob("r", 3).synchronization(relaxed).build();
     Instant now = Instant.ofEpochSecond(10);
-    String rule = "a data set to prefetch is not supported yet and must be left out, for job ";
+    String rule =
+        "synchronization in relaxed rounds needs a RoundScheduler and must be left out, for job ";
 
     refused(() -> session.on(new ClusterEvent.JobUpdated(now, waiting)), rule + "'w'");
     refused(

@@ -13,14 +13,13 @@ final class SupportedJobs {
   /**
    * Checks a job.
    *
-   * @throws IllegalArgumentException if it runs in relaxed rounds or has a data set to prefetch
+   * @throws IllegalArgumentException if it runs in relaxed rounds
    */
   static void require(JobSpec job) {
     refuse(
         job.synchronization() instanceof Synchronization.RelaxedRounds,
         "synchronization in relaxed rounds needs a RoundScheduler",
         job);
-    refuse(job.dataset().isPresent(), "a data set to prefetch is not supported yet", job);
   }
 
   private static void refuse(boolean isAsked, String why, JobSpec job) {

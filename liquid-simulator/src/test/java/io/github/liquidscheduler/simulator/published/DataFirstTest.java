@@ -1,0 +1,72 @@
+package io.github.liquidscheduler.simulator.published;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
+import io.github.liquidscheduler.simulator.published.DataFirst.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DataFirstTest {
+  private static final DataFirst EXPERIMENT = new DataFirst(.9, 0, 60);
+  private static final Prefetching RULES =
+      Prefetching.over(Bandwidth.ofGigabitsPerSecond(10)).build();
+
+  @Test
+  void gpusIdleLessIfDataIsThereBefore() {
+    Outcome without = EXPERIMENT.run(0, Optional.empty());
+    Outcome with = EXPERIMENT.run(0, Optional.of(RULES));
+
+    assertThat(without.prefetched()).isZero();
+    assertThat(with.idle()).isLessThan(without.idle());
+    assertThat(with.prefetched()).isPositive();
+    assertThat(with.wasted()).isBetween(0.0, with.prefetched());
+  }
+
+  @Test
+  void theSameSeedGivesTheSameRun() {
+    assertThat(EXPERIMENT.run(1, Optional.of(RULES)))
+        .isEqualTo(EXPERIMENT.run(1, Optional.of(RULES)));
+  }
+
+  @Test
+  void transfersShareThePathAndTakeWhatOthersLeave() {
+    VirtualPlatform platform = new VirtualPlatform();
+    SharedPath path = new SharedPath(platform, 100);
+    List<Instant> arrivals = new ArrayList<>();
+    path.begin(1000, () -> arrivals.add(platform.instant()));
+    path.begin(500, () -> arrivals.add(platform.instant()));
+
+    platform.run();
+
+    assertThat(arrivals).containsExactly(at(10), at(15));
+  }
+
+  @Test
+  void aTransferThatIsCalledOffLeavesThePath() {
+    VirtualPlatform platform = new VirtualPlatform();
+    SharedPath path = new SharedPath(platform, 100);
+    List<Instant> arrivals = new ArrayList<>();
+    SharedPath.Moving first = path.begin(1000, () -> arrivals.add(platform.instant()));
+    path.begin(500, () -> arrivals.add(platform.instant()));
+    platform.schedule(
+        Duration.ofSeconds(4),
+        () -> {
+          assertThat(path.moved(first)).isEqualTo(200);
+          path.cancel(first);
+        });
+
+    platform.run();
+
+    assertThat(arrivals).containsExactly(at(7));
+  }
+
+  private static Instant at(int second) {
+    return Instant.ofEpochSecond(second);
+  }
+}
