@@ -9,6 +9,7 @@ import io.github.liquidscheduler.simulator.published.elastic.ElasticComparison;
 import io.github.liquidscheduler.simulator.published.elastic.ElasticConditions;
 import io.github.liquidscheduler.simulator.published.elastic.ElasticFlowCurves;
 import io.github.liquidscheduler.simulator.published.elastic.ElasticWorkload;
+import io.github.liquidscheduler.simulator.published.elastic.LoadProfile;
 import io.github.liquidscheduler.simulator.published.elastic.ScheduledComparison;
 import io.github.liquidscheduler.simulator.published.elastic.SizeMix;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticPolicy;
@@ -93,6 +94,16 @@ final class ReproduceElastic implements Callable<Integer> {
       defaultValue = "300",
       description = "Number of jobs (default: ${DEFAULT-VALUE}).")
   private int jobs;
+
+  @Option(
+      names = "--load-profile",
+      paramLabel = "NAME",
+      defaultValue = "constant",
+      description =
+          "How the load varies: constant, or two-weeks: 14 days after the cluster that motivates"
+              + " EDL, busy by day, with quiet days and one without jobs; as many jobs as that"
+              + " takes instead of --jobs (default: ${DEFAULT-VALUE}).")
+  private String loadProfile = "";
 
   @Option(
       names = "--gpus",
@@ -182,7 +193,8 @@ final class ReproduceElastic implements Callable<Integer> {
   public Integer call() {
     check();
     ElasticWorkload.Scale scale =
-        new ElasticWorkload.Scale(ElasticFlowCurves.read(curves), jobs, gpus);
+        new ElasticWorkload.Scale(
+            ElasticFlowCurves.read(curves), jobs, gpus, LoadProfile.named(loadProfile));
     List<ComparedConditions> compared = compare(scale);
     PrintWriter out = spec.commandLine().getOut();
     if (json != null) {
@@ -262,7 +274,11 @@ final class ReproduceElastic implements Callable<Integer> {
   }
 
   private void print(ElasticReport report, PrintWriter out) {
-    out.printf("%d jobs on %d GPUs.%n%n", jobs, gpus);
+    if (LoadProfile.named(loadProfile).isConstant()) {
+      out.printf("%d jobs on %d GPUs.%n%n", jobs, gpus);
+    } else {
+      out.printf("Load profile %s on %d GPUs.%n%n", loadProfile, gpus);
+    }
     if (range) {
       report.printSaved(out);
       return;

@@ -64,7 +64,8 @@ public record ElasticConditions(
         scale.jobs(),
         scale.gpus(),
         load,
-        sizes);
+        sizes,
+        scale.profile());
   }
 
   /** Returns a label for people. */

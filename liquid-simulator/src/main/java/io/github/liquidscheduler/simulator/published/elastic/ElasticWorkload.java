@@ -10,15 +10,17 @@ import java.util.List;
 /**
  * A random workload of elastic jobs: models uniformly, submitted sizes by a mix, Poisson arrivals.
  * Arrivals are stretched so that GPU time requested at submitted sizes is exactly {@code load} of
- * what there is. The same for the same seed on every machine, but for the last digit of a
- * logarithm.
+ * what there is. Where the load varies there are as many jobs as that takes, and it varies in
+ * proportion to its profile. The same for the same seed on every machine, but for the last digit of
+ * a logarithm.
  *
  * @param curves the throughput curves of the models
  * @param durations the durations at submitted sizes
- * @param jobs the number of jobs
+ * @param jobs the number of jobs, where the load does not vary
  * @param gpus the GPUs of the cluster
  * @param load the offered load
  * @param sizes the submitted sizes
+ * @param profile how the load varies
  */
 public record ElasticWorkload(
     ThroughputCurves curves,
@@ -26,7 +28,8 @@ public record ElasticWorkload(
     int jobs,
     int gpus,
     double load,
-    SizeMix sizes) {
+    SizeMix sizes,
+    LoadProfile profile) {
 
   /**
    * Checks the numbers.
@@ -42,20 +45,27 @@ public record ElasticWorkload(
     }
   }
 
-  /** Makes a workload with {@link SizeMix#UNIFORM} sizes. */
+  /** Makes a workload with {@link SizeMix#UNIFORM} sizes and a load that does not vary. */
   public ElasticWorkload(
       ThroughputCurves curves, DurationQuantiles durations, int jobs, int gpus, double load) {
-    this(curves, durations, jobs, gpus, load, SizeMix.UNIFORM);
+    this(curves, durations, jobs, gpus, load, SizeMix.UNIFORM, LoadProfile.CONSTANT);
   }
 
   /**
    * How much there is of a workload.
    *
    * @param curves the throughput curves of the models
-   * @param jobs the number of jobs
+   * @param jobs the number of jobs, where the load does not vary
    * @param gpus the GPUs of the cluster
+   * @param profile how the load varies
    */
-  public record Scale(ThroughputCurves curves, int jobs, int gpus) {}
+  public record Scale(ThroughputCurves curves, int jobs, int gpus, LoadProfile profile) {
+
+    /** Makes the scale of a load that does not vary. */
+    public Scale(ThroughputCurves curves, int jobs, int gpus) {
+      this(curves, jobs, gpus, LoadProfile.CONSTANT);
+    }
+  }
 
   /** What is drawn for a job. */
   private record Draw(String model, ThroughputCurve curve, int size, long seconds, double time) {
@@ -70,16 +80,19 @@ public record ElasticWorkload(
     List<String> models = List.copyOf(curves.models());
     List<Draw> drawn = new ArrayList<>();
     double time = 0;
-    for (int i = 0; i < jobs; i++) {
+    double requested = 0;
+    double most = profile.seconds() * gpus * load;
+    while (profile.isConstant() ? drawn.size() < jobs : requested < most) {
       Draw draw = draw(draws, models, time);
       drawn.add(draw);
       time = draw.time();
+      requested += draw.gpuSeconds();
     }
-    double requested = drawn.stream().mapToDouble(Draw::gpuSeconds).sum();
-    double gap = requested / ((double) jobs * gpus * load);
+    double gap = requested / ((double) drawn.size() * gpus * load);
     List<ElasticJob> trace = new ArrayList<>();
     for (Draw draw : drawn) {
-      trace.add(job(trace.size(), draw, gap));
+      double offered = draw.time() * gap;
+      trace.add(job(trace.size(), draw, profile.isConstant() ? offered : profile.at(offered)));
     }
     return ElasticTrace.of(trace);
   }
@@ -92,12 +105,12 @@ public record ElasticWorkload(
     return new Draw(model, curve, size, seconds, time - Math.log(draws.next()));
   }
 
-  private static ElasticJob job(int id, Draw draw, double gap) {
+  private static ElasticJob job(int id, Draw draw, double second) {
     double rate = draw.curve().throughput(draw.size());
     long iterations = Math.max(1, (long) Math.floor(draw.seconds() * rate + 0.5));
     return new ElasticJob(
         id,
-        (long) Math.floor(draw.time() * gap + 0.5),
+        (long) Math.floor(second + 0.5),
         new ElasticJob.Work(draw.model(), draw.curve(), iterations),
         new ElasticJob.Sizes(draw.size(), 1, Math.max(draw.size(), draw.curve().peak())));
   }
