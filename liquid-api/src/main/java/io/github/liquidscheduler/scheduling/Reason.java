@@ -186,6 +186,39 @@ public sealed interface Reason {
   }
 
   /**
+   * The job is not as fast, or as slow, as was measured.
+   *
+   * @param tasks the size at which it runs
+   * @param measured how many iterations per second were measured there, or follow from what was
+   *     measured at other sizes
+   * @param reported how many it reports
+   */
+  record SpeedsDrifted(int tasks, double measured, double reported) implements Reason {
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if a number is not positive
+     */
+    public SpeedsDrifted {
+      if (tasks < 1 || !(measured > 0 && reported > 0)) {
+        throw new IllegalArgumentException(
+            "tasks and speeds must be positive, but were %d, %s and %s"
+                .formatted(tasks, measured, reported));
+      }
+    }
+
+    @Override
+    public String describe() {
+      return String.format(
+          Locale.ROOT,
+          "reports %.3g iterations per second on %d tasks, where %.3g were measured",
+          reported,
+          tasks,
+          measured);
+    }
+  }
+
+  /**
    * The job cannot end before its deadline.
    *
    * @param deadline when it has to have ended

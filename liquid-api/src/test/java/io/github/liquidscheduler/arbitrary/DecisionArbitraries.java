@@ -69,6 +69,8 @@ public final class DecisionArbitraries {
         JobArbitraries.ids().map(Reason.MadeSmaller::new),
         JobArbitraries.ids().map(Reason.MadeWay::new),
         QuantityArbitraries.counts().map(Reason.SpeedsUnknown::new),
+        Combinators.combine(Arbitraries.integers().between(1, 64), parts, parts)
+            .as(Reason.SpeedsDrifted::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
         unmetConstraints().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),

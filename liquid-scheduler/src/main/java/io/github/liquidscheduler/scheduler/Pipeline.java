@@ -266,8 +266,8 @@ record Pipeline(
             : new BackfillStart();
     stages.add(start);
     if (elasticity != null) {
-      if (elasticity.profiles()) {
-        stages.add(new Profiling());
+      if (elasticity.profiles() || elasticity.drift() < Double.POSITIVE_INFINITY) {
+        stages.add(new Profiling(elasticity));
       }
       stages.add(new Expansion(elasticity, placer));
     }

@@ -43,6 +43,8 @@ class ElasticityLaws {
           SizingPolicy.afs(),
           SizingPolicy.goodput());
 
+  private static final int AT_MOST_EVERY = 20;
+
   private record Elastic(EventSequence sequence, Elasticity elasticity) {
 
     LiquidScheduler.Builder options() {
@@ -75,7 +77,10 @@ class ElasticityLaws {
             .pendingLimit(limit)
             .coolDown(Duration.ofSeconds(coolDown))
             .worthwhile(0);
-    return (profiles ? elasticity.profileJobs() : elasticity).build();
+    return (profiles
+            ? elasticity.profileJobs().profileAgain(.2, Duration.ofSeconds(AT_MOST_EVERY))
+            : elasticity)
+        .build();
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
@@ -121,6 +126,25 @@ class ElasticityLaws {
               changedAt.put(job, playback.now());
             }
           });
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nobodyIsProfiledMoreOftenThanMayBe(@ForAll("elastic") Elastic elastic) {
+    Map<JobId, Instant> profiledAt = new HashMap<>();
+
+    for (Playback.Turn turn : elastic.play()) {
+      if (turn.event() instanceof ClusterEvent.JobSubmitted submitted) {
+        profiledAt.remove(submitted.job());
+      }
+      for (Decision decision : turn.decisions()) {
+        if (decision instanceof Decision.Profile profile) {
+          Instant now = turn.event().at();
+          Instant last = profiledAt.put(profile.job(), now);
+          assertThat(last == null ? AT_MOST_EVERY : Duration.between(last, now).toSeconds())
+              .isGreaterThanOrEqualTo(AT_MOST_EVERY);
+        }
+      }
     }
   }
 

@@ -315,6 +315,63 @@ class ElasticityTest {
     assertThat(session.on(profiled(new SizeSpeed(12, 6.001), new SizeSpeed(1, 6)))).isEmpty();
   }
 
+  @Test
+  void aJobWhoseSpeedHasLeftWhatWasMeasuredIsProfiledAgain() {
+    Session session = driftingSession();
+    session.at(100).progress("e", Progress.of(1, 8));
+    session.at(110).progress("e", Progress.of(2, 5));
+    session.at(120).progress("e", Progress.of(3, 5));
+
+    assertThat(session.at(130).progress("e", Progress.of(4, 5)))
+        .containsExactly("profile e at [8, 7, 6, 5, 4, 3, 2]");
+    assertThat(session.last().getFirst())
+        .isInstanceOfSatisfying(
+            Decision.Profile.class,
+            profile ->
+                assertThat(profile.why().describe())
+                    .isEqualTo(
+                        "reports 5.00 iterations per second on 8 tasks, where 8.00 were measured"));
+  }
+
+  @Test
+  void oneSlowReportSaysNothing() {
+    Session session = driftingSession();
+    for (int second = 100; second < 400; second += 30) {
+      session.at(second).progress("e", Progress.of(1, 8));
+      session.at(second + 10).progress("e", Progress.of(1, 5));
+      assertThat(session.at(second + 20).progress("e", Progress.of(1, 5))).isEmpty();
+    }
+  }
+
+  @Test
+  void aJobIsProfiledAgainNoMoreOftenThanItMayBe() {
+    Session session = driftingSession();
+    session.at(100).progress("e", Progress.of(1, 8));
+    drift(session, 110, 5);
+    session.on(
+        new ClusterEvent.JobProfiled(
+            Instant.ofEpochSecond(150), JobId.of("e"), List.of(new SizeSpeed(8, 5))));
+
+    assertThat(drift(session, 200, 2)).isEmpty();
+    assertThat(session.at(3711).progress("e", Progress.of(1, 2))).isEmpty();
+    assertThat(session.at(3712).progress("e", Progress.of(1, 2)))
+        .containsExactly("profile e at [8, 7, 6, 5, 4, 3, 2]");
+  }
+
+  /** Reports a speed three times, and returns what follows the last. */
+  private static List<String> drift(Session session, int second, double speed) {
+    session.at(second).progress("e", Progress.of(1, speed));
+    session.at(second + 1).progress("e", Progress.of(1, speed));
+    return session.at(second + 2).progress("e", Progress.of(1, speed));
+  }
+
+  private static Session driftingSession() {
+    Session session =
+        session(Policies.bestEffortFifo(), byGain().profileAgain(.2, Duration.ofHours(1)), 8);
+    session.submit(elastic("e", 2, 8, 8));
+    return session;
+  }
+
   private static Session profiledSession() {
     Session session = session(Policies.bestEffortFifo(), byGain().profileJobs(), 16);
     session.submit(elastic("e", 1, 12, 16));

@@ -29,6 +29,8 @@ public final class Elasticity {
   private final ResizeCost cost;
   private final @Nullable PerformancePredictor predictor;
   private final boolean profiles;
+  private final double drift;
+  private final Duration profileInterval;
   private final boolean startsSmall;
   private final @Nullable LateJobs lateJobs;
 
@@ -40,6 +42,8 @@ public final class Elasticity {
     cost = builder.cost;
     predictor = builder.predictor;
     profiles = builder.profiles;
+    drift = builder.drift;
+    profileInterval = builder.profileInterval;
     startsSmall = builder.startsSmall;
     lateJobs = builder.lateJobs;
   }
@@ -89,6 +93,19 @@ public final class Elasticity {
     return startsSmall;
   }
 
+  /**
+   * Returns the factor, less 1, by which the speed that a job reports may differ from what was
+   * measured; if it differs more, the job is profiled again. Infinite if none is.
+   */
+  public double drift() {
+    return drift;
+  }
+
+  /** Returns how long a job is not profiled again after it was. */
+  public Duration profileInterval() {
+    return profileInterval;
+  }
+
   /** Returns what becomes of jobs that cannot meet their deadlines, if deadlines are heeded. */
   public Optional<LateJobs> lateJobs() {
     return Optional.ofNullable(lateJobs);
@@ -104,6 +121,10 @@ public final class Elasticity {
     parameters.put("worthwhile", Double.toString(worthwhile));
     cost.parameters().forEach((name, value) -> parameters.put("cost." + name, value));
     parameters.put("profiles", Boolean.toString(profiles));
+    if (drift < Double.POSITIVE_INFINITY) {
+      parameters.put("drift", Double.toString(drift));
+      parameters.put("profileInterval", profileInterval.toString());
+    }
     if (startsSmall) {
       parameters.put("startsSmall", "true");
     }
@@ -139,6 +160,11 @@ public final class Elasticity {
               .cost(ResizeCost.from(below("cost.", parameters)));
       if (Boolean.parseBoolean(parameters.get("startsSmall"))) {
         builder.startSmall();
+      }
+      if (parameters.containsKey("drift")) {
+        builder.profileAgain(
+            Double.parseDouble(parameters.get("drift")),
+            Duration.parse(parameters.getOrDefault("profileInterval", "")));
       }
       if (parameters.containsKey("lateJobs")) {
         builder.deadlines(LateJobs.valueOf(parameters.get("lateJobs")));
@@ -177,6 +203,8 @@ public final class Elasticity {
     private ResizeCost cost = ResizeCost.STOP_FREE;
     private @Nullable PerformancePredictor predictor;
     private boolean profiles;
+    private double drift = Double.POSITIVE_INFINITY;
+    private Duration profileInterval = Duration.ZERO;
     private boolean startsSmall;
     private @Nullable LateJobs lateJobs;
 
@@ -261,6 +289,30 @@ public final class Elasticity {
      */
     public Builder startSmall() {
       startsSmall = true;
+      return this;
+    }
+
+    /**
+     * Has a job be profiled again that reports speeds that have left what was measured, or what
+     * follows from that at a size that was not: three reports that are off by more than {@code
+     * drift}, and none between them that is off by less than half of that. What was seen of it
+     * before is forgotten then. By default no job is.
+     *
+     * @param drift the factor by which a report may differ, less 1, such as .2
+     * @param atMostEvery how long a job is not asked again after it was
+     * @throws IllegalArgumentException if {@code drift} is not positive and finite, or {@code
+     *     atMostEvery} is not positive
+     */
+    public Builder profileAgain(double drift, Duration atMostEvery) {
+      if (!(drift > 0 && drift < Double.POSITIVE_INFINITY)
+          || atMostEvery.isNegative()
+          || atMostEvery.isZero()) {
+        throw new IllegalArgumentException(
+            "drift must be positive and finite, and the time between profiles positive, but were"
+                + " %s and %s".formatted(drift, atMostEvery));
+      }
+      this.drift = drift;
+      profileInterval = atMostEvery;
       return this;
     }
 

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
@@ -414,16 +415,33 @@ public final class JobEntry implements MakeRoom.Candidate {
     return history.wasProfiled();
   }
 
-  void beginProfile() {
+  /** Returns when it last was; null if never. */
+  public @Nullable Instant profiledAt() {
+    return history.profiledAt();
+  }
+
+  /** Returns whether the speeds that it reports have left what was measured. */
+  public SpeedDrift drift() {
+    return history.drift();
+  }
+
+  void beginProfile(Instant now) {
     profiling = true;
-    history.noteProfile();
+    history.noteProfile(now);
   }
 
   void endProfile(List<SizeSpeed> speeds) {
     profiling = false;
+    if (speeds.isEmpty()) {
+      return;
+    }
+    if (drift().hasDrifted()) {
+      history.speeds().clear();
+    }
     for (SizeSpeed speed : speeds) {
       history.speeds().observe(speed.tasks(), speed.iterationsPerSecond());
     }
+    drift().measure(history.speeds());
   }
 
   /** Notes that the job is about to switch to its new size. */

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -32,7 +33,9 @@ final class JobHistory {
   private @Nullable Instant resizedAt;
   private SpeedCurve speeds = new SpeedCurve();
   private SeenSpeeds gpuSpeeds = new SeenSpeeds();
+  private SpeedDrift drift = new SpeedDrift();
   private boolean wasProfiled;
+  private @Nullable Instant profiledAt;
 
   /** Makes the history of a job that was just submitted. */
   JobHistory(Instant submittedAt) {
@@ -60,7 +63,9 @@ final class JobHistory {
     copy.resizedAt = resizedAt;
     copy.speeds = speeds.copy();
     copy.gpuSpeeds = gpuSpeeds.copy();
+    copy.drift = drift.copy();
     copy.wasProfiled = wasProfiled;
+    copy.profiledAt = profiledAt;
     return copy;
   }
 
@@ -89,10 +94,11 @@ final class JobHistory {
     if (!sizedAt.equals(since)) {
       section.text("sizedAt", sizedAt);
     }
-    speeds.save(section);
+    speeds.save("speeds", section);
     gpuSpeeds.save(section);
+    drift.save(section);
     if (wasProfiled) {
-      section.put("wasProfiled", true);
+      section.put("wasProfiled", true).text("profiledAt", Optional.ofNullable(profiledAt));
     }
   }
 
@@ -114,6 +120,8 @@ final class JobHistory {
     history.sizedAt = in.optionalText("sizedAt", Instant::parse).orElse(history.since);
     history.progressed =
         in.optionalText("progressed", JobHistory::gpuTime).orElse(history.executedUntilSized());
+    history.drift = SpeedDrift.load(in);
+    history.profiledAt = in.optionalText("profiledAt", Instant::parse).orElse(null);
     history.wasProfiled = in.optional("wasProfiled", Boolean.class).orElse(false);
     history.speeds = SpeedCurve.load(in.texts("speeds", SpeedCurve::point));
     history.gpuSpeeds = SeenSpeeds.load(in);
@@ -166,8 +174,19 @@ final class JobHistory {
     return wasProfiled;
   }
 
-  void noteProfile() {
+  void noteProfile(Instant now) {
     wasProfiled = true;
+    profiledAt = now;
+  }
+
+  /** Returns when the job was last asked how fast it is; null if never. */
+  @Nullable Instant profiledAt() {
+    return profiledAt;
+  }
+
+  /** Returns whether the job's speeds have left what was measured. */
+  SpeedDrift drift() {
+    return drift;
   }
 
   /** Returns how fast the job was seen to be. */

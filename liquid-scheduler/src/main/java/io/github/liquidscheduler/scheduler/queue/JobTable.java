@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -626,7 +627,19 @@ public final class JobTable {
   /** Has a running job measure how fast it is at some of its sizes; it keeps its size meanwhile. */
   public void profile(JobEntry job) {
     keep(job);
-    job.beginProfile();
+    job.beginProfile(now);
+  }
+
+  /**
+   * Notes how fast a running job reports to be, beside what was measured.
+   *
+   * @param most by how much a report may differ
+   * @param expected the speed at each size without having seen any
+   */
+  public void watchSpeed(
+      JobEntry job, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
+    keep(job);
+    job.drift().report(job.size(), iterationsPerSecond, most, expected);
   }
 
   /** Notes what a job has measured. */

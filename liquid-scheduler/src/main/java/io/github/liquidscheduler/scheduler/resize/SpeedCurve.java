@@ -32,6 +32,11 @@ public final class SpeedCurve {
     return seen.size();
   }
 
+  /** Forgets what was noted. */
+  public void clear() {
+    seen.clear();
+  }
+
   /** Notes the speed at a size, instead of what was noted of it before. */
   public void observe(int size, double iterationsPerSecond) {
     seen.put(size, iterationsPerSecond);
@@ -84,12 +89,12 @@ public final class SpeedCurve {
     return point.getValue() / expected.applyAsDouble(point.getKey());
   }
 
-  /** Writes the points, if there are any. */
-  public void save(SnapshotSection.Builder section) {
+  /** Writes the points by a name, if there are any. */
+  public void save(String name, SnapshotSection.Builder section) {
     if (!seen.isEmpty()) {
       Collection<String> texts =
           seen.entrySet().stream().map(point -> point.getKey() + "=" + point.getValue()).toList();
-      section.texts("speeds", texts);
+      section.texts(name, texts);
     }
   }
 

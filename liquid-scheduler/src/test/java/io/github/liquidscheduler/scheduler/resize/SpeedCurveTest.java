@@ -71,7 +71,7 @@ class SpeedCurveTest {
   @Test
   void whatIsSavedIsLoaded() {
     SnapshotSection.Builder section = SnapshotSection.builder();
-    curve(1, 5, 4, 0.1).save(section);
+    curve(1, 5, 4, 0.1).save("speeds", section);
 
     List<Map.Entry<Integer, Double>> points =
         section.build().read(in -> in.texts("speeds", SpeedCurve::point));
