@@ -49,7 +49,12 @@ public enum Constraint {
   /** The queue of the job, or one that it is a part of, may hold no more host memory. */
   QUEUE_MEMORY("bytes"),
   /** The job has failed, or is being stopped, and is not tried again before a time has passed. */
-  BACK_OFF("seconds");
+  BACK_OFF("seconds"),
+  /**
+   * The job is held until the share is free with which it ends as promised, or earlier if that is
+   * free earlier. What is requested is how long from when it came to wait.
+   */
+  PROMISED_START("seconds");
 
   private final String unit;
 

@@ -48,4 +48,31 @@ public sealed interface StartEstimate {
       return "not expected to start before " + instant;
     }
   }
+
+  /**
+   * It is promised to start at an instant or earlier, and to have ended at another or earlier. For
+   * a job that misses its deadline that is the earliest end that could be promised.
+   *
+   * @param instant when it starts at the latest
+   * @param end when it has ended at the latest
+   */
+  record PromisedBy(Instant instant, Instant end) implements StartEstimate {
+    /**
+     * Checks the order.
+     *
+     * @throws IllegalArgumentException if it ends before it starts
+     */
+    public PromisedBy {
+      Objects.requireNonNull(instant, "instant");
+      if (end.isBefore(instant)) {
+        throw new IllegalArgumentException(
+            "a job must end after its start, but was to from %s to %s".formatted(instant, end));
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "promised to start by " + instant + " and to end by " + end;
+    }
+  }
 }

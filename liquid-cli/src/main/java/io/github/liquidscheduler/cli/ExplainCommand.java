@@ -95,6 +95,7 @@ public final class ExplainCommand implements Callable<Integer> {
                 switch (known) {
                   case StartEstimate.ExpectedAt at -> at.instant().toString();
                   case StartEstimate.NotBefore at -> "not before " + at.instant();
+                  case StartEstimate.PromisedBy at -> "by " + at.instant();
                 })
         .orElse("not known");
   }

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.deadline.PromisedShare;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
@@ -195,11 +196,17 @@ public final class LiquidScheduler implements Scheduler {
           "only a waiting job can be explained, but job '%s' is %s"
               .formatted(job, entry != null ? "running" : isOver ? "over" : "not known"));
     }
+    Optional<PromisedShare> promised =
+        Optional.ofNullable(pipeline.elasticity())
+            .flatMap(rules -> PromisedShare.of(entry, table, rules));
     Optional<UnmetConstraint> parked =
-        BackOff.of(entry, table.now())
+        promised
+            .map(PromisedShare::unmet)
+            .orElseGet(() -> BackOff.of(entry, table.now()))
             .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
             .or(() -> table.quotas().excess(entry).map(QuotaLimit::of));
-    return new Explainer(state, pipeline.placer(table)).explain(entry, parked);
+    return new Explainer(state, pipeline.placer(table))
+        .explain(entry, parked, promised.flatMap(PromisedShare::estimate));
   }
 
   @Override

@@ -123,6 +123,47 @@ class DeadlineTest {
   }
 
   @Test
+  void aJobThatWaitsForItsShareIsToldWhenItEnds() {
+    DeadlineWorld world = world(LateJobs.WAIT, 4);
+    world.arrive(0, job("a", 4, 400).deadline(at(101)).build());
+    world.arrive(10, job("b", 4, 400).deadline(at(210)).build());
+    world.arrive(20, job("c", 4, 400).deadline(at(290)).build());
+
+    world.playUntil(30);
+
+    assertThat(world.explain("b"))
+        .startsWith(
+            """
+            job 'b' waits:
+              first in the queue; promised to start by 1970-01-01T00:01:40Z and to end by\
+             1970-01-01T00:03:20Z
+              PROMISED_START (4 tasks from 1970-01-01T00:01:40Z on, its deadline is\
+             1970-01-01T00:03:30Z): requested 90 seconds, available 10 seconds\
+            """);
+    assertThat(world.explain("c"))
+        .contains(
+            "promised to start by 1970-01-01T00:03:20Z and to end by 1970-01-01T00:05:00Z",
+            "its deadline is 1970-01-01T00:04:50Z");
+    world.play();
+    assertThat(world.end("c")).isEqualTo(at(300));
+  }
+
+  @Test
+  void aJobToWhichNothingCanBePromisedIsToldSo() {
+    DeadlineWorld world = world(LateJobs.WAIT, 4);
+    ExpectedWork centuries = ExpectedWork.ofDuration(Duration.ofDays(100_000));
+    world.arrive(
+        0, JobSpec.builder("a").gpus(4).expectedWork(centuries).preemptible(false).build());
+    world.arrive(10, job("b", 4, 400).deadline(at(500)).build());
+
+    world.playUntil(10);
+
+    assertThat(world.explain("b"))
+        .contains(
+            "PROMISED_START (no share can be promised, its deadline is 1970-01-01T00:08:20Z)");
+  }
+
+  @Test
   void whereDeadlinesAreHeededThePolicyMustPutThemFirst() {
     Elasticity elasticity =
         Elasticity.by(SizingPolicy.marginalGain()).deadlines(LateJobs.WAIT).build();

@@ -88,9 +88,22 @@ final class DeadlineWorld {
     return told;
   }
 
+  /** Returns why a job waits. */
+  String explain(String job) {
+    return scheduler.explain(JobId.of(job)).describe();
+  }
+
   /** Plays until nothing happens any more. */
   void play() {
-    for (Optional<Instant> next = next(); next.isPresent(); next = next()) {
+    playUntil(Instant.MAX.getEpochSecond());
+  }
+
+  /** Plays what happens up to a second. */
+  void playUntil(long second) {
+    Instant end = Instant.ofEpochSecond(second);
+    for (Optional<Instant> next = next();
+        next.filter(time -> !time.isAfter(end)).isPresent();
+        next = next()) {
       now = next.get();
       List<Running> done = jobs.values().stream().filter(this::isDone).toList();
       done.stream().filter(this::isDone).forEach(this::finish);

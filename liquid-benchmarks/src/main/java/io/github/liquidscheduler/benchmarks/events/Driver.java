@@ -51,6 +51,11 @@ final class Driver {
     return decided;
   }
 
+  /** Returns when the next event comes. */
+  Instant now() {
+    return Instant.ofEpochSecond(second);
+  }
+
   JobId anyRunning() {
     return running.jobs.get(random.nextInt(running.jobs.size()));
   }

@@ -4,7 +4,6 @@ import io.github.liquidscheduler.benchmarks.Machine;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -76,11 +75,6 @@ public final class EventBench implements Callable<Integer> {
       description = "Waiting jobs to explain at most (default: ${DEFAULT-VALUE}).")
   private int explained;
 
-  @Option(
-      names = "--elastic-only",
-      description = "Only jobs that change their sizes while they run.")
-  private boolean elasticOnly;
-
   @Option(names = "--shared-only", description = "Only progress reports of jobs that share GPUs.")
   private boolean sharedOnly;
 
@@ -101,14 +95,8 @@ public final class EventBench implements Callable<Integer> {
       SharedCluster.report(seed, startsPerEvent);
       return 0;
     }
-    if (!elasticOnly) {
-      policies.forEach(this::fullCluster);
-    }
+    policies.forEach(this::fullCluster);
     if (!policiesOnly) {
-      resize("las", SizingPolicy.elasticTiresias());
-      resize("best-effort-fifo", SizingPolicy.marginalGain());
-    }
-    if (!policiesOnly && !elasticOnly) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
       SharedCluster.report(seed, startsPerEvent);
@@ -127,10 +115,5 @@ public final class EventBench implements Callable<Integer> {
     FullCluster cluster = new FullCluster(scheduler, shapes, waiting, seed);
     cluster.run(policy, warmUp, rounds);
     cluster.explain(policy, explained);
-  }
-
-  private void resize(String policy, SizingPolicy sizing) {
-    String name = "elastic, " + policy;
-    new ElasticCluster(Policies.named(policy), sizing, nodes, seed).run(name, warmUp, rounds);
   }
 }

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.placement.timeline;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * How much of one thing is free over time: a step function, from the beginning of what is
@@ -24,6 +26,38 @@ public final class FreeProfile {
     this.amount = amount;
     starts[0] = Long.MIN_VALUE;
     free[0] = amount;
+  }
+
+  /**
+   * Returns the profile of something of which parts are held from an instant on. O(parts).
+   *
+   * @param until how much is held, by the times at which it is free again, each after {@code from};
+   *     {@link TimeWindow#FOREVER} if it never is
+   */
+  public static FreeProfile heldUntil(long amount, long from, SortedMap<Long, Long> until) {
+    FreeProfile profile = new FreeProfile(amount);
+    profile.starts = new long[until.size() + 2];
+    profile.free = new long[until.size() + 2];
+    profile.starts[0] = Long.MIN_VALUE;
+    profile.free[0] = amount;
+    long held = until.values().stream().mapToLong(Long::longValue).sum();
+    profile.append(from, amount - held);
+    for (Map.Entry<Long, Long> part : until.entrySet()) {
+      held -= part.getValue();
+      if (part.getKey() < TimeWindow.FOREVER) {
+        profile.append(part.getKey(), amount - held);
+      }
+    }
+    return profile;
+  }
+
+  /** Begins the last step, later than all others, unless it is like the one before. */
+  private void append(long start, long freeThen) {
+    if (free[steps - 1] != freeThen) {
+      starts[steps] = start;
+      free[steps] = freeThen;
+      steps++;
+    }
   }
 
   /** Returns how much there is. */
@@ -71,17 +105,18 @@ public final class FreeProfile {
 
   /**
    * Returns the first instant, {@code from} or later, from which on so much is free for so long;
-   * {@link TimeWindow#FOREVER} if there is none. O(steps²).
+   * {@link TimeWindow#FOREVER} if there is none. O(steps).
    *
    * @param length for how long, at least 1
    */
   public long earliest(long from, long length, long needed) {
-    if (least(TimeWindow.of(from, length)) >= needed) {
-      return from;
-    }
-    for (int step = stepAt(from) + 1; step < steps; step++) {
-      if (free[step] >= needed && least(TimeWindow.of(starts[step], length)) >= needed) {
-        return starts[step];
+    long start = from;
+    for (int step = stepAt(from); step < steps; step++) {
+      long end = step + 1 < steps ? starts[step + 1] : TimeWindow.FOREVER;
+      if (free[step] < needed) {
+        start = end;
+      } else if (TimeWindow.of(start, length).end() <= end) {
+        return start;
       }
     }
     return TimeWindow.FOREVER;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -66,6 +69,43 @@ class FreeProfileLaws {
       since--;
     }
     assertThat(profile.freeSince(from, plain[from])).isEqualTo(since);
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void theEarliestTimeIsTheFirstAtWhichThereIsEnoughForAllOfIt(
+      @ForAll("changes") List<Change> changes,
+      @ForAll @IntRange(max = SECONDS - 1) int from,
+      @ForAll @IntRange(min = 1, max = SECONDS) int length,
+      @ForAll @IntRange(max = AMOUNT + 1) int needed) {
+    FreeProfile profile = new FreeProfile(AMOUNT);
+    changes.forEach(change -> profile.add(change.window(), change.more()));
+
+    OptionalLong first =
+        LongStream.rangeClosed(from, 2 * SECONDS)
+            .filter(start -> profile.least(TimeWindow.of(start, length)) >= needed)
+            .findFirst();
+    assertThat(profile.earliest(from, length, needed)).isEqualTo(first.orElse(TimeWindow.FOREVER));
+  }
+
+  @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+  void whatIsHeldFromOneInstantOnMayBeTakenAtOnce(
+      @ForAll("changes") List<Change> changes, @ForAll @IntRange(max = SECONDS) int second) {
+    FreeProfile one = new FreeProfile(AMOUNT);
+    TreeMap<Long, Long> until = new TreeMap<>();
+    for (Change change : changes) {
+      long end = change.window().end() > SECONDS ? TimeWindow.FOREVER : change.window().end();
+      one.add(new TimeWindow(-1, end), -Math.abs(change.more()));
+      until.merge(end, (long) Math.abs(change.more()), Long::sum);
+    }
+    FreeProfile all = FreeProfile.heldUntil(AMOUNT, -1, until);
+
+    assertThat(all.at(second - 2)).isEqualTo(one.at(second - 2));
+    assertThat(all.freeSince(second, one.at(second)))
+        .isEqualTo(one.freeSince(second, one.at(second)));
+    all.add(TimeWindow.of(second, 3), -1);
+    one.add(TimeWindow.of(second, 3), -1);
+    assertThat(all.least(TimeWindow.of(0, second + 2)))
+        .isEqualTo(one.least(TimeWindow.of(0, second + 2)));
   }
 
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)

@@ -9,12 +9,14 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,21 +49,26 @@ public final class SharePlan {
     speeds = new ExpectedSpeeds(jobs.cluster().topology(), rules.predictor().orElse(null));
     now = GpuTime.nanos(jobs.now());
     freeNow = jobs.cluster().freeGpus();
-    List<JobEntry> running = new ArrayList<>();
-    jobs.running().inOrder().forEach(running::add);
-    long gpus = freeNow;
-    for (JobEntry job : running) {
-      gpus += job.placement().orElseThrow().gpus();
-    }
-    free = new FreeProfile(gpus);
-    running.stream().filter(job -> isPromised(job.job())).forEach(job -> promise(job, -1));
+    free =
+        FreeProfile.heldUntil(
+            freeNow + jobs.running().gpus(), now, heldUntil(jobs.running().firm()));
     jobs.eligible().inOrder().forEach(this::promiseWaiting);
     jobs.held().inOrder().forEach(this::promiseWaiting);
   }
 
   /** Returns whether GPUs are promised to such jobs. */
   public static boolean isPromised(JobSpec job) {
-    return job.deadline().isPresent() || !job.isPreemptible();
+    return RunningJobs.isFirm(job);
+  }
+
+  /** Returns how many GPUs are promised to running jobs, by the times at which they end. */
+  private SortedMap<Long, Long> heldUntil(Collection<JobEntry> running) {
+    SortedMap<Long, Long> held = new TreeMap<>();
+    for (JobEntry job : running) {
+      long end = Math.max(now + 1, end(job));
+      held.merge(end, (long) gpus(job.job(), job.job().parallelism().min()), Long::sum);
+    }
+    return held;
   }
 
   private void promiseWaiting(JobEntry job) {
@@ -86,7 +93,7 @@ public final class SharePlan {
   }
 
   /** Returns when a job holds what it is promised; empty if that cannot be told. */
-  private Optional<TimeWindow> window(JobEntry job) {
+  Optional<TimeWindow> window(JobEntry job) {
     if (job.isRunning()) {
       return Optional.of(new TimeWindow(now, Math.max(now + 1, end(job))));
     }
@@ -110,7 +117,8 @@ public final class SharePlan {
     int pauses =
         (job.resizing().isPresent() ? 1 : 0)
             + (job.size() > job.job().parallelism().min() || job.resizing().isPresent() ? 1 : 0);
-    return GpuTime.cappedSum(endAtLeastSize(job), pauses * pause(job));
+    long end = endAtLeastSize(job);
+    return pauses == 0 ? end : GpuTime.cappedSum(end, pauses * pause(job));
   }
 
   private long pause(JobEntry job) {

@@ -51,8 +51,11 @@ public final class Expansion implements Stage {
     }
     long nextGrowth = jobs.changes().nextGrowth();
     Set<JobId> roomless = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
-    @Nullable SharePlan promises = rules.lateJobs().isPresent() ? new SharePlan(jobs, rules) : null;
-    List<SizedJob> candidates = candidates(jobs, roomless, promises);
+    List<SizedJob> candidates = candidates(jobs, roomless);
+    if (!candidates.isEmpty() && rules.lateJobs().isPresent()) {
+      SharePlan promises = new SharePlan(jobs, rules);
+      candidates.removeIf(job -> !promises.mayGetLarger(job.entry()));
+    }
     while (!candidates.isEmpty()) {
       Map<SizedJob, Integer> sizes = spread.over(candidates, jobs.cluster().freeGpus());
       sizes.forEach(
@@ -80,16 +83,14 @@ public final class Expansion implements Stage {
     }
   }
 
-  private List<SizedJob> candidates(
-      JobTable jobs, Set<JobId> roomless, @Nullable SharePlan promises) {
+  private List<SizedJob> candidates(JobTable jobs, Set<JobId> roomless) {
     List<SizedJob> candidates = new ArrayList<>();
     for (JobEntry job : jobs.elastic().all()) {
       if (job.size() < job.job().parallelism().max()
           && jobs.elastic().mayChange(job)
           && !roomless.contains(job.id())) {
         SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
-        if (mayPay(sized, jobs.elastic().pauses())
-            && (promises == null || promises.mayGetLarger(job))) {
+        if (mayPay(sized, jobs.elastic().pauses())) {
           candidates.add(sized);
         }
       }

@@ -113,21 +113,30 @@ final class SizeSpread {
     }
   }
 
-  /** Each step is compared with the best of those before it, in the order of submission. */
+  /**
+   * Each step is compared with the best of those before it, in the order of submission. The rule
+   * need not be transitive, so that no heap will do; what was best of those before the first that
+   * has changed still is.
+   */
   private final class Pairwise implements Steps {
 
     private static final Comparator<Step> IN_ORDER = Comparator.comparingLong(Step::order);
 
     private final List<Step> steps;
+    private final int[] bestUpTo;
+    private int compared;
 
     Pairwise(List<Step> first) {
       steps = first;
       steps.sort(IN_ORDER);
+      bestUpTo = new int[steps.size()];
     }
 
     @Override
     public void add(Step step) {
-      steps.add(-1 - Collections.binarySearch(steps, step, IN_ORDER), step);
+      int at = -1 - Collections.binarySearch(steps, step, IN_ORDER);
+      steps.add(at, step);
+      compared = Math.min(compared, at);
     }
 
     @Override
@@ -137,13 +146,19 @@ final class SizeSpread {
 
     @Override
     public Step takeBest() {
-      int best = 0;
-      for (int at = 1; at < steps.size(); at++) {
-        if (policy.prefersLater(steps.get(best).growth(), steps.get(at).growth())) {
-          best = at;
-        }
+      while (compared < steps.size()) {
+        bestUpTo[compared] = betterOf(compared == 0 ? 0 : bestUpTo[compared - 1], compared);
+        compared++;
       }
+      int best = bestUpTo[steps.size() - 1];
+      compared = best;
       return steps.remove(best);
+    }
+
+    private int betterOf(int best, int next) {
+      return best < next && policy.prefersLater(steps.get(best).growth(), steps.get(next).growth())
+          ? next
+          : best;
     }
   }
 }

@@ -16,7 +16,9 @@ import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,9 @@ final class SizedJob implements SizingPolicy.Candidate {
   private final JobView view;
   private final @Nullable PerformancePredictor predictor;
   private final ClusterTopology topology;
-  private double speedOfOneTask;
+  private final Map<Integer, Double> speeds = new HashMap<>();
+  private Optional<Duration> remaining = Optional.empty();
+  private boolean isRemainingKnown;
 
   SizedJob(JobEntry entry, Instant now, Elasticity rules, ClusterTopology topology) {
     this.entry = entry;
@@ -45,21 +49,19 @@ final class SizedJob implements SizingPolicy.Candidate {
     return entry.size();
   }
 
+  /** Returns the speed, which is asked for at each step of each comparison, and stays the same. */
   @Override
   public double speed(int tasks) {
-    return entry.speeds().at(tasks, this::expected);
-  }
-
-  @Override
-  public double speedup(int tasks) {
-    if (speedOfOneTask == 0) {
-      speedOfOneTask = speed(1);
+    @Nullable Double known = speeds.get(tasks);
+    if (known == null) {
+      known = entry.speeds().at(tasks, this::expected);
+      speeds.put(tasks, known);
     }
-    return speed(tasks) / speedOfOneTask;
+    return known;
   }
 
   /** Returns the speed as it is known without having seen the job at any size. */
-  private double expected(int tasks) {
+  double expected(int tasks) {
     if (predictor == null) {
       return tasks;
     }
@@ -182,7 +184,11 @@ final class SizedJob implements SizingPolicy.Candidate {
 
   @Override
   public Optional<Duration> remaining() {
-    return view.remaining();
+    if (!isRemainingKnown) {
+      remaining = view.remaining();
+      isRemainingKnown = true;
+    }
+    return remaining;
   }
 
   @Override

@@ -47,8 +47,10 @@ public final class Explainer {
    * Returns why a waiting job waits. The state is as before afterwards.
    *
    * @param parked what keeps the job from being tried at all, if anything does
+   * @param promised when it is promised to start, if it is
    */
-  public Explanation explain(JobEntry job, Optional<UnmetConstraint> parked) {
+  public Explanation explain(
+      JobEntry job, Optional<UnmetConstraint> parked, Optional<StartEstimate> promised) {
     List<UnmetConstraint> unmet =
         UnmetConstraints.of(placer, table.cluster(), job.job().atLeastSize());
     List<Counterfactual> remedies = unmet.isEmpty() ? List.of() : changesOf(job, unmet);
@@ -59,7 +61,10 @@ public final class Explainer {
     return new Explanation(
         job.id(),
         table.now(),
-        new QueuePosition(ahead, next, expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt))),
+        new QueuePosition(
+            ahead,
+            next,
+            promised.or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))),
         constraints(job, parked, ahead, unmet),
         joined(remedies, ends));
   }

@@ -2,11 +2,13 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -39,8 +41,10 @@ public final class RunningJobs {
   private boolean byQueue;
   // Kept from when somebody first asks for it.
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
+  private @Nullable Set<JobEntry> firm;
   private Instant asOf = Instant.MIN;
   private long starts;
+  private long gpus;
 
   /** Makes an empty set; without pre-emption the order by rank is not kept. */
   RunningJobs(boolean preempts, PreemptionRules rules) {
@@ -50,15 +54,30 @@ public final class RunningJobs {
 
   void add(JobEntry job) {
     byStart.add(job);
+    if (firm != null && isFirm(job.job())) {
+      firm.add(job);
+    }
     nodes(job).forEach(node -> byNode.computeIfAbsent(node, each -> new ArrayList<>()).add(job));
     job.numberStart(starts++);
-    job.queue().countRunning(1, gpus(job));
+    int held = gpus(job);
+    gpus += held;
+    job.queue().countRunning(1, held);
   }
 
   void remove(JobEntry job) {
     byStart.remove(job);
+    if (firm != null) {
+      firm.remove(job);
+    }
     nodes(job).forEach(node -> remove(job, node));
-    job.queue().countRunning(-1, -gpus(job));
+    int held = gpus(job);
+    gpus -= held;
+    job.queue().countRunning(-1, -held);
+  }
+
+  /** Returns the GPUs of all their placements, without what those hold besides that get smaller. */
+  public long gpus() {
+    return gpus;
   }
 
   private void remove(JobEntry job, NodeId node) {
@@ -182,6 +201,24 @@ public final class RunningJobs {
    */
   public List<JobEntry> inOrder() {
     return new ArrayList<>(byStart);
+  }
+
+  /** Returns whether such a job has a deadline, or must not be pre-empted. */
+  public static boolean isFirm(JobSpec job) {
+    return job.deadline().isPresent() || !job.isPreemptible();
+  }
+
+  /** Returns the running jobs that are firm, in the same order; live. The first call costs O(n). */
+  public Collection<JobEntry> firm() {
+    if (firm == null) {
+      firm = new LinkedHashSet<>();
+      for (JobEntry job : byStart) {
+        if (isFirm(job.job())) {
+          firm.add(job);
+        }
+      }
+    }
+    return Collections.unmodifiableCollection(firm);
   }
 
   /** Returns the jobs with a task on the node, in the order of their starts, as a copy. */

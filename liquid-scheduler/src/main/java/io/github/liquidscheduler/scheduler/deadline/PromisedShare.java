@@ -1,0 +1,80 @@
+package io.github.liquidscheduler.scheduler.deadline;
+
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.StartEstimate;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What a waiting job is promised, for those who ask why it waits. */
+public final class PromisedShare {
+
+  private final JobEntry job;
+  private final Instant now;
+  private final Optional<TimeWindow> window;
+
+  private PromisedShare(JobEntry job, Instant now, Optional<TimeWindow> window) {
+    this.job = job;
+    this.now = now;
+    this.window = window;
+  }
+
+  /**
+   * Returns what a waiting job is promised; empty if it is promised nothing by these rules, or has
+   * failed or is being stopped, so that something else keeps it.
+   */
+  public static Optional<PromisedShare> of(JobEntry job, JobTable jobs, Elasticity rules) {
+    boolean isPromised =
+        rules.lateJobs().isPresent()
+            && SharePlan.isPromised(job.job())
+            && job.failures() == 0
+            && job.stopping().isEmpty();
+    return isPromised
+        ? Optional.of(new PromisedShare(job, jobs.now(), new SharePlan(jobs, rules).window(job)))
+        : Optional.empty();
+  }
+
+  /** Returns when the job starts and ends at the latest; empty if that cannot be promised. */
+  public Optional<StartEstimate> estimate() {
+    return window
+        .filter(share -> share.end() < TimeWindow.FOREVER)
+        .map(share -> new StartEstimate.PromisedBy(instant(share.start()), instant(share.end())));
+  }
+
+  /** Returns what keeps the job from starting, if it is held until its share is free. */
+  public Optional<UnmetConstraint> unmet() {
+    return Optional.ofNullable(job.heldUntil())
+        .map(
+            until ->
+                new UnmetConstraint(
+                    Constraint.PROMISED_START,
+                    scope(),
+                    Duration.between(job.since(), until).plusNanos(999_999_999).toSeconds(),
+                    Duration.between(job.since(), now).toSeconds(),
+                    Optional.empty()));
+  }
+
+  private String scope() {
+    String share =
+        window
+            .map(found -> "%d tasks from %s on".formatted(least(), instant(found.start())))
+            .orElse("no share can be promised");
+    return job.job()
+        .deadline()
+        .map(deadline -> share + ", its deadline is " + deadline)
+        .orElse(share);
+  }
+
+  private int least() {
+    return job.job().parallelism().min();
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.EPOCH.plusNanos(nanos);
+  }
+}
