@@ -33,47 +33,70 @@ final class JobDescription {
   int priority;
   boolean preemptible = true;
   Workload workload = Workload.UNKNOWN;
-  List<TaskRole> roles = new ArrayList<>();
-  List<RoleGroup> groups = new ArrayList<>();
+  List<TaskRole> roles;
+  List<RoleGroup> groups;
   Communication communication = NO_COMMUNICATION;
   @Nullable Parallelism parallelism;
   private @Nullable CountRules rules;
   Synchronization synchronization = GANG;
   TopologyConstraint topology = TopologyConstraint.NONE;
   Sharing sharing = EXCLUSIVE;
-  List<GpuModel> gpuModels = new ArrayList<>();
-  Map<String, String> nodeLabels = new TreeMap<>();
-  SortedSet<String> excludedNodes = new TreeSet<>();
+  List<GpuModel> gpuModels;
+  Map<String, String> nodeLabels;
+  SortedSet<String> excludedNodes;
   @Nullable ExpectedWork expectedWork;
   @Nullable Instant deadline;
   @Nullable Dataset dataset;
-  Map<String, String> labels = new TreeMap<>();
+  Map<String, String> labels;
 
   JobDescription(JobId id) {
     this.id = id;
+    roles = new ArrayList<>();
+    groups = new ArrayList<>();
+    gpuModels = new ArrayList<>();
+    nodeLabels = new TreeMap<>();
+    excludedNodes = new TreeSet<>();
+    labels = new TreeMap<>();
   }
 
   /** Makes a copy that may be changed. */
   JobDescription(JobDescription from) {
+    this(from, false);
+  }
+
+  /** Makes a copy of which the lists and maps may be changed, or not. */
+  private JobDescription(JobDescription from, boolean fixed) {
     id = from.id;
     queue = from.queue;
     priority = from.priority;
     preemptible = from.preemptible;
     workload = from.workload;
-    roles.addAll(from.roles);
-    groups.addAll(from.groups);
+    roles = fixed ? List.copyOf(from.roles) : new ArrayList<>(from.roles);
+    groups = fixed ? List.copyOf(from.groups) : new ArrayList<>(from.groups);
     communication = from.communication;
     parallelism = from.parallelism;
     synchronization = from.synchronization;
     topology = from.topology;
     sharing = from.sharing;
-    gpuModels.addAll(from.gpuModels);
-    nodeLabels.putAll(from.nodeLabels);
-    excludedNodes.addAll(from.excludedNodes);
+    gpuModels = fixed ? List.copyOf(from.gpuModels) : new ArrayList<>(from.gpuModels);
+    nodeLabels = fixed ? fixed(from.nodeLabels) : new TreeMap<>(from.nodeLabels);
+    excludedNodes = fixed ? fixed(from.excludedNodes) : new TreeSet<>(from.excludedNodes);
     expectedWork = from.expectedWork;
     deadline = from.deadline;
     dataset = from.dataset;
-    labels.putAll(from.labels);
+    labels = fixed ? fixed(from.labels) : new TreeMap<>(from.labels);
+  }
+
+  private static Map<String, String> fixed(Map<String, String> labels) {
+    return labels.isEmpty()
+        ? Collections.emptyMap()
+        : Collections.unmodifiableMap(new TreeMap<>(labels));
+  }
+
+  private static SortedSet<String> fixed(SortedSet<String> nodes) {
+    return nodes.isEmpty()
+        ? Collections.emptySortedSet()
+        : Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
   }
 
   /**
@@ -82,13 +105,7 @@ final class JobDescription {
    * @throws IllegalArgumentException if the parts do not go together
    */
   JobDescription checked() {
-    JobDescription copy = new JobDescription(this);
-    copy.roles = List.copyOf(roles);
-    copy.groups = List.copyOf(groups);
-    copy.gpuModels = List.copyOf(gpuModels);
-    copy.nodeLabels = Collections.unmodifiableMap(copy.nodeLabels);
-    copy.excludedNodes = Collections.unmodifiableSortedSet(copy.excludedNodes);
-    copy.labels = Collections.unmodifiableMap(copy.labels);
+    JobDescription copy = new JobDescription(this, true);
     RoleTree tree = tree();
     copy.rules = tree.isElastic() ? requireNoOtherSizes(tree) : firstRoleSizes();
     copy.parallelism = copy.rules.sizes();

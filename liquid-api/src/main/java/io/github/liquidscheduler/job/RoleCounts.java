@@ -79,6 +79,10 @@ public record RoleCounts(JobSpec job, List<Integer> tasks) {
   }
 
   private static int[] ints(List<Integer> tasks) {
-    return tasks.stream().mapToInt(Integer::intValue).toArray();
+    int[] counts = new int[tasks.size()];
+    for (int role = 0; role < counts.length; role++) {
+      counts[role] = tasks.get(role);
+    }
+    return counts;
   }
 }

@@ -683,14 +683,17 @@ public final class JobTable {
 
   /** Ends a waiting or running job. */
   public void end(JobEntry job, Outcome how) {
-    keep(job);
     if (job.isRunning()) {
+      savepoint.keepEnding(job, batched.stage(job));
       letGoOfLeaving(job);
       release(job);
       removeRunning(job);
+      dequeue(job);
+    } else {
+      keep(job);
+      dequeue(job);
+      letGo(job);
     }
-    dequeue(job);
-    letGo(job);
     batched.remove(job);
     changes.fresh().remove(job);
     forgetIfEmpty(job.queue());

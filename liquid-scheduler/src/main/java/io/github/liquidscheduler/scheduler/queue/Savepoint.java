@@ -65,6 +65,11 @@ final class Savepoint {
     }
   }
 
+  /** Keeps a running job that ends, unless it was kept: nothing changes it any more. */
+  void keepEnding(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+    kept.putIfAbsent(job.id(), new Kept(job, membership));
+  }
+
   /** Returns how many jobs had ended. */
   long ended() {
     return ended;

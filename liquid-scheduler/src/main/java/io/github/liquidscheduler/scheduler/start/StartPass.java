@@ -342,7 +342,9 @@ final class StartPass {
     table.start(job, placement);
     freed.started();
     startsLeft--;
-    started.add(job);
+    if (mayMakeRoom()) {
+      started.add(job);
+    }
     table.arrangeQueues();
     List<JobId> after = table.stopping().blocking(placement, table.cluster());
     turn.decide(new Decision.Start(job.id(), placement, reason, after));
