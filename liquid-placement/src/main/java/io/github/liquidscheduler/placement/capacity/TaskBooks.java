@@ -120,27 +120,39 @@ final class TaskBooks {
    * @throws IllegalStateException if another has no room; nothing is then changed
    */
   void replace(Placement before, Placement to) {
-    remove(before);
+    giveBack(before);
     List<TaskPlacement> tasks = to.tasks();
+    List<TaskPlacement> left = new ArrayList<>(before.tasks());
     int done = 0;
     try {
       for (TaskPlacement task : tasks) {
         int node = node(task);
-        if (before.tasks().stream().noneMatch(other -> isWhere(other, task))) {
+        if (!isTakenOver(task, left)) {
           requireRoom(to.job(), task, node);
         }
         index.take(holding(task, node));
-        enlist(to.job(), task, node);
         done++;
       }
     } finally {
       if (done < tasks.size()) {
-        tasks.subList(0, done).forEach(task -> remove(to.job(), task));
+        tasks.subList(0, done).forEach(task -> index.giveBack(holding(task)));
         take(before);
-        before.tasks().forEach(task -> enlist(before.job(), task, node(task)));
       }
     }
+    before.tasks().forEach(task -> delist(before.job(), task));
+    tasks.forEach(task -> enlist(to.job(), task, node(task)));
     tighten(to);
+  }
+
+  /** Returns whether one of the tasks that are left is where this one is; it is then no more. */
+  private static boolean isTakenOver(TaskPlacement task, List<TaskPlacement> left) {
+    for (int i = 0; i < left.size(); i++) {
+      if (isWhere(left.get(i), task)) {
+        left.remove(i);
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isWhere(TaskPlacement one, TaskPlacement other) {
@@ -222,9 +234,13 @@ final class TaskBooks {
   }
 
   private void remove(JobId job, TaskPlacement task) {
+    index.giveBack(holding(task));
+    delist(job, task);
+  }
+
+  private void delist(JobId job, TaskPlacement task) {
     int node = node(task);
     tasks[node]--;
-    index.giveBack(holding(task, node));
     int first = index.topology().gpusBefore(node);
     for (int gpu : task.gpus()) {
       residents.set(first + gpu, without(residents.get(first + gpu), job, task));

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Communication.AllReduce;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.Workload;
@@ -26,6 +27,7 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.testkit.PlainCluster;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +113,110 @@ class ClusterStateLaws {
         .isThrownBy(() -> state.applyTentatively(job, placement))
         .withMessage("job 'tried' is placed already");
     state.withdraw(job.id());
+  }
+
+  @Property
+  void aJobThatWasResizedHoldsWhatItWouldHadItStartedSo(
+      @ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+
+    for (JobId job : some(random)) {
+      List<String> before = shown(state);
+      Placement to = resized(job, random);
+      if (resize(job, to)) {
+        placements.remove(job);
+        placements.put(job, to);
+        assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+        assertThat(shown(state.copy())).isEqualTo(shown(state));
+      } else {
+        assertThat(shown(state)).isEqualTo(before);
+      }
+    }
+    release(some(random));
+    assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+  }
+
+  @Property
+  void aJobThatStaysWhereItIsMayAlwaysKeepItsSize(
+      @ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+
+    for (JobId job : some(random)) {
+      Placement same = Objects.requireNonNull(placements.remove(job));
+      placements.put(job, same);
+      state.resize(Objects.requireNonNull(specs.get(job)), same);
+      assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
+    }
+  }
+
+  @Property
+  void whatIsGivenUpForAWhileIsRoomForOthers(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    List<String> before = shown(state);
+
+    for (Placement leaving : placements.values().stream().filter(this::isAlone).toList()) {
+      ClusterState without = fresh(List.of(leaving.job()));
+      state.giveUp(leaving);
+      for (int tried = 0; tried < 5; tried++) {
+        Placement next = placement(job("next", random), random);
+        assertThat(state.fits(next)).isEqualTo(without.fits(next));
+      }
+      state.takeBack(leaving);
+      assertThat(shown(state)).isEqualTo(before);
+    }
+  }
+
+  @Property
+  void gpusHaveAFreeOneIfOneOfThemIs(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    BitSet some = new BitSet();
+    boolean isAnyFree = false;
+    for (int gpu = 0; gpu < gpus(state); gpu++) {
+      if (random.nextInt(3) == 0) {
+        some.set(gpu);
+        int node = state.index().nodeOfGpu(gpu);
+        int device = gpu - state.topology().gpusBefore(node);
+        isAnyFree |= state.isFree(new GpuId(state.topology().nodes().get(node).id(), device));
+      }
+    }
+
+    assertThat(state.hasFree(some)).isEqualTo(isAnyFree);
+  }
+
+  private boolean resize(JobId job, Placement to) {
+    try {
+      state.resize(Objects.requireNonNull(specs.get(job)), to);
+      return true;
+    } catch (IllegalStateException noRoom) {
+      return false;
+    }
+  }
+
+  /** Returns a placement of another size: some tasks stay, others come, wherever that is. */
+  private Placement resized(JobId job, Random random) {
+    JobSpec spec = Objects.requireNonNull(specs.get(job));
+    List<TaskPlacement> from = new ArrayList<>();
+    from.addAll(
+        Objects.requireNonNull(placements.get(job)).tasks().stream()
+            .filter(task -> random.nextInt(3) > 0)
+            .toList());
+    from.addAll(placement(spec, random).tasks());
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (TaskPlacement task : from.subList(0, Math.min(from.size(), 1 + random.nextInt(3)))) {
+      TaskId id = new TaskId("worker", tasks.size());
+      tasks.add(new TaskPlacement(id, task.node(), task.gpus(), task.request()));
+    }
+    return new Placement(job, tasks);
+  }
+
+  /** Returns whether a job shares none of its GPUs, not even with itself. */
+  private boolean isAlone(Placement placement) {
+    return placement.tasks().stream()
+        .allMatch(task -> task.request().share().equals(GpuShare.ofPercent(100)));
   }
 
   @Property
@@ -357,8 +463,10 @@ class ClusterStateLaws {
             .cpu(CpuCores.of(random.nextInt(4)))
             .memory(Memory.ofGib(random.nextInt(9)))
             .build();
+    int count = 1 + random.nextInt(3);
     return JobSpec.builder(id)
-        .role("worker", 1 + random.nextInt(3), request)
+        .role("worker", count, request)
+        .parallelism(Parallelism.between(1, count, 3))
         .workload(Workload.builder("w" + random.nextInt(2)).build())
         .communication(new AllReduce(1_000_000_000L * (1 + random.nextInt(3))))
         .build();
