@@ -18,10 +18,7 @@ import picocli.CommandLine.Command;
       ReproduceImmediate.class,
       ReproduceBatch.class,
       ReproduceEvents.class,
-<<<<<<< HEAD
-      ReproduceSharing.class
-=======
+      ReproduceSharing.class,
       ReproducePrefetch.class
->>>>>>> 0d7bfdc6 (Say which data sets to bring to which nodes before jobs start there)
     })
 final class ReproduceLiquid {}
