@@ -164,12 +164,16 @@ public final class JobSpec {
     return gpus;
   }
 
-  /** Returns the GPUs of all tasks of its {@linkplain #sizedRoles() sized roles} at a size. */
+  /**
+   * Returns the GPUs of all tasks of its {@linkplain #sizedRoles() sized roles} at a size; at one
+   * that the job does not come through as it gets larger, those at the next smaller one.
+   */
   public int sizedGpus(int size) {
     if (sizedRoles.size() == 1) {
       return size * sizedRoles.getFirst().request().gpus();
     }
-    List<Integer> tasks = RoleCounts.least(this).at(size).orElseThrow().tasks();
+    int known = parallelism().largestWithin(size).orElse(parallelism().min());
+    List<Integer> tasks = RoleCounts.least(this).at(known).orElseThrow().tasks();
     int sum = 0;
     for (int role = 0; role < tasks.size(); role++) {
       sum += rules().isSized(role) ? tasks.get(role) * roles().get(role).request().gpus() : 0;

@@ -32,6 +32,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.start.Start;
+import io.github.liquidscheduler.scheduler.start.TakenRoom;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.window.Eligibility;
@@ -270,6 +271,9 @@ record Pipeline(
         stages.add(new Profiling(elasticity));
       }
       stages.add(new Expansion(elasticity, placer));
+      if (elasticity.takesRoom()) {
+        stages.add(new TakenRoom(elasticity, placer));
+      }
     }
     if (performance != null && performance.pause().isPresent()) {
       stages.add(new ModelMoves(performance, this.placer, start));

@@ -63,7 +63,7 @@ class QueueLaws {
     return sequences(JobDraft.any());
   }
 
-  private static Arbitrary<Sequence> sequences(Arbitrary<JobDraft> jobs) {
+  static Arbitrary<Sequence> sequences(Arbitrary<JobDraft> jobs) {
     return Combinators.combine(
             EventSequence.sequences(jobs, POLICIES),
             trees().list().ofMinSize(1).ofMaxSize(3),

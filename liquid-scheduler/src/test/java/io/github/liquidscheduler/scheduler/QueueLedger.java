@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
@@ -15,6 +16,7 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,6 +38,7 @@ final class QueueLedger {
   private final Map<JobId, JobSpec> jobs = new HashMap<>();
   // In thousandths of a GPU.
   private final Map<JobId, Long> held = new LinkedHashMap<>();
+  private final Map<JobId, Long> before = new HashMap<>();
   private @Nullable QueueTree tree;
 
   void enter(ClusterEvent event, List<Decision> decisions) {
@@ -46,9 +49,12 @@ final class QueueLedger {
       case ClusterEvent.JobFinished finished -> held.remove(finished.job());
       case ClusterEvent.JobCancelled cancelled -> held.remove(cancelled.job());
       case ClusterEvent.JobFailed failed -> held.remove(failed.job());
+      case ClusterEvent.ResizeReported reported -> resized(reported);
       default -> {}
     }
+    before.keySet().retainAll(held.keySet());
     decisions.forEach(this::carryOut);
+    before.keySet().retainAll(held.keySet());
   }
 
   private void carryOut(Decision decision) {
@@ -59,13 +65,43 @@ final class QueueLedger {
         requireMoreThanGuaranteed(reclaimed.from(), reclaimed.by());
       }
       held.remove(preempt.job());
+    } else if (decision instanceof Decision.Resize resize) {
+      resize(resize);
     } else if (decision instanceof Decision.Start start) {
-      long gpus = start.placement().tasks().stream().mapToLong(task -> gpus(task.request())).sum();
+      long gpus = gpus(start.placement());
       held.put(start.job(), gpus);
       if (gpus > 0) {
         path(job(start.job()).queue()).forEach(queue -> requireAllowed(queue, start.job()));
       }
     }
+  }
+
+  /** Whoever gets larger keeps to the limits of its queue and those that this is a part of. */
+  private void resize(Decision.Resize resize) {
+    long gpus = gpus(resize.placement());
+    long had = Objects.requireNonNull(held.put(resize.job(), gpus));
+    before.putIfAbsent(resize.job(), had);
+    if (gpus > had) {
+      path(job(resize.job()).queue()).forEach(queue -> requireAllowed(queue, resize.job()));
+    }
+  }
+
+  /** Who has not got larger after all holds what it held. */
+  private void resized(ClusterEvent.ResizeReported reported) {
+    Long had = before.get(reported.job());
+    Long has = held.get(reported.job());
+    if (had == null || has == null || reported.step() == ResizeStep.READY) {
+      return;
+    }
+    boolean isSwitched = reported.step() == ResizeStep.SWITCHED;
+    if (isSwitched || had < has) {
+      before.remove(reported.job());
+      held.put(reported.job(), isSwitched ? has : had);
+    }
+  }
+
+  private static long gpus(Placement placement) {
+    return placement.tasks().stream().mapToLong(task -> gpus(task.request())).sum();
   }
 
   private static long gpus(ResourceRequest request) {

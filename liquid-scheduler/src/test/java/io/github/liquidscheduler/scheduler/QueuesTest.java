@@ -62,9 +62,25 @@ class QueuesTest {
         QueueSpec.named("vision").in("lab"),
         QueueSpec.named("speech").in("lab"));
 
-    assertThat(submit("vision", "v", 3)).containsExactly("start v");
-    assertThat(submit("speech", "s", 2)).isEmpty();
+    assertThat(submit("vision", "v", 2)).containsExactly("start v");
+    assertThat(submit("speech", "s", 3)).isEmpty();
     assertThat(session.finish("v")).containsExactly("start s");
+  }
+
+  @Test
+  void withinTheLimitOfAQueueItsPartsTakeBackTheirShares() {
+    queues(
+        session,
+        limited("lab", 0, 4),
+        QueueSpec.named("vision").in("lab"),
+        QueueSpec.named("speech").in("lab"),
+        QueueSpec.named("guests"));
+
+    submit("vision", "old", 2);
+    submit("vision", "young", 2);
+    submit("guests", "g", 4);
+    assertThat(submit("speech", "s", 2)).containsExactly("preempt young", "start s");
+    assertThat(submit("speech", "more", 1)).isEmpty();
   }
 
   @Test

@@ -77,6 +77,11 @@ public final class Session {
     return this;
   }
 
+  /** Returns the time of the events that follow. */
+  Instant now() {
+    return now;
+  }
+
   List<String> on(ClusterEvent event) {
     last = scheduler.on(event);
     return last.stream().map(Session::inShort).toList();

@@ -93,7 +93,8 @@ public final class Playback {
     return event(step).map(this::take);
   }
 
-  private Turn take(ClusterEvent event) {
+  /** Has the scheduler take an event. */
+  public Turn take(ClusterEvent event) {
     Turn turn = new Turn(event, scheduler.on(event));
     turn.decisions().stream()
         .filter(Decision.Resize.class::isInstance)

@@ -34,21 +34,20 @@ public final class Expansion implements Stage {
   private final Elasticity rules;
   private final Placer placer;
   private final SizeSpread spread;
+  private final NetGains gains;
 
   /** Makes the stage; jobs get larger where {@code placer} allows it only. */
   public Expansion(Elasticity rules, Placer placer) {
     this.rules = rules;
     this.placer = placer;
     spread = new SizeSpread(rules.sizing());
+    gains = new NetGains(rules);
   }
 
   @Override
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
     learn(turn);
-    if (jobs.cluster().freeGpus() == 0) {
-      return;
-    }
     long nextGrowth = jobs.changes().nextGrowth();
     Set<JobId> roomless = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
     List<SizedJob> candidates = candidates(jobs, roomless);
@@ -78,7 +77,9 @@ public final class Expansion implements Stage {
       @Nullable JobEntry job = turn.jobs().find(event.job());
       if (job != null && job.isRunning()) {
         Duration expected = rules.cost().pause(job.job(), job.size());
-        turn.jobs().elastic().learnPause(seconds(event.paused().get()), seconds(expected));
+        turn.jobs()
+            .elastic()
+            .learnPause(NetGains.seconds(event.paused().get()), NetGains.seconds(expected));
       }
     }
   }
@@ -86,7 +87,8 @@ public final class Expansion implements Stage {
   private List<SizedJob> candidates(JobTable jobs, Set<JobId> roomless) {
     List<SizedJob> candidates = new ArrayList<>();
     for (JobEntry job : jobs.elastic().all()) {
-      if (job.size() < job.job().parallelism().max()
+      if ((jobs.cluster().freeGpus() > 0 || SizedJob.needsNoGpus(job.job()))
+          && job.size() < job.job().parallelism().max()
           && jobs.elastic().mayChange(job)
           && !roomless.contains(job.id())) {
         SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
@@ -102,8 +104,8 @@ public final class Expansion implements Stage {
   private boolean mayPay(SizedJob job, MeasuredPauses pauses) {
     List<Integer> sizes = job.job().parallelism().allowedSizes();
     OptionalInt next = job.job().parallelism().next(job.tasks());
-    return (next.isPresent() && gain(job, next.getAsInt(), pauses).isPresent())
-        || gain(job, sizes.getLast(), pauses).isPresent();
+    return (next.isPresent() && gains.of(job, next.getAsInt(), pauses).isPresent())
+        || gains.of(job, sizes.getLast(), pauses).isPresent();
   }
 
   /**
@@ -116,7 +118,8 @@ public final class Expansion implements Stage {
     List<Integer> paying =
         job.job().parallelism().allowedSizes().stream()
             .filter(
-                size -> size > job.tasks() && size <= most && gain(job, size, pauses).isPresent())
+                size ->
+                    size > job.tasks() && size <= most && gains.of(job, size, pauses).isPresent())
             .toList();
     @Nullable Growth found = null;
     int fitting = -1;
@@ -140,7 +143,8 @@ public final class Expansion implements Stage {
     MeasuredPauses pauses = turn.jobs().elastic().pauses();
     return placement(turn, job.entry(), size)
         .flatMap(
-            to -> gain(job, size, job.acceleration(to), pauses).map(gain -> new Growth(to, gain)))
+            to ->
+                gains.of(job, size, job.acceleration(to), pauses).map(gain -> new Growth(to, gain)))
         .orElse(null);
   }
 
@@ -150,25 +154,5 @@ public final class Expansion implements Stage {
         .larger(size)
         .filter(to -> turn.jobs().quotas().admitsInstead(job, to, turn.cluster().topology()))
         .filter(to -> new PlacementCheck(turn.cluster(), placer).mayMove(job.job(), to));
-  }
-
-  /** Returns what a larger size saves and costs on as few nodes as can be, if it pays. */
-  private Optional<Reason> gain(SizedJob job, int size, MeasuredPauses pauses) {
-    return gain(job, size, job.speed(size) / job.speed(job.tasks()), pauses);
-  }
-
-  /** Returns what a larger size saves and costs; empty if it does not pay. */
-  private Optional<Reason> gain(
-      SizedJob job, int size, double acceleration, MeasuredPauses pauses) {
-    double left = seconds(job.remaining().orElse(job.executed()));
-    double cost = seconds(rules.cost().pause(job.job(), size)) * pauses.ratio();
-    double saved = left * (1 - 1 / acceleration);
-    return saved > cost && left >= rules.worthwhile() * cost
-        ? Optional.of(new Reason.NetGain(saved, cost))
-        : Optional.empty();
-  }
-
-  private static double seconds(Duration time) {
-    return time.getSeconds() + time.getNano() / 1e9;
   }
 }

@@ -42,12 +42,10 @@ final class SizeSpread {
   /** Returns the sizes of those who should get larger, in the order of their last steps. */
   Map<SizedJob, Integer> over(List<SizedJob> candidates, int freeGpus) {
     Map<SizedJob, Integer> sizes = new LinkedHashMap<>();
-    if (freeGpus == 0) {
-      return sizes;
-    }
     int free = freeGpus;
+    boolean someNeedNone = candidates.stream().anyMatch(job -> SizedJob.needsNoGpus(job.job()));
     Steps steps = steps(candidates);
-    while (free > 0 && !steps.isEmpty()) {
+    while ((free > 0 || someNeedNone) && !steps.isEmpty()) {
       Step step = steps.takeBest();
       SizingPolicy.Growth growth = step.growth();
       int gpus = step.job().moreGpus(growth.from(), growth.to());

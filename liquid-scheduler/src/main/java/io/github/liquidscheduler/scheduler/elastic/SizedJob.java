@@ -36,8 +36,18 @@ final class SizedJob implements SizingPolicy.Candidate {
   SizedJob(JobEntry entry, Instant now, Elasticity rules, ClusterTopology topology) {
     this.entry = entry;
     view = entry.at(now);
-    predictor = rules.predictor().orElse(null);
+    predictor = hasNoGpus(entry) ? null : rules.predictor().orElse(null);
     this.topology = topology;
+  }
+
+  /** Returns whether a job gets larger without any GPU. */
+  static boolean needsNoGpus(JobSpec job) {
+    return job.sizedRoles().stream().allMatch(role -> role.request().gpus() == 0);
+  }
+
+  /** Speeds are predicted for GPUs. */
+  private static boolean hasNoGpus(JobEntry entry) {
+    return entry.placement().orElseThrow().tasks().getFirst().gpus().isEmpty();
   }
 
   JobEntry entry() {

@@ -32,6 +32,7 @@ public final class Elasticity {
   private final double drift;
   private final Duration profileInterval;
   private final boolean startsSmall;
+  private final boolean takesRoom;
   private final @Nullable LateJobs lateJobs;
 
   private Elasticity(Builder builder) {
@@ -45,6 +46,7 @@ public final class Elasticity {
     drift = builder.drift;
     profileInterval = builder.profileInterval;
     startsSmall = builder.startsSmall;
+    takesRoom = builder.takesRoom;
     lateJobs = builder.lateJobs;
   }
 
@@ -106,6 +108,11 @@ public final class Elasticity {
     return profileInterval;
   }
 
+  /** Returns whether jobs that get larger have others make room. */
+  public boolean takesRoom() {
+    return takesRoom;
+  }
+
   /** Returns what becomes of jobs that cannot meet their deadlines, if deadlines are heeded. */
   public Optional<LateJobs> lateJobs() {
     return Optional.ofNullable(lateJobs);
@@ -127,6 +134,9 @@ public final class Elasticity {
     }
     if (startsSmall) {
       parameters.put("startsSmall", "true");
+    }
+    if (takesRoom) {
+      parameters.put("takesRoom", "true");
     }
     if (lateJobs != null) {
       parameters.put("lateJobs", lateJobs.name());
@@ -165,6 +175,9 @@ public final class Elasticity {
         builder.profileAgain(
             Double.parseDouble(parameters.get("drift")),
             Duration.parse(parameters.getOrDefault("profileInterval", "")));
+      }
+      if (Boolean.parseBoolean(parameters.get("takesRoom"))) {
+        builder.takeRoom();
       }
       if (parameters.containsKey("lateJobs")) {
         builder.deadlines(LateJobs.valueOf(parameters.get("lateJobs")));
@@ -206,6 +219,7 @@ public final class Elasticity {
     private double drift = Double.POSITIVE_INFINITY;
     private Duration profileInterval = Duration.ZERO;
     private boolean startsSmall;
+    private boolean takesRoom;
     private @Nullable LateJobs lateJobs;
 
     private Builder(SizingPolicy sizing) {
@@ -313,6 +327,16 @@ public final class Elasticity {
       }
       this.drift = drift;
       profileInterval = atMostEvery;
+      return this;
+    }
+
+    /**
+     * Has a running job that finds no idle room to get larger be treated as one that waits for its
+     * next tasks: others make room for them by the rules of queues in a tree (KAI-Scheduler). By
+     * default, and without such queues, jobs get larger where room is idle only.
+     */
+    public Builder takeRoom() {
+      takesRoom = true;
       return this;
     }
 

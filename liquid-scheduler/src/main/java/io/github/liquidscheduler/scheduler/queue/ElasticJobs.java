@@ -78,7 +78,6 @@ public final class ElasticJobs {
   public static boolean isResizable(JobSpec job) {
     return job.parallelism().isElastic()
         && job.sharing() instanceof Sharing.Exclusive
-        && job.sizedRoles().stream().anyMatch(role -> role.request().gpus() > 0)
         && job.roles().stream().allMatch(role -> role.request().share().isEmpty());
   }
 

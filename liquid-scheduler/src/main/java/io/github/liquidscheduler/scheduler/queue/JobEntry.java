@@ -102,6 +102,19 @@ public final class JobEntry implements MakeRoom.Candidate {
     return new JobEntry(this);
   }
 
+  /**
+   * Returns what asks for further tasks of this job, which runs, as a waiting job of its queue and
+   * rank would. No collection ever holds it.
+   */
+  public JobEntry asking(JobSpec tasks) {
+    JobEntry asking = copy();
+    asking.placement = null;
+    asking.resizing = null;
+    asking.nodes = null;
+    asking.become(tasks);
+    return asking;
+  }
+
   /** Returns all that is remembered of the job. */
   public SnapshotSection save() {
     SnapshotSection.Builder section =

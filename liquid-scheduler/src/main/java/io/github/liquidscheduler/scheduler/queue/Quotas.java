@@ -172,6 +172,15 @@ public final class Quotas {
   }
 
   /**
+   * Returns whether a limit of a queue that its own is a part of keeps a job waiting, so that what
+   * other parts lose may let it start. It has to be pre-emptible.
+   */
+  public boolean isKeptByLimitOfParents(JobEntry job) {
+    return job.job().isPreemptible()
+        && excess(job).filter(excess -> !excess.queue().equals(job.job().queue())).isPresent();
+  }
+
+  /**
    * Returns whether the queue of a waiting job may hold what a placement of it holds, if queues
    * used so much; what others do not lend is not looked at. There is a tree.
    *
@@ -252,9 +261,10 @@ public final class Quotas {
     return requireNonNull(books).held(tasks, topology);
   }
 
-  /** Returns what a job holds, or asks for at least if it waits. There is a tree. */
+  /** Returns what a job holds, or asks for at least if it does not run. There is a tree. */
   public Charge charge(JobEntry job) {
-    return requireNonNull(jobs.get(job)).held();
+    @Nullable Counted counted = jobs.get(job);
+    return counted == null ? requireNonNull(books).least(job.job()) : counted.held();
   }
 
   /** Returns the rules by which a waiting job takes back what others hold. There is a tree. */

@@ -130,6 +130,22 @@ public final class Reclaim {
     }
   }
 
+  /**
+   * Returns whether the job's queue, and those that it is a part of, hold no more than their limits
+   * with it, once others have lost what was {@linkplain #lose noted}.
+   */
+  public boolean keepsLimits(Charge holds) {
+    for (QueueAccount queue = winner; queue != null; queue = queue.parent()) {
+      for (int resource = 0; resource < resources(); resource++) {
+        long amount = holds.of(resource);
+        if (amount > 0 && amount > queue.limit(resource) - left(queue, resource)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** Returns how near another queue is: the deeper the two part, the nearer. */
   public int nearness(QueueAccount other) {
     return QueueSides.of(winner, other).theirs().depth();

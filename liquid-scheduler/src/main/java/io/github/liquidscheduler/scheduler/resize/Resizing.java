@@ -41,19 +41,32 @@ public record Resizing(Placement running, Optional<Placement> leaving, boolean r
       Placement held, Optional<Placement> alreadyLeaving, Placement next) {
     List<TaskPlacement> tasks = new ArrayList<>();
     alreadyLeaving.ifPresent(placement -> tasks.addAll(placement.tasks()));
-    held.tasks().stream().filter(task -> !stays(task, next)).forEach(tasks::add);
+    List<TaskPlacement> without = new ArrayList<>(next.tasks());
+    without.removeIf(task -> !task.gpus().isEmpty());
+    held.tasks().stream().filter(task -> !stays(task, next, without)).forEach(tasks::add);
     return tasks.isEmpty() ? Optional.empty() : Optional.of(new Placement(next.job(), tasks));
   }
 
-  private static boolean stays(TaskPlacement task, Placement next) {
+  /**
+   * Returns whether a task is there afterwards: it keeps its GPUs, or it has none and is one of as
+   * many on its node.
+   */
+  private static boolean stays(
+      TaskPlacement task, Placement next, List<TaskPlacement> withoutGpus) {
+    if (task.gpus().isEmpty()) {
+      return withoutGpus.stream()
+          .filter(other -> isOneOf(other, task))
+          .findFirst()
+          .map(withoutGpus::remove)
+          .orElse(false);
+    }
     return next.tasks().stream()
         .anyMatch(
-            other ->
-                other.node().equals(task.node())
-                    && other.task().role().equals(task.task().role())
-                    && (task.gpus().isEmpty()
-                        ? other.equals(task)
-                        : !Collections.disjoint(other.gpus(), task.gpus())));
+            other -> isOneOf(other, task) && !Collections.disjoint(other.gpus(), task.gpus()));
+  }
+
+  private static boolean isOneOf(TaskPlacement one, TaskPlacement other) {
+    return one.node().equals(other.node()) && one.task().role().equals(other.task().role());
   }
 
   /** Writes it. */

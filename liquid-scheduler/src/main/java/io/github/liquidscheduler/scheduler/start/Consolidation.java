@@ -28,18 +28,21 @@ final class Consolidation {
 
   private final JobTable table;
   private final Placer placer;
+  private final Placer forWinner;
   private final Set<JobEntry> spared;
   private boolean hasSpared;
 
   /**
    * Makes a search.
    *
-   * @param placer finds places for all
+   * @param placer finds places for those who move
+   * @param forWinner finds the place that is cleared
    * @param spared who does not move, since it has just started or moved
    */
-  Consolidation(JobTable table, Placer placer, Set<JobEntry> spared) {
+  Consolidation(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> spared) {
     this.table = table;
     this.placer = placer;
+    this.forWinner = forWinner;
     this.spared = spared;
   }
 
@@ -60,7 +63,7 @@ final class Consolidation {
     Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);
     return new MakeRoom<>(
             table.cluster(),
-            QuotaPlacer.of(placer, table.quotas(), winner),
+            QuotaPlacer.of(forWinner, table.quotas(), winner),
             winner.job(),
             LIMITS,
             rehousing)

@@ -28,17 +28,21 @@ final class QueueEviction {
 
   private final JobTable table;
   private final Placer placer;
+  private final Placer forWinner;
   private final Set<JobEntry> started;
   private boolean spared;
 
   /**
    * Makes a search.
    *
+   * @param placer finds other places for those who leave
+   * @param forWinner finds the place for which they do
    * @param started who has started in this turn
    */
-  QueueEviction(JobTable table, Placer placer, Set<JobEntry> started) {
+  QueueEviction(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started) {
     this.table = table;
     this.placer = placer;
+    this.forWinner = forWinner;
     this.started = started;
   }
 
@@ -48,7 +52,8 @@ final class QueueEviction {
       return new LendingEviction(table, placer, this::isSpared).find(winner);
     }
     Optional<MadeRoom> room = reclaim(winner);
-    return room.isPresent() || !table.policy().preempts() ? room : preempt(winner);
+    boolean mayPreempt = table.policy().preempts() && table.quotas().excess(winner).isEmpty();
+    return room.isPresent() || !mayPreempt ? room : preempt(winner);
   }
 
   /** Returns whether the search failed though somebody was there who has started in this turn. */
@@ -61,10 +66,13 @@ final class QueueEviction {
     if (table.quotas().reclaiming() == Reclaiming.NEVER || !rules.isJust()) {
       return Optional.empty();
     }
+    if (table.quotas().excess(winner).isPresent()) {
+      return reclaimBelowLimit(winner, rules);
+    }
     Optional<MadeRoom> room =
         search(
             winner,
-            QuotaPlacer.taking(placer, table.quotas(), winner, true),
+            QuotaPlacer.taking(forWinner, table.quotas(), winner, true),
             ReclaimedJobs.losing(table, winner, rules, this::isSpared));
     if (room.isEmpty() && winner.account().isPart()) {
       room = reclaimNearestFirst(winner);
@@ -72,12 +80,38 @@ final class QueueEviction {
     return room.isPresent() || table.preemption().mostMoves() == 0 ? room : reclaimByMoving(winner);
   }
 
+  /**
+   * Looks for who leaves of other parts of a queue that may hold no more, so that the winner may be
+   * held in their stead.
+   */
+  private Optional<MadeRoom> reclaimBelowLimit(JobEntry winner, Reclaim rules) {
+    if (!table.quotas().isKeptByLimitOfParents(winner)) {
+      return Optional.empty();
+    }
+    Losses losses = new Losses(table);
+    return new MakeRoom<MakeRoom.Candidate>(
+            table.cluster(),
+            QuotaPlacer.inShareBeyondLimits(forWinner, table.quotas(), winner),
+            winner.job(),
+            MakeRoom.Limits.NONE,
+            (placement, lost) -> keepsLimits(winner, placement, lost))
+        .fewest(ReclaimedJobs.losing(table, winner, rules, this::isSpared))
+        .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
+        .map(MadeRoom::of);
+  }
+
+  private boolean keepsLimits(
+      JobEntry winner, Placement placement, List<? extends MakeRoom.Candidate> lost) {
+    Charge holds = table.quotas().charge(placement, table.cluster().topology());
+    return without(winner, lost).filter(rules -> rules.keepsLimits(holds)).isPresent();
+  }
+
   /** Looks for room for which jobs leave beside the winner, so that others owe it the rest. */
   private Optional<MadeRoom> reclaimNearestFirst(JobEntry winner) {
     Losses losses = new Losses(table);
     return new MakeRoom<MakeRoom.Candidate>(
             table.cluster(),
-            QuotaPlacer.taking(placer, table.quotas(), winner, true),
+            QuotaPlacer.taking(forWinner, table.quotas(), winner, true),
             winner.job(),
             MakeRoom.Limits.NONE,
             (placement, lost) ->
@@ -113,7 +147,7 @@ final class QueueEviction {
     Rehousing rehousing = new Rehousing(table, placer, lost -> isJust(winner, lost));
     return new MakeRoom<>(
             table.cluster(),
-            QuotaPlacer.inShare(placer, table.quotas(), winner),
+            QuotaPlacer.inShare(forWinner, table.quotas(), winner),
             winner.job(),
             Consolidation.LIMITS,
             rehousing)
@@ -123,16 +157,21 @@ final class QueueEviction {
   }
 
   private boolean isJust(JobEntry winner, List<? extends MakeRoom.Candidate> lost) {
+    return without(winner, lost).isPresent();
+  }
+
+  /** Returns the rules once others have lost something; empty if they may not. */
+  private Optional<Reclaim> without(JobEntry winner, List<? extends MakeRoom.Candidate> lost) {
     Losses losses = new Losses(table);
     Reclaim rules = table.quotas().reclaimFor(winner);
     for (MakeRoom.Candidate unit : losses.units(lost)) {
       Charge charge = losses.charge(unit);
       if (!rules.mayLose(Losses.job(unit).account(), charge)) {
-        return false;
+        return Optional.empty();
       }
       rules.lose(Losses.job(unit).account(), charge);
     }
-    return true;
+    return Optional.of(rules);
   }
 
   private Optional<MadeRoom> preempt(JobEntry winner) {
@@ -140,7 +179,7 @@ final class QueueEviction {
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     return search(
         winner,
-        QuotaPlacer.taking(placer, table.quotas(), winner, false),
+        QuotaPlacer.taking(forWinner, table.quotas(), winner, false),
         new Losses(table)
             .of(
                 table

@@ -83,6 +83,12 @@ record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean i
         false);
   }
 
+  /** Returns a placer for the job, with which its queue keeps to its share, whatever limits say. */
+  static Placer inShareBeyondLimits(Placer placer, Quotas quotas, JobEntry job) {
+    return new QuotaPlacer(
+        placer, job, (placement, topology) -> quotas.isInShare(job, placement, topology), true);
+  }
+
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     Optional<Placement> found = placer.place(view, job);

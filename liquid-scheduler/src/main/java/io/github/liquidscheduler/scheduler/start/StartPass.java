@@ -153,6 +153,10 @@ final class StartPass {
     for (JobEntry job : eligible.byClass().firsts()) {
       if (quotas.excess(job).isPresent() && !quotas.lend()) {
         quotas.noteExceeding(job.placementClass());
+        if (quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust()) {
+          failed.remove(job.placementClass());
+          candidates.add(job);
+        }
       } else if (!areKnown
           || quotas.lend()
           || table.preemption().mostMoves() > 0
@@ -231,7 +235,9 @@ final class StartPass {
     }
     if (quotas.excess(job).isPresent() && !quotas.lend()) {
       quotas.noteExceeding(job.placementClass());
-      return false;
+      Optional<MadeRoom> room = quotas.isKeptByLimitOfParents(job) ? evict(job) : Optional.empty();
+      room.ifPresent(made -> startOn(made, job));
+      return room.isPresent();
     }
     Placer within = QuotaPlacer.of(placer, quotas, job);
     Optional<Placement> claimed = planned.claim(job, within);
@@ -256,7 +262,7 @@ final class StartPass {
 
   /** Returns who has to move or leave for a job, and where it fits then, if anybody may. */
   private Optional<MadeRoom> makeRoom(JobEntry job) {
-    Consolidation consolidation = new Consolidation(table, placer, started);
+    Consolidation consolidation = new Consolidation(table, placer, placer, started);
     Optional<MadeRoom> moved = consolidation.find(job);
     someMayStartNext |= moved.isEmpty() && consolidation.hasSpared();
     if (moved.isPresent() || !mayEvict()) {
@@ -272,7 +278,7 @@ final class StartPass {
   }
 
   private Optional<MadeRoom> evict(JobEntry job) {
-    QueueEviction search = new QueueEviction(table, placer, started);
+    QueueEviction search = new QueueEviction(table, placer, placer, started);
     Optional<MadeRoom> room = search.find(job);
     someMayStartNext |= room.isEmpty() && search.hasSpared();
     return room;
@@ -305,7 +311,7 @@ final class StartPass {
     for (MakeRoom.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
         @Nullable Reason known = room.reasons().get(victim);
-        turn.preempt(victim, known == null ? reasonFor(victim, winner) : known);
+        turn.preempt(victim, known == null ? reasonFor(victim, winner, policy) : known);
         planned.stopped(victim);
         lowest = quotas.areKept() ? Long.MIN_VALUE : Math.min(lowest, victim.rank());
       } else if (leaving instanceof Surplus surplus) {
@@ -323,7 +329,8 @@ final class StartPass {
     tryAnew(lowest);
   }
 
-  private Reason reasonFor(JobEntry victim, JobEntry winner) {
+  /** Returns why a job leaves for another. */
+  static Reason reasonFor(JobEntry victim, JobEntry winner, SchedulingPolicy policy) {
     return victim.isInQueueOf(winner)
         ? new Reason.PreemptedByPriority(policy.name(), winner.id())
         : new Reason.Reclaimed(

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.conformance;
 
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,6 +44,12 @@ final class Choices {
               (peerCase, expected, result) -> usesWhatIsLeftOver(expected, result),
               "who is evicted leaves more than is asked for; here others start on the rest in the"
                   + " same event, not in the next cycle"),
+          new Choice(
+              Choices::takesBackGuarantee,
+              "nothing happens in the case; here a queue takes back what is guaranteed to it though"
+                  + " a larger job that comes first does not fit"),
+          new Choice(
+              Choices::usesOtherDomains, "of equally many nodes and domains others are taken"),
           new Choice(
               Choices::keepsGuarantee,
               "a gang is not taken where that leaves its queue less than is guaranteed"));
@@ -118,6 +125,69 @@ final class Choices {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns whether nothing should happen, but a queue gets what is guaranteed to it, and others
+   * keep what is guaranteed to them.
+   */
+  private static boolean takesBackGuarantee(PeerCase peerCase, Facts expected, Facts result) {
+    Facts facts = peerCase.facts();
+    Facts totals = expected.object("totals");
+    boolean happens =
+        totals.names().isEmpty()
+            || totals.names().stream().anyMatch(name -> totals.number(name) > 0);
+    if (happens || result.object("totals").number("evicted", 0) == 0) {
+      return false;
+    }
+    return facts.objects("queues").stream()
+        .filter(queue -> held(facts, queue, expected) != held(facts, queue, result))
+        .allMatch(queue -> isOwed(facts, queue, expected, result));
+  }
+
+  /** Returns whether what a queue gains is guaranteed to it, or what it loses is not. */
+  private static boolean isOwed(Facts facts, Facts queue, Facts expected, Facts result) {
+    double guaranteed = guaranteed(facts, queue);
+    double before = held(facts, queue, expected);
+    double after = held(facts, queue, result);
+    return after > before ? after <= guaranteed : after >= guaranteed;
+  }
+
+  /** Returns whether as many tasks run, in as many domains, but some elsewhere. */
+  private static boolean usesOtherDomains(PeerCase peerCase, Facts expected, Facts result) {
+    Facts facts = peerCase.facts();
+    List<String> levels =
+        facts.objects("topologies").stream()
+            .flatMap(tree -> tree.texts("levels").stream())
+            .toList();
+    Facts wanted = expected.object(RUNNING);
+    return !levels.isEmpty()
+        && wanted.names().stream()
+            .allMatch(job -> wanted.number(job) == result.object(RUNNING).number(job, 0))
+        && isNoMore("evicted", expected, result)
+        && isNoMore("moved", expected, result)
+        && domains(facts, levels, expected).equals(domains(facts, levels, result));
+  }
+
+  /** Returns how many nodes, and domains of each level, hold tasks. */
+  private static List<Integer> domains(Facts facts, List<String> levels, Facts outcome) {
+    List<String> nodes =
+        outcome.object("tasks").names().stream()
+            .flatMap(task -> outcome.object("tasks").object(task).ifText("node").stream())
+            .distinct()
+            .toList();
+    List<Integer> counts = new ArrayList<>(List.of(nodes.size()));
+    for (int level = 0; level < levels.size(); level++) {
+      List<String> path = levels.subList(0, level + 1);
+      counts.add(
+          (int)
+              facts.objects("nodes").stream()
+                  .filter(node -> nodes.contains(node.text("name")))
+                  .map(node -> path.stream().map(node.object("labels")::ifText).toList())
+                  .distinct()
+                  .count());
+    }
+    return counts;
   }
 
   /** Returns what is guaranteed to a queue, by it and all that it is a part of. */

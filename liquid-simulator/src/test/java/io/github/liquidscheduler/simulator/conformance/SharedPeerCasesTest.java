@@ -12,13 +12,13 @@ class SharedPeerCasesTest {
   @ParameterizedTest
   @CsvSource({
     "kai.json, fair-share-division, core, 39, 39",
-    "kai.json, allocate, core, 48, 50",
+    "kai.json, allocate, core, 49, 51",
     "kai.json, allocate, extended, 19, 20",
-    "kai.json, consolidation, core, 14, 14",
+    "kai.json, consolidation, core, 15, 15",
     "kai.json, consolidation, extended, 2, 4",
-    "kai.json, preempt, core, 26, 26",
+    "kai.json, preempt, core, 27, 27",
     "kai.json, preempt, extended, 6, 6",
-    "kai.json, reclaim, core, 55, 55",
+    "kai.json, reclaim, core, 56, 56",
     "kai.json, reclaim, extended, 12, 12",
     "kai.json, stale-gang, extended, 1, 1",
     "kueue.json, dominant-share, core, 8, 8",

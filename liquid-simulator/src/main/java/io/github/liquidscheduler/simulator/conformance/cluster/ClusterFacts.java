@@ -62,6 +62,9 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
     for (Facts node : facts.objects("nodes")) {
       nodes.add(node(node, domain(node.object("labels"), named, domains)));
     }
+    if (nodes.isEmpty()) {
+      nodes.add(Node.builder("none").build());
+    }
     domains.values().forEach(cluster::domain);
     return cluster.nodes(nodes).build();
   }

@@ -57,9 +57,11 @@ public final class ClusterRunner implements CaseRunner {
     }
     List<ClusterJob> left = jobs.stream().filter(job -> !job.isLeaving()).toList();
     Scheduler scheduler = started(facts, cluster, left, before);
-    boolean reclaims = facts.object("cycle").texts("actions").contains("reclaim");
+    List<String> actions = facts.object("cycle").texts("actions");
+    boolean reclaims = actions.contains("reclaim");
     QueueTree queues = cluster.queues();
-    SeededScheduler.settleLater(scheduler, reclaims ? queues : queues.with(Reclaiming.NEVER));
+    SeededScheduler.settleLater(
+        scheduler, reclaims ? queues : queues.with(Reclaiming.NEVER), actions.contains("allocate"));
     return new CaseOutcome.Ran(result(jobs, was, leaving, scheduler));
   }
 
@@ -74,12 +76,7 @@ public final class ClusterRunner implements CaseRunner {
     boolean moves = actions.contains("consolidation") || actions.contains("reclaim");
     PreemptionRules rules = PreemptionRules.NONE.moving(moves ? jobs.size() : 0);
     return SeededScheduler.elastic(
-        cluster.topology(),
-        policy,
-        rules,
-        actions.contains("allocate"),
-        submissions(jobs, before),
-        before);
+        cluster.topology(), policy, rules, submissions(jobs, before), before);
   }
 
   /** Returns the submissions of the jobs that run, then of the others, older ones first. */

@@ -36,8 +36,6 @@ final class SeededScheduler {
   /** How long a job keeps its size that may have several. */
   private static final Duration COOL_DOWN = Duration.ofDays(1);
 
-  private static final ResizeCost NEVER =
-      new ResizeCost(Duration.ofDays(10_000), Duration.ZERO, Duration.ZERO);
   private static final int MOST_ROUNDS = 20;
 
   private static final PlanCertificate CERTIFICATE = new PlanCertificate(0, 0, 0, 0, List.of());
@@ -47,8 +45,6 @@ final class SeededScheduler {
   /**
    * Returns a scheduler before its first decision.
    *
-   * @param grows whether running jobs of several sizes may get larger; if not, they only get
-   *     smaller
    * @param submissions the jobs, those first that run
    * @param places where jobs run
    * @throws IllegalStateException if one cannot run there
@@ -57,7 +53,6 @@ final class SeededScheduler {
       ClusterTopology topology,
       SchedulingPolicy policy,
       PreemptionRules rules,
-      boolean grows,
       List<ClusterEvent> submissions,
       Map<JobId, Placement> places) {
     Elasticity elasticity =
@@ -65,7 +60,8 @@ final class SeededScheduler {
             .coolDown(COOL_DOWN)
             .worthwhile(0)
             .startSmall()
-            .cost(grows ? ResizeCost.NONE : NEVER)
+            .takeRoom()
+            .cost(ResizeCost.NONE)
             .build();
     return seeded(
         topology,
@@ -143,13 +139,16 @@ final class SeededScheduler {
   }
 
   /**
-   * Does the same once jobs of several sizes have kept theirs for long enough, and lets those that
-   * start get larger after as long again.
+   * Does the same once jobs of several sizes have kept theirs for long enough.
+   *
+   * @param again whether those that start may get larger after as long again
    */
-  static void settleLater(Scheduler scheduler, QueueTree queues) {
+  static void settleLater(Scheduler scheduler, QueueTree queues, boolean again) {
     Instant later = NOW.plus(COOL_DOWN);
     settle(scheduler, new ClusterEvent.QueuesChanged(later, queues));
-    settle(scheduler, new ClusterEvent.TimePassed(later.plus(COOL_DOWN)));
+    if (again) {
+      settle(scheduler, new ClusterEvent.TimePassed(later.plus(COOL_DOWN)));
+    }
   }
 
   private static List<Decision> settle(Scheduler scheduler, ClusterEvent event) {

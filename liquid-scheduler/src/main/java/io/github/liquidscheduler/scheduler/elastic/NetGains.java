@@ -1,0 +1,46 @@
+package io.github.liquidscheduler.scheduler.elastic;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.resize.MeasuredPauses;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What running jobs save by larger sizes, beside what the changes cost, where that pays. */
+public final class NetGains {
+
+  private final Elasticity rules;
+
+  /** Makes the rule. */
+  public NetGains(Elasticity rules) {
+    this.rules = rules;
+  }
+
+  /** Returns what a job saves and costs that gets larger there; empty if it does not pay. */
+  public Optional<Reason> of(JobEntry job, Placement to, JobTable table) {
+    SizedJob sized = new SizedJob(job, table.now(), rules, table.cluster().topology());
+    return of(sized, to.size(job.job()), sized.acceleration(to), table.elastic().pauses());
+  }
+
+  /** Returns the same on as few nodes as can be. */
+  Optional<Reason> of(SizedJob job, int size, MeasuredPauses pauses) {
+    return of(job, size, job.speed(size) / job.speed(job.tasks()), pauses);
+  }
+
+  /** Returns the same if the job is so many times as fast then. */
+  Optional<Reason> of(SizedJob job, int size, double acceleration, MeasuredPauses pauses) {
+    double left = seconds(job.remaining().orElse(job.executed()));
+    double cost = seconds(rules.cost().pause(job.job(), size)) * pauses.ratio();
+    double saved = left * (1 - 1 / acceleration);
+    return saved > cost && left >= rules.worthwhile() * cost
+        ? Optional.of(new Reason.NetGain(saved, cost))
+        : Optional.empty();
+  }
+
+  static double seconds(Duration time) {
+    return time.getSeconds() + time.getNano() / 1e9;
+  }
+}

@@ -1,0 +1,153 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Communication;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.RoleCounts;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.elastic.NetGains;
+import io.github.liquidscheduler.scheduler.elastic.Surplus;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Has running jobs get larger, by one size each, for which others make room: they are treated as
+ * jobs that wait for those tasks, after all jobs that wait. Whoever has just started, and whose
+ * size must not change by now, gives nothing. For queues in a tree that take back shares.
+ */
+public final class TakenRoom implements Stage {
+
+  /** So many jobs are tried in vain in one turn. */
+  private static final int MOST_IN_VAIN = 8;
+
+  private final Elasticity rules;
+  private final Placer placer;
+  private final NetGains gains;
+
+  /** Makes the stage; {@code placer} finds other places for those who make room. */
+  public TakenRoom(Elasticity rules, Placer placer) {
+    this.rules = rules;
+    this.placer = placer;
+    gains = new NetGains(rules);
+  }
+
+  @Override
+  public void run(Turn turn) {
+    JobTable jobs = turn.jobs();
+    if (!jobs.quotas().areKept() || jobs.quotas().lend()) {
+      return;
+    }
+    List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
+    inOrder.removeIf(job -> job.size() >= job.job().parallelism().max());
+    inOrder.sort(JobEntry.TURN);
+    Set<JobEntry> spared = inOrder.isEmpty() ? Set.of() : spared(jobs);
+    int inVain = 0;
+    for (JobEntry job : inOrder) {
+      if (inVain < MOST_IN_VAIN && job.isRunning() && jobs.elastic().mayChange(job)) {
+        if (enlarge(turn, job, spared)) {
+          spared = spared(jobs);
+          jobs.quotas().leaveUnfinished(true);
+        } else {
+          inVain++;
+        }
+      }
+    }
+  }
+
+  /** Returns who gives nothing now. */
+  private static Set<JobEntry> spared(JobTable jobs) {
+    Set<JobEntry> spared = new LinkedHashSet<>();
+    jobs.running().inOrder().stream()
+        .filter(job -> job.since().equals(jobs.now()))
+        .forEach(spared::add);
+    jobs.elastic().all().stream()
+        .filter(job -> !jobs.elastic().mayChange(job))
+        .forEach(spared::add);
+    return spared;
+  }
+
+  private boolean enlarge(Turn turn, JobEntry job, Set<JobEntry> spared) {
+    JobTable jobs = turn.jobs();
+    Placement has = job.placement().orElseThrow();
+    OptionalInt size = job.job().parallelism().next(job.size());
+    Optional<RoleCounts> larger =
+        size.isEmpty() ? Optional.empty() : has.counts(job.job()).at(size.getAsInt());
+    if (larger.isEmpty()) {
+      return false;
+    }
+    JobEntry asking = job.asking(more(job.job(), has, larger.get()));
+    if (jobs.quotas().excess(asking).isPresent() && !jobs.quotas().isKeptByLimitOfParents(asking)) {
+      return false;
+    }
+    Placer beside = new TasksBeside(placer, job.job(), has);
+    Optional<MadeRoom> room = room(jobs, asking, beside, with(spared, job));
+    Optional<Placement> to =
+        room.map(made -> TasksBeside.together(job.job(), has, made.placement()));
+    Optional<Reason> gain = to.flatMap(place -> gains.of(job, place, jobs));
+    gain.ifPresent(
+        why -> {
+          makeRoom(turn, room.orElseThrow(), asking);
+          turn.resize(job, to.orElseThrow(), why);
+        });
+    return gain.isPresent();
+  }
+
+  private static Set<JobEntry> with(Set<JobEntry> spared, JobEntry job) {
+    Set<JobEntry> all = new LinkedHashSet<>(spared);
+    all.add(job);
+    return all;
+  }
+
+  private Optional<MadeRoom> room(
+      JobTable jobs, JobEntry asking, Placer beside, Set<JobEntry> spared) {
+    Optional<MadeRoom> moved = new Consolidation(jobs, placer, beside, spared).find(asking);
+    return moved.isPresent() ? moved : new QueueEviction(jobs, placer, beside, spared).find(asking);
+  }
+
+  private static void makeRoom(Turn turn, MadeRoom room, JobEntry winner) {
+    for (MakeRoom.Candidate leaving : room.leaving()) {
+      if (leaving instanceof JobEntry victim) {
+        turn.preempt(victim, StartPass.reasonFor(victim, winner, turn.jobs().policy()));
+      } else if (leaving instanceof Surplus surplus) {
+        turn.resize(
+            surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
+      }
+    }
+    for (Map.Entry<JobEntry, Placement> move : room.moves().entrySet()) {
+      turn.move(move.getKey(), move.getValue(), new Reason.MadeWay(winner.id()));
+    }
+  }
+
+  /** Returns the further tasks of a job at a larger size as a job of their own. */
+  private static JobSpec more(JobSpec job, Placement has, RoleCounts larger) {
+    List<TaskRole> roles = new ArrayList<>();
+    for (int role = 0; role < job.roles().size(); role++) {
+      TaskRole of = job.roles().get(role);
+      int more = larger.tasks().get(role) - has.tasksOf(job).get(role);
+      if (more > 0) {
+        roles.add(new TaskRole(of.name(), more, of.request()));
+      }
+    }
+    JobSpec.Builder tasks = job.toBuilder().roles(roles).groups(List.of());
+    return tasks
+        .parallelism(Parallelism.fixed(roles.getFirst().count()))
+        .communication(Communication.none())
+        .topology(TopologyConstraint.NONE)
+        .build();
+  }
+}

@@ -1,0 +1,62 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.gang.GangResize;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Places further tasks of a running job beside those that it has.
+ *
+ * @param placer places other jobs
+ * @param job the job
+ * @param has where it runs
+ */
+record TasksBeside(Placer placer, JobSpec job, Placement has) implements Placer {
+
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec asked) {
+    return asked.id().equals(job.id())
+        ? new GangResize(ClusterState.of(view), job, has)
+            .larger(has.size(job) + asked.tasks())
+            .map(this::without)
+        : placer.place(view, asked);
+  }
+
+  /** Returns the tasks that the job does not have yet. */
+  private Placement without(Placement whole) {
+    Set<TaskId> before = new LinkedHashSet<>();
+    has.tasks().forEach(task -> before.add(task.task()));
+    return new Placement(
+        job.id(), whole.tasks().stream().filter(task -> !before.contains(task.task())).toList());
+  }
+
+  /** Returns where a job runs that has some tasks and gets others, numbered after them. */
+  static Placement together(JobSpec job, Placement has, Placement more) {
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (TaskRole role : job.roles()) {
+      for (Placement some : List.of(has, more)) {
+        some.tasks().stream()
+            .filter(task -> task.task().role().equals(role.name()))
+            .forEach(tasks::add);
+      }
+    }
+    return new Placement(job.id(), tasks);
+  }
+
+  @Override
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec asked) {
+    return placer.unmetConstraints(view, asked);
+  }
+}

@@ -1,0 +1,173 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ResizeStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Running jobs that get larger by what others have to give; sizes last for ten seconds. */
+class TakenRoomTest {
+
+  @Test
+  void aJobTakesBackWhatIsDueToItsQueueTaskByTask() {
+    Session session = session(elasticity(), 4);
+    queues(session, QueueSpec.named("a").withGpus(2), QueueSpec.named("b").withGpus(2));
+    gpus(session, "other", "a", 0, 4);
+    pass(session, 11);
+    gpus(session.at(25), "mine", "b", 0, 2);
+    assertThat(sizes(session, "other", "mine")).containsExactly(3, 1);
+    switchAll(session);
+
+    List<Decision> decisions = pass(session, 40);
+
+    assertThat(sizes(session, "other", "mine")).containsExactly(2, 2);
+    assertThat(decisions)
+        .extracting(Decision.Resize.class::cast)
+        .extracting(resize -> resize.why().getClass().getSimpleName())
+        .containsExactly("MadeSmaller", "NetGain");
+  }
+
+  @Test
+  void aJobOfHigherPriorityTakesTheSurplusOfItsOwnQueue() {
+    Session session = session(elasticity(), 3);
+    queues(session, QueueSpec.named("a"));
+    gpus(session, "low", "a", 0, 2);
+    gpus(session, "high", "a", 5, 2);
+    pass(session, 11);
+    assertThat(sizes(session, "low", "high")).containsExactly(2, 1);
+
+    pass(session, 25);
+
+    assertThat(sizes(session, "low", "high")).containsExactly(1, 2);
+  }
+
+  @Test
+  void othersMoveForTheTasksOfAJobThatGetsLarger() {
+    Session session = session(elasticity(), 4, 5);
+    queues(session, QueueSpec.named("a"));
+    session.submit(JobSpec.builder("small").queue("a").gpus(1));
+    session.submit(
+        JobSpec.builder("pair")
+            .queue("a")
+            .role(new TaskRole("w", 2, ResourceRequest.ofGpus(4)).atLeast(1)));
+
+    pass(session, 11);
+
+    assertThat(sizes(session, "small", "pair")).containsExactly(1, 2);
+  }
+
+  @Test
+  void belowTheLimitOfAQueueItsPartsTakeTasksWithoutGpusFromEachOther() {
+    Session session = session(elasticity(), 1);
+    QueueQuota own = QueueQuota.guaranteed(1);
+    queues(
+        session,
+        QueueSpec.named("lab").with(QuotaResource.CPU, QueueQuota.guaranteed(0).withLimit(4)),
+        QueueSpec.named("a").in("lab").with(QuotaResource.CPU, own),
+        QueueSpec.named("b").in("lab").with(QuotaResource.CPU, own));
+    cores(session, "other", "a");
+    pass(session, 11);
+    cores(session.at(12), "mine", "b");
+    assertThat(sizes(session, "other", "mine")).containsExactly(3, 1);
+
+    pass(session, 25);
+
+    assertThat(sizes(session, "other", "mine")).containsExactly(2, 2);
+  }
+
+  @Test
+  void ifNotAskedForNobodyGivesAnythingToAJobThatRuns() {
+    Session session =
+        session(
+            Elasticity.by(SizingPolicy.marginalGain())
+                .coolDown(Duration.ofSeconds(10))
+                .worthwhile(0)
+                .cost(ResizeCost.NONE)
+                .startSmall(),
+            3);
+    queues(session, QueueSpec.named("a"));
+    gpus(session, "low", "a", 0, 2);
+    gpus(session, "high", "a", 5, 2);
+    pass(session, 11);
+
+    assertThat(pass(session, 25)).isEmpty();
+    assertThat(sizes(session, "low", "high")).containsExactly(2, 1);
+  }
+
+  private static Session session(Elasticity.Builder elasticity, int... gpus) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpus))
+            .policy(Policies.priority())
+            .preemption(PreemptionRules.NONE.moving(4))
+            .elasticity(elasticity.build())
+            .build());
+  }
+
+  private static Elasticity.Builder elasticity() {
+    return Elasticity.by(SizingPolicy.marginalGain())
+        .coolDown(Duration.ofSeconds(10))
+        .worthwhile(0)
+        .cost(ResizeCost.NONE)
+        .startSmall()
+        .takeRoom();
+  }
+
+  private static void queues(Session session, QueueSpec... queues) {
+    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
+  }
+
+  private static void gpus(Session session, String id, String queue, int priority, int most) {
+    TaskRole role = new TaskRole("w", most, ResourceRequest.ofGpus(1)).atLeast(1);
+    session.submit(JobSpec.builder(id).queue(queue).priority(priority).role(role));
+  }
+
+  private static void cores(Session session, String id, String queue) {
+    ResourceRequest one = ResourceRequest.builder().cpu(CpuCores.of(1)).build();
+    session.submit(JobSpec.builder(id).queue(queue).role(new TaskRole("w", 3, one).atLeast(1)));
+  }
+
+  /** Has time pass, and jobs switch to their new sizes at once; returns what was decided. */
+  private static List<Decision> pass(Session session, int second) {
+    Instant at = Instant.ofEpochSecond(second);
+    session.at(second).on(new ClusterEvent.TimePassed(at));
+    return switchAll(session);
+  }
+
+  private static List<Decision> switchAll(Session session) {
+    List<Decision> decisions = session.last();
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Resize resize) {
+        session.on(
+            new ClusterEvent.ResizeReported(
+                session.now(), resize.job(), resize.number(), ResizeStep.SWITCHED));
+      }
+    }
+    return decisions;
+  }
+
+  private static List<Integer> sizes(Session session, String... ids) {
+    return Stream.of(ids)
+        .map(id -> session.scheduler.view().placement(JobId.of(id)).orElseThrow().tasks().size())
+        .toList();
+  }
+}
