@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  liquid compare --trace jobs.csv --cluster 8x8xA100 --policies fifo,best-effort-fifo,las",
+      "  liquid compare --trace jobs.csv --cluster 8x8xA100 --policies fifo,srtf,las",
       "  liquid compare --trace philly.csv.gz --format philly --cluster 38x8xP100 \\",
       "      --policies fifo,fifo+easy,fifo+conservative --seeds 10 --html report.html",
       "  liquid compare --trace jobs.csv --cluster cluster.json --policies best-effort-fifo \\",

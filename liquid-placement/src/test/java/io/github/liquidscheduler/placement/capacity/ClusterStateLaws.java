@@ -216,7 +216,7 @@ class ClusterStateLaws {
   /** Returns whether a job shares none of its GPUs, not even with itself. */
   private boolean isAlone(Placement placement) {
     return placement.tasks().stream()
-        .allMatch(task -> task.request().share().equals(GpuShare.ofPercent(100)));
+        .allMatch(task -> task.share().equals(GpuShare.ofPercent(100)));
   }
 
   @Property
