@@ -32,8 +32,10 @@ class JobSpecLaws {
   }
 
   @Property
-  void theCountOfTheFirstRoleIsAnAllowedSize(@ForAll("jobs") JobSpec job) {
-    assertThat(job.parallelism().allowedSizes()).contains(job.roles().get(0).count()).isSorted();
+  void allTasksOfTheSizedRolesAreAnAllowedSize(@ForAll("jobs") JobSpec job) {
+    int tasks = job.sizedRoles().stream().mapToInt(TaskRole::count).sum();
+
+    assertThat(job.parallelism().allowedSizes()).contains(tasks).isSorted();
   }
 
   @Property
