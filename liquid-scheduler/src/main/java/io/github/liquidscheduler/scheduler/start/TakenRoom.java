@@ -32,8 +32,8 @@ import java.util.Set;
  */
 public final class TakenRoom implements Stage {
 
-  /** So many jobs are tried in vain in one turn. */
-  private static final int MOST_IN_VAIN = 8;
+  /** So many jobs may fail to get room in one turn before the others wait for the next. */
+  private static final int MOST_FAILURES = 8;
 
   private final Elasticity rules;
   private final Placer placer;
@@ -58,7 +58,7 @@ public final class TakenRoom implements Stage {
     Set<JobEntry> spared = inOrder.isEmpty() ? Set.of() : spared(jobs);
     int inVain = 0;
     for (JobEntry job : inOrder) {
-      if (inVain < MOST_IN_VAIN && job.isRunning() && jobs.elastic().mayChange(job)) {
+      if (inVain < MOST_FAILURES && job.isRunning() && jobs.elastic().mayChange(job)) {
         if (enlarge(turn, job, spared)) {
           spared = spared(jobs);
           jobs.quotas().leaveUnfinished(true);

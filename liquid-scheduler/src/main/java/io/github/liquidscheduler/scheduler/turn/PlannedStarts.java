@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * by another that takes capacity it could have used.
  *
  * <p>But a deferrable job is deferred then, as long as those planned behind it are not more than
- * may bypass it. If a planned placement turns out not to fit, those deferred in vain are tried
+ * may bypass it. If a planned placement turns out not to fit, those deferred for it are tried
  * again.
  */
 public final class PlannedStarts {
