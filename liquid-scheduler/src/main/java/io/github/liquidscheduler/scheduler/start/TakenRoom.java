@@ -35,13 +35,11 @@ public final class TakenRoom implements Stage {
   /** So many jobs may fail to get room in one turn before the others wait for the next. */
   private static final int MOST_FAILURES = 8;
 
-  private final Elasticity rules;
   private final Placer placer;
   private final NetGains gains;
 
   /** Makes the stage; {@code placer} finds other places for those who make room. */
   public TakenRoom(Elasticity rules, Placer placer) {
-    this.rules = rules;
     this.placer = placer;
     gains = new NetGains(rules);
   }
