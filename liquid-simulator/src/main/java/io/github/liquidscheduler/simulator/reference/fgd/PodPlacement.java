@@ -71,10 +71,8 @@ final class PodPlacement {
     long range = highest - lowest;
     for (int node : feasible) {
       long value = score(pod, node).value();
-      boolean isBest =
-          policy.isSpread() && range > 0
-              ? ((value - lowest) * BEST) / range == BEST
-              : value == highest;
+      boolean isSpread = policy.isSpread() && range > 0;
+      boolean isBest = isSpread ? (value - lowest) * BEST / range == BEST : value == highest;
       if (isBest) {
         return node;
       }
