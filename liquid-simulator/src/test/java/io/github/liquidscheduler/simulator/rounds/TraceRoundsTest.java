@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,8 +65,8 @@ class TraceRoundsTest {
     assertThat(problem.gpus()).containsExactly(V100, K80);
     assertThat(job.rounds()).isEqualTo(5);
     assertThat(job.scale()).isEqualTo(2);
-    assertThat(job.times().get(V100).compute()).isEqualTo(60);
-    assertThat(job.times().get(K80).compute()).isEqualTo(300);
+    assertThat(seconds(job, V100)).isEqualTo(60);
+    assertThat(seconds(job, K80)).isEqualTo(300);
   }
 
   @Test
@@ -75,7 +76,7 @@ class TraceRoundsTest {
     RoundProblem problem = rounds.problem(Trace.of("t", List.of(job("a", 1, 10).build())));
 
     assertThat(problem.jobs().getFirst().rounds()).isEqualTo(1);
-    assertThat(problem.jobs().getFirst().times().get(V100).compute()).isEqualTo(1);
+    assertThat(seconds(problem.jobs().getFirst(), V100)).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -134,5 +135,9 @@ class TraceRoundsTest {
     assertThatThrownBy(() -> TraceRounds.of(cluster, GroundTruth.asRecorded(), "best", MINUTE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("an algorithm must be one of wspt");
+  }
+
+  private static double seconds(RoundJob job, GpuModel model) {
+    return Objects.requireNonNull(job.times().get(model)).compute();
   }
 }
