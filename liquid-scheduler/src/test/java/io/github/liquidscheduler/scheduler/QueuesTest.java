@@ -283,27 +283,72 @@ class QueuesTest {
 
   @Test
   void nothingIsOwedToAJobThatAsksForNothingThatIsGuaranteedToAnybody() {
-    Node node =
-        Node.builder("n0")
-            .gpus(1, GpuModel.of("V100"), Memory.ofGib(16))
-            .cpu(CpuCores.of(4))
-            .build();
-    Session one =
-        new Session(
-            LiquidScheduler.builder(ClusterTopology.builder().node(node).build())
-                .policy(Policies.bestEffortFifo())
-                .build());
-    queues(
-        one,
-        QueueSpec.named("a"),
-        QueueSpec.named("b").with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0)));
-    one.submit(JobSpec.builder("a1").queue("a").role("worker", 1, cores(4).gpus(1).build()));
+    Session one = onCores(node("n0", 1, 4));
+    queues(one, QueueSpec.named("a"), withoutShare("b"));
+    one.submit(onCores("a1", "a", 1, 4));
 
-    assertThat(one.submit(JobSpec.builder("b1").queue("b").role("worker", 1, cores(4).build())))
-        .isEmpty();
+    assertThat(one.submit(onCores("b1", "b", 0, 4))).isEmpty();
   }
 
-  private static ResourceRequest.Builder cores(int cores) {
-    return ResourceRequest.builder().cpu(CpuCores.of(cores));
+  @Test
+  void whoHoldsTooManyGpusLosesNoJobWithoutGpusToAnotherWithoutGpus() {
+    Session two = onCores(node("n0", 2, 2), node("n1", 0, 4));
+    queues(two, withoutShare("a"), withoutShare("b"));
+    two.submit(onCores("a1", "a", 1, 1));
+    two.submit(onCores("b1", "b", 1, 1));
+
+    assertThat(two.submit(onCores("a2", "a", 0, 4))).containsExactly("start a2");
+    assertThat(two.submit(onCores("b2", "b", 0, 4))).isEmpty();
+  }
+
+  @Test
+  void whoHoldsTooManyGpusKeepsTheCoresThatAreGuaranteed() {
+    Session two = onCores(node("n0", 2, 2), node("n1", 0, 4), node("n2", 0, 4));
+    QueueQuota fiveCores = QueueQuota.guaranteed(5);
+    queues(
+        two,
+        withoutShare("a").with(QuotaResource.CPU, fiveCores),
+        withoutShare("b").with(QuotaResource.CPU, fiveCores));
+    two.submit(onCores("a1", "a", 1, 1));
+    two.submit(onCores("b1", "b", 1, 1));
+    two.drain("n2");
+
+    assertThat(two.submit(onCores("a2", "a", 0, 4))).containsExactly("start a2");
+    assertThat(two.submit(onCores("b2", "b", 0, 4))).isEmpty();
+  }
+
+  @Test
+  void whoHoldsTooManyGpusLosesAJobWithoutGpusToOneThatIsOwedGpus() {
+    Session two = onCores(node("n0", 1, 1), node("n1", 1, 4));
+    queues(two, withoutShare("a"), QueueSpec.named("b").withGpus(1));
+    two.submit(onCores("a1", "a", 1, 1));
+    two.submit(onCores("a2", "a", 0, 4));
+
+    assertThat(two.submit(onCores("b1", "b", 1, 4))).containsExactly("preempt a2", "start b1");
+  }
+
+  private static QueueSpec withoutShare(String queue) {
+    return QueueSpec.named(queue).with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0));
+  }
+
+  private static Session onCores(Node... nodes) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (Node node : nodes) {
+      cluster.node(node);
+    }
+    return new Session(
+        LiquidScheduler.builder(cluster.build()).policy(Policies.bestEffortFifo()).build());
+  }
+
+  private static Node node(String id, int gpus, int cores) {
+    return Node.builder(id)
+        .gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16))
+        .cpu(CpuCores.of(cores))
+        .build();
+  }
+
+  private static JobSpec.Builder onCores(String id, String queue, int gpus, int cores) {
+    ResourceRequest request = ResourceRequest.builder().cpu(CpuCores.of(cores)).gpus(gpus).build();
+    return JobSpec.builder(id).queue(queue).role("worker", 1, request);
   }
 }

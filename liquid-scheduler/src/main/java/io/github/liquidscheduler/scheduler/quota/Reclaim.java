@@ -4,11 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /**
  * Who has to give back what to a job of another queue, while the search for room imagines one
  * running job after the other gone. (KAI-Scheduler's rules of reclaim, but that guarantees are
- * kept.) A queue loses a job only, in some resource, which need not be one that the other asks for,
+ * kept.) A queue loses a job only, in some resource, which need not be one that the other asks for
+ * but is one that the job holds, if it holds any,
  *
  * <ul>
  *   <li>while it holds more than is due to it, its share or what is guaranteed if that is more, and
@@ -43,9 +45,27 @@ public final class Reclaim {
   /** Returns whether another queue may lose a job now. */
   public boolean mayLose(QueueAccount loser, Charge given) {
     QueueSides sides = QueueSides.of(winner, loser);
-    return (isOwedBy(sides.mine(), sides.theirs())
-            || (holdsMoreThanDue(sides.theirs()) && keepsGuaranteed(loser, sides.theirs(), given)))
-        && staysBelow(sides.mine(), sides.theirs(), given);
+    QueueAccount theirs = sides.theirs();
+    boolean isOwed =
+        isOwedBy(sides.mine(), theirs) && isOfWhatIsTooMuch(theirs, theirs::guaranteed, given);
+    return (isOwed
+            || (isOfWhatIsTooMuch(theirs, theirs::due, given)
+                && holdsMoreThanDue(theirs)
+                && keepsGuaranteed(loser, theirs, given)))
+        && staysBelow(sides.mine(), theirs, given);
+  }
+
+  /**
+   * Returns whether a queue holds less of what it has too much of once it loses something. Who
+   * holds nothing that is counted may leave as well, but for nobody like it.
+   */
+  private boolean isOfWhatIsTooMuch(QueueAccount theirs, IntToLongFunction most, Charge given) {
+    for (int resource = 0; resource < resources(); resource++) {
+      if (given.of(resource) > 0 && left(theirs, resource) > most.applyAsLong(resource)) {
+        return true;
+      }
+    }
+    return !given.isSome() && asked.isSome();
   }
 
   /** Returns whether another queue holds so much that it may lose anything now. */
