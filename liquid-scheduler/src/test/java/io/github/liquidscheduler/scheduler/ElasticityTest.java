@@ -524,4 +524,17 @@ class ElasticityTest {
     assertThat(restored.status(JobId.of("e"))).isEqualTo(session.scheduler.status(JobId.of("e")));
     assertThat(restored.status(JobId.of("e"))).isNotEqualTo(Optional.empty());
   }
+
+  /** The rank of a queue falls with what its jobs hold, while others of its jobs are in turn. */
+  @Test
+  void aJobIsTriedOnceThoughAnotherOfItsQueueGetsSmallerBeforeItsTurn() {
+    Session session = session(Policies.fairShare(), byGain().pendingLimit(0), 6, 3);
+    session.submit("first", 1);
+    session.submit(aJob("other", 1).queue("research"));
+    session.submit(aJob("last", 1).preemptible(false));
+    session.submit(elastic("e", 1, 3, 3));
+    session.submit(aJob("firm", 3).queue("research"));
+
+    assertThat(session.at(100).lose("n1")).endsWith("resize e to 1", "start first", "start last");
+  }
 }

@@ -19,6 +19,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -307,6 +308,7 @@ final class StartPass {
   }
 
   private void startOn(MadeRoom room, JobEntry winner) {
+    List<JobEntry> reordered = takeQueuesOf(room.leaving());
     long lowest = Long.MAX_VALUE;
     for (MakeRoom.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
@@ -326,6 +328,7 @@ final class StartPass {
       lowest = Long.MIN_VALUE;
     }
     start(winner, room.placement(), scheduled(winner, room.placement()));
+    candidates.addAll(reordered);
     tryAnew(lowest);
   }
 
@@ -360,7 +363,17 @@ final class StartPass {
   }
 
   /**
-   * Removes the candidates whose turn the start of a job changes, and returns them: those of its
+   * Removes the candidates whose turn changes with what these hold, and returns them; before it
+   * does, since they stand in that order.
+   */
+  private List<JobEntry> takeQueuesOf(List<? extends MakeRoom.Candidate> leaving) {
+    List<JobEntry> taken = new ArrayList<>();
+    leaving.forEach(lost -> taken.addAll(takeQueueOf(Losses.job(lost))));
+    return taken;
+  }
+
+  /**
+   * Removes the candidates whose turn changes with what a job holds, and returns them: those of its
    * queue, or of all if these are in a tree.
    */
   private List<JobEntry> takeQueueOf(JobEntry job) {
