@@ -155,11 +155,13 @@ final class TaskBooks {
     return false;
   }
 
+  /** Returns whether a task has what another had; tasks without GPUs may be numbered anew. */
   private static boolean isWhere(TaskPlacement one, TaskPlacement other) {
-    return one.equals(other)
-        || (!one.gpus().isEmpty()
-            && one.node().equals(other.node())
-            && one.gpus().equals(other.gpus()));
+    return one.node().equals(other.node())
+        && one.gpus().equals(other.gpus())
+        && (!one.gpus().isEmpty()
+            || (one.task().role().equals(other.task().role())
+                && one.request().equals(other.request())));
   }
 
   /** Gives back what all tasks of a placement have, and no longer lists them. */

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -273,5 +274,34 @@ class ClusterStateTest {
     return new Placement(
         JobId.of(job),
         List.of(new TaskPlacement(new TaskId("worker", 0), N0, List.of(gpus), request)));
+  }
+
+  @Test
+  void aTaskWithoutGpusThatIsNumberedAnewStaysOnANodeThatDrains() {
+    ResourceRequest cores = ResourceRequest.builder().cpu(CpuCores.of(2)).build();
+    JobSpec job = JobSpec.builder("a").role(new TaskRole("part", 2, cores).atLeast(1)).build();
+    ClusterState two =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(Node.builder("n0").cpu(CpuCores.of(2)).build())
+                .node(Node.builder("n1").cpu(CpuCores.of(2)).build())
+                .build());
+    TaskPlacement onN1 =
+        new TaskPlacement(new TaskId("part", 1), NodeId.of("n1"), List.of(), cores);
+    two.apply(
+        job,
+        new Placement(
+            job.id(),
+            List.of(new TaskPlacement(new TaskId("part", 0), N0, List.of(), cores), onN1)));
+    two.setHealth(NodeId.of("n1"), NodeHealth.DRAINING);
+
+    two.resize(
+        job,
+        new Placement(
+            job.id(),
+            List.of(new TaskPlacement(new TaskId("part", 0), onN1.node(), List.of(), cores))));
+
+    assertThat(two.freeCpu(N0)).isEqualTo(CpuCores.of(2));
+    assertThat(two.freeCpu(onN1.node())).isEqualTo(CpuCores.ZERO);
   }
 }
