@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  liquid compare --trace jobs.csv --cluster 8x8xA100 --policies fifo,srtf,las",
       "  liquid compare --trace philly.csv.gz --format philly --cluster 38x8xP100 \\",
       "      --policies fifo,fifo+easy,fifo+conservative --seeds 10 --html report.html",
-      "  liquid compare --trace jobs.csv --cluster cluster.json --policies best-effort-fifo \\",
+      "  liquid compare --trace jobs.csv --cluster cluster.json --policies sjf \\",
       "      --placers best-fit,least-cost,random --json -",
       "",
       "Draw 0 is the trace itself. The others are put together from blocks of consecutive jobs,"
