@@ -2,16 +2,20 @@ package io.github.liquidscheduler.examples;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.List;
 import java.util.Optional;
 
 /** A placer: jobs that may be stopped go to nodes labelled {@code lifecycle=spot} if they fit. */
-public final class SpotFirst implements Placer {
+public final class SpotFirst implements ForwardingPlacer {
   private final Placer bestFit = Placers.bestFit();
+
+  @Override
+  public Placer placer() {
+    return bestFit;
+  }
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
@@ -20,15 +24,5 @@ public final class SpotFirst implements Placer {
         .map(any -> any.toBuilder().nodeLabel("lifecycle", "spot").build())
         .flatMap(onSpot -> bestFit.place(view, onSpot))
         .or(() -> bestFit.place(view, job));
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return bestFit.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return bestFit.unmetConstraints(view, job);
   }
 }

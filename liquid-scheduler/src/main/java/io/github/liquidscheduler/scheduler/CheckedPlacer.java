@@ -2,16 +2,14 @@ package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.placement.search.LeastCostPlacer;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,7 +17,7 @@ import java.util.Optional;
  * the whole gang with what it requests, where the job allows it, and where it fits. The library's
  * own placers hold to that, as their contract tests show, and are spared the cost.
  */
-final class CheckedPlacer implements Placer {
+final class CheckedPlacer implements ForwardingPlacer {
 
   private final Placer placer;
 
@@ -36,6 +34,11 @@ final class CheckedPlacer implements Placer {
     return ours ? placer : new CheckedPlacer(placer);
   }
 
+  @Override
+  public Placer placer() {
+    return placer;
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -46,31 +49,6 @@ final class CheckedPlacer implements Placer {
     Optional<Placement> found = placer.place(view, job);
     found.ifPresent(placement -> require(view, job, placement));
     return found;
-  }
-
-  @Override
-  public boolean allows(ClusterView view, JobSpec job, Placement placement) {
-    return placer.allows(view, job, placement);
-  }
-
-  @Override
-  public boolean isCapacityBound() {
-    return placer.isCapacityBound();
-  }
-
-  @Override
-  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
-    return placer.mayUse(view, job, gpus);
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return placer.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return placer.unmetConstraints(view, job);
   }
 
   private void require(ClusterView view, JobSpec job, Placement placement) {

@@ -5,10 +5,11 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.scheduler.start.LargestSize;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,7 +20,7 @@ import java.util.Optional;
  * @param placer places jobs of one size
  * @param startsSmall whether jobs of several sizes are placed at the smallest
  */
-record SizedPlacer(Placer placer, boolean startsSmall) implements Placer {
+record SizedPlacer(Placer placer, boolean startsSmall) implements ForwardingPlacer {
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
@@ -33,35 +34,12 @@ record SizedPlacer(Placer placer, boolean startsSmall) implements Placer {
     Optional<Placement> preferred = placer.place(view, job.atSize(sizes.preferred()));
     return preferred.isPresent() || sizes.preferred() == sizes.min()
         ? preferred
-        : smaller(view, job, sizes.allowedSizes());
-  }
-
-  /** Goes by halving: the preferred size does not fit, and smaller ones do whenever larger do. */
-  private Optional<Placement> smaller(ClusterView view, JobSpec job, List<Integer> sizes) {
-    Optional<Placement> found = placer.place(view, job.atLeastSize());
-    int fitting = 0;
-    int tooLarge = sizes.indexOf(job.parallelism().preferred());
-    while (found.isPresent() && tooLarge - fitting > 1) {
-      int middle = (fitting + tooLarge) >>> 1;
-      Optional<Placement> larger = placer.place(view, job.atSize(sizes.get(middle)));
-      if (larger.isPresent()) {
-        found = larger;
-        fitting = middle;
-      } else {
-        tooLarge = middle;
-      }
-    }
-    return found;
+        : LargestSize.belowPreferred(job, sized -> placer.place(view, sized));
   }
 
   @Override
   public boolean allows(ClusterView view, JobSpec job, Placement placement) {
     return placer.allows(view, placement.sized(job), placement);
-  }
-
-  @Override
-  public boolean isCapacityBound() {
-    return placer.isCapacityBound();
   }
 
   @Override
@@ -77,10 +55,5 @@ record SizedPlacer(Placer placer, boolean startsSmall) implements Placer {
   @Override
   public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
     return placer.unmetConstraints(view, job.atLeastSize());
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    return placer.parameters();
   }
 }

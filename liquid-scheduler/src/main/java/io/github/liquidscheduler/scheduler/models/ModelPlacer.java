@@ -3,7 +3,6 @@ package io.github.liquidscheduler.scheduler.models;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
@@ -12,9 +11,9 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What a job may use, and whether it fits at all, stay as they are. Jobs of which nothing is
  * known are placed as the other placer does.
  */
-public final class ModelPlacer implements Placer {
+public final class ModelPlacer implements ForwardingPlacer {
 
   /** How many waiting jobs are looked at, those next in turn. */
   private static final int MOST_RIVALS = 64;
@@ -46,6 +45,11 @@ public final class ModelPlacer implements Placer {
     this.placer = placer;
     this.speeds = speeds;
     this.table = table;
+  }
+
+  @Override
+  public Placer placer() {
+    return placer;
   }
 
   @Override
@@ -103,35 +107,5 @@ public final class ModelPlacer implements Placer {
       pool.model().ifPresent(model -> free.merge(model, pool.freeGpus(), Integer::sum));
     }
     return free;
-  }
-
-  @Override
-  public boolean allows(ClusterView view, JobSpec job, Placement placement) {
-    return placer.allows(view, job, placement);
-  }
-
-  @Override
-  public boolean isCapacityBound() {
-    return placer.isCapacityBound();
-  }
-
-  @Override
-  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
-    return placer.mayUse(view, job, gpus);
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return placer.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return placer.unmetConstraints(view, job);
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    return placer.parameters();
   }
 }

@@ -3,15 +3,12 @@ package io.github.liquidscheduler.scheduler.start;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.BitSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,7 +22,7 @@ import java.util.Optional;
  *     may hold
  */
 record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean isLive)
-    implements Placer {
+    implements ForwardingPlacer {
 
   /** Says whether a queue may hold what a placement of the job holds. */
   @FunctionalInterface
@@ -94,24 +91,8 @@ record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean i
     Optional<Placement> found = placer.place(view, job);
     boolean isTooLarge = found.isPresent() && !admits(view, found.get());
     return isTooLarge && job.parallelism().isElastic()
-        ? smaller(view, job)
+        ? LargestSize.belowPreferred(job, sized -> admitted(view, sized))
         : found.filter(placement -> !isTooLarge);
-  }
-
-  /** Goes by halving: the queue may hold smaller sizes whenever it may hold larger ones. */
-  private Optional<Placement> smaller(ClusterView view, JobSpec job) {
-    List<Integer> sizes = job.parallelism().allowedSizes();
-    Optional<Placement> found = admitted(view, job.atLeastSize());
-    int fitting = 0;
-    int tooLarge = sizes.indexOf(job.parallelism().preferred());
-    while (found.isPresent() && tooLarge - fitting > 1) {
-      int middle = (fitting + tooLarge) >>> 1;
-      Optional<Placement> larger = admitted(view, job.atSize(sizes.get(middle)));
-      found = larger.isPresent() ? larger : found;
-      fitting = larger.isPresent() ? middle : fitting;
-      tooLarge = larger.isPresent() ? tooLarge : middle;
-    }
-    return found;
   }
 
   private Optional<Placement> admitted(ClusterView view, JobSpec job) {
@@ -130,25 +111,5 @@ record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean i
   @Override
   public boolean isCapacityBound() {
     return isLive && placer.isCapacityBound();
-  }
-
-  @Override
-  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
-    return placer.mayUse(view, job, gpus);
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return placer.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return placer.unmetConstraints(view, job);
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    return placer.parameters();
   }
 }
