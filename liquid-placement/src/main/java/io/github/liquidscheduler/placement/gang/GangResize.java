@@ -114,7 +114,11 @@ public final class GangResize {
   private Optional<Placement> added(TaskRole role, int count, List<TaskPlacement> tasks) {
     List<TaskPlacement> own = tasksOf(role, tasks);
     List<TaskPlacement> near = own.isEmpty() ? tasks : own;
-    GangShape gang = new GangShape(shape(role, count, near), index);
+    Optional<GpuModel> model = model(near);
+    if (free(model) < (long) count * role.request().gpus()) {
+      return Optional.empty();
+    }
+    GangShape gang = new GangShape(shape(role, count, near.size(), model), index);
     for (List<GpuPool> pools : gang.choices(index.pools())) {
       GangFill fill = new GangFill(index, gang, node -> true);
       for (int level = topology.levels().size() - 1; level >= widestLevel(); level--) {
@@ -135,15 +139,26 @@ public final class GangResize {
     return Optional.empty();
   }
 
-  private JobSpec shape(TaskRole role, int count, List<TaskPlacement> near) {
+  /** Returns how many GPUs of a model are free, of any if none is given. */
+  private long free(Optional<GpuModel> model) {
+    long free = 0;
+    for (GpuPool pool : index.pools()) {
+      if (model.isEmpty() || pool.model().equals(model)) {
+        free += pool.freeGpus();
+      }
+    }
+    return free;
+  }
+
+  private JobSpec shape(TaskRole role, int count, int before, Optional<GpuModel> model) {
     JobSpec.Builder added =
         job.toBuilder()
             .roles(List.of(new TaskRole(role.name(), count, role.request())))
             .groups(List.of())
             .communication(Communication.none())
             .parallelism(Parallelism.fixed(count))
-            .topology(slices(role, count, near.size()));
-    model(near).ifPresent(model -> added.gpuModels(List.of(model)));
+            .topology(slices(role, count, before));
+    model.ifPresent(one -> added.gpuModels(List.of(one)));
     return added.build();
   }
 

@@ -40,7 +40,6 @@ public final class SharePlan {
   private final FreeProfile free;
   private final long now;
   private final int freeNow;
-  private boolean someoneIsDue;
 
   /** Makes the plan of the jobs as they are now; O(jobs). */
   public SharePlan(JobTable jobs, Elasticity rules) {
@@ -61,6 +60,16 @@ public final class SharePlan {
     return RunningJobs.isFirm(job);
   }
 
+  /** Returns whether a job waits that was promised to have started by now. */
+  public static boolean isSomeoneDue(JobTable jobs) {
+    return jobs.eligible().inOrder().stream().anyMatch(SharePlan::isDue)
+        || jobs.held().inOrder().stream().anyMatch(SharePlan::isDue);
+  }
+
+  private static boolean isDue(JobEntry waiting) {
+    return isPromised(waiting.job()) && waiting.heldUntil() == null;
+  }
+
   /** Returns how many GPUs are promised to running jobs, by the times at which they end. */
   private SortedMap<Long, Long> heldUntil(Collection<JobEntry> running) {
     SortedMap<Long, Long> held = new TreeMap<>();
@@ -73,7 +82,6 @@ public final class SharePlan {
 
   private void promiseWaiting(JobEntry job) {
     if (isPromised(job.job())) {
-      someoneIsDue |= job.heldUntil() == null;
       promise(job, -1);
     }
   }
@@ -128,19 +136,20 @@ public final class SharePlan {
   /** Returns when a running job ends that goes on at its smallest size from now on. */
   private long endAtLeastSize(JobEntry job) {
     int least = job.job().parallelism().min();
-    double slower = speeds.ratio(job.job(), job.speeds(), least, job.size());
+    int size = job.size();
+    double slower = speeds.ratio(job.job(), job.speeds(), least, size);
     Optional<Duration> expected =
         isFirstSize(job)
-            ? job.job()
-                .expectedWork()
-                .flatMap(ExpectedWork::duration)
-                .map(
-                    whole ->
-                        atSize(job.job(), job.speeds(), whole, job.size()).minus(sinceStart(job)))
-            : job.expectedEnd(jobs.now()).map(end -> Duration.between(jobs.now(), end));
-    return expected
-        .map(left -> GpuTime.cappedSum(now, times(left, slower)))
-        .orElse(TimeWindow.FOREVER);
+            ? job.job().expectedWork().flatMap(ExpectedWork::duration)
+            : job.timeLeft(jobs.now());
+    if (expected.isEmpty()) {
+      return TimeWindow.FOREVER;
+    }
+    long left =
+        isFirstSize(job)
+            ? nanosAtSize(job.job(), job.speeds(), expected.get(), size) - sinceStart(job)
+            : GpuTime.nanos(expected.get());
+    return GpuTime.cappedSum(now, times(left, slower));
   }
 
   /** Returns whether all that is known of how far a job has come is since when it runs. */
@@ -148,25 +157,25 @@ public final class SharePlan {
     return job.knownAt().equals(job.since()) && job.executedBefore().isZero();
   }
 
-  private Duration sinceStart(JobEntry job) {
-    return Duration.between(job.since(), jobs.now());
+  private long sinceStart(JobEntry job) {
+    return now - GpuTime.nanos(job.since());
   }
 
-  private Duration atSize(JobSpec job, SpeedCurve seen, Duration atPreferred, int size) {
+  private long nanosAtSize(JobSpec job, SpeedCurve seen, Duration atPreferred, int size) {
     double slower = speeds.ratio(job, seen, size, job.parallelism().preferred());
-    return Duration.ofNanos(times(atPreferred, slower));
+    return times(GpuTime.nanos(atPreferred), slower);
   }
 
   /** Returns how long a waiting job runs at a size, for ever if that is not known. */
   private long length(JobEntry job, int size) {
     return job.at(jobs.now())
         .remaining()
-        .map(left -> Math.max(1, GpuTime.nanos(atSize(job.job(), job.speeds(), left, size))))
+        .map(left -> Math.max(1, nanosAtSize(job.job(), job.speeds(), left, size)))
         .orElse(TimeWindow.FOREVER);
   }
 
-  private static long times(Duration time, double factor) {
-    double nanos = Math.max(0, GpuTime.nanos(time)) * factor;
+  private static long times(long time, double factor) {
+    double nanos = Math.max(0, time) * factor;
     return nanos < Long.MAX_VALUE / 4.0 ? (long) Math.ceil(nanos) : TimeWindow.FOREVER;
   }
 
@@ -188,7 +197,7 @@ public final class SharePlan {
       long length =
           job.expectedWork()
               .flatMap(ExpectedWork::duration)
-              .map(whole -> Math.max(1, GpuTime.nanos(atSize(job, seen, whole, size))))
+              .map(whole -> Math.max(1, nanosAtSize(job, seen, whole, size)))
               .orElse(TimeWindow.FOREVER);
       for (boolean larger : new boolean[] {true, false}) {
         @Nullable Share share = share(job, size, length, larger);
@@ -240,12 +249,9 @@ public final class SharePlan {
   /**
    * Returns whether a running job may stand still twice: to get larger and to go back. It may if
    * neither its own deadline nor a promise to others is in the way; then others count with it from
-   * now on. Nobody may while a job waits that was promised to have started.
+   * now on.
    */
   public boolean mayGetLarger(JobEntry job) {
-    if (someoneIsDue) {
-      return false;
-    }
     if (!isPromised(job.job())) {
       return true;
     }

@@ -33,14 +33,12 @@ public final class Expansion implements Stage {
 
   private final Elasticity rules;
   private final Placer placer;
-  private final SizeSpread spread;
   private final NetGains gains;
 
   /** Makes the stage; jobs get larger where {@code placer} allows it only. */
   public Expansion(Elasticity rules, Placer placer) {
     this.rules = rules;
     this.placer = placer;
-    spread = new SizeSpread(rules.sizing());
     gains = new NetGains(rules);
   }
 
@@ -50,25 +48,48 @@ public final class Expansion implements Stage {
     learn(turn);
     long nextGrowth = jobs.changes().nextGrowth();
     Set<JobId> roomless = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
-    List<SizedJob> candidates = candidates(jobs, roomless);
-    if (!candidates.isEmpty() && rules.lateJobs().isPresent()) {
-      SharePlan promises = new SharePlan(jobs, rules);
-      candidates.removeIf(job -> !promises.mayGetLarger(job.entry()));
-    }
-    while (!candidates.isEmpty()) {
-      Map<SizedJob, Integer> sizes = spread.over(candidates, jobs.cluster().freeGpus());
-      sizes.forEach(
-          (job, most) -> {
-            if (!enlarge(turn, job, most)) {
-              roomless.add(job.entry().id());
-            }
-          });
-      candidates =
-          sizes.isEmpty()
-              ? List.of()
-              : candidates.stream().filter(job -> !sizes.containsKey(job)).toList();
+    Promises promises = new Promises(jobs, rules);
+    if (promises.letSomeoneGetLarger()) {
+      SizeSpread spread = new SizeSpread(rules.sizing(), candidates(jobs, roomless));
+      for (Map<SizedJob, Integer> sizes = spread.next(jobs.cluster().freeGpus());
+          !sizes.isEmpty();
+          sizes = spread.next(jobs.cluster().freeGpus())) {
+        sizes.forEach(
+            (job, most) -> {
+              if (!enlarge(turn, job, most, promises)) {
+                roomless.add(job.entry().id());
+              }
+            });
+      }
     }
     jobs.elastic().noteRoomless(roomless, nextGrowth);
+  }
+
+  /** What jobs were promised that have deadlines; counted when it is first asked for. */
+  private static final class Promises {
+
+    private final JobTable jobs;
+    private final Elasticity rules;
+    private @Nullable SharePlan plan;
+
+    Promises(JobTable jobs, Elasticity rules) {
+      this.jobs = jobs;
+      this.rules = rules;
+    }
+
+    boolean letSomeoneGetLarger() {
+      return rules.lateJobs().isEmpty() || !SharePlan.isSomeoneDue(jobs);
+    }
+
+    boolean letGetLarger(JobEntry job) {
+      if (rules.lateJobs().isEmpty()) {
+        return true;
+      }
+      if (plan == null) {
+        plan = new SharePlan(jobs, rules);
+      }
+      return plan.mayGetLarger(job);
+    }
   }
 
   /** Takes in for how long a job stood still that has switched. */
@@ -86,8 +107,9 @@ public final class Expansion implements Stage {
 
   private List<SizedJob> candidates(JobTable jobs, Set<JobId> roomless) {
     List<SizedJob> candidates = new ArrayList<>();
+    boolean isFree = jobs.cluster().freeGpus() > 0;
     for (JobEntry job : jobs.elastic().all()) {
-      if ((jobs.cluster().freeGpus() > 0 || SizedJob.needsNoGpus(job.job()))
+      if ((isFree || SizedJob.needsNoGpus(job.job()))
           && job.size() < job.job().parallelism().max()
           && jobs.elastic().mayChange(job)
           && !roomless.contains(job.id())) {
@@ -109,11 +131,12 @@ public final class Expansion implements Stage {
   }
 
   /**
-   * Has a job get as large as there is room for and pays there, at most so large; returns whether
-   * there is room. Goes by halving: there is room for smaller sizes whenever there is for larger
-   * ones.
+   * Has a job get as large as there is room for and pays there, at most so large, if no promise is
+   * in the way; returns whether there is room. There is room for smaller sizes whenever there is
+   * for larger ones: the smallest is tried first, which most have no room for, then the largest,
+   * then by halving.
    */
-  private boolean enlarge(Turn turn, SizedJob job, int most) {
+  private boolean enlarge(Turn turn, SizedJob job, int most, Promises promises) {
     MeasuredPauses pauses = turn.jobs().elastic().pauses();
     List<Integer> paying =
         job.job().parallelism().allowedSizes().stream()
@@ -121,16 +144,16 @@ public final class Expansion implements Stage {
                 size ->
                     size > job.tasks() && size <= most && gains.of(job, size, pauses).isPresent())
             .toList();
-    @Nullable Growth found = null;
-    int fitting = -1;
-    int tooLarge = paying.size();
+    @Nullable Growth found = paying.isEmpty() ? null : growth(turn, job, paying.getFirst());
+    int fitting = 0;
+    int tooLarge = found == null ? 0 : paying.size();
     for (int at = paying.size() - 1; tooLarge - fitting > 1; at = (fitting + tooLarge) >>> 1) {
       @Nullable Growth larger = growth(turn, job, paying.get(at));
       found = larger == null ? found : larger;
       fitting = larger == null ? fitting : at;
       tooLarge = larger == null ? at : tooLarge;
     }
-    if (found != null) {
+    if (found != null && promises.letGetLarger(job.entry())) {
       turn.resize(job.entry(), found.to(), found.gain());
     }
     return found != null || paying.isEmpty();

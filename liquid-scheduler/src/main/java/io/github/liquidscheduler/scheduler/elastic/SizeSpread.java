@@ -18,9 +18,18 @@ import java.util.PriorityQueue;
 final class SizeSpread {
 
   private final SizingPolicy policy;
+  private final boolean someNeedNone;
+  private final List<Step> first;
 
-  SizeSpread(SizingPolicy policy) {
+  /** Makes the spread over jobs, each of which gets GPUs once. */
+  SizeSpread(SizingPolicy policy, List<SizedJob> candidates) {
     this.policy = policy;
+    someNeedNone = candidates.stream().anyMatch(job -> SizedJob.needsNoGpus(job.job()));
+    first = new ArrayList<>(candidates.size());
+    for (SizedJob job : candidates) {
+      next(job, job.tasks()).ifPresent(first::add);
+    }
+    first.sort(policy.isByGain() ? Comparator.naturalOrder() : Pairwise.IN_ORDER);
   }
 
   /** A job's next larger size, and what it is worth for each GPU. */
@@ -39,12 +48,14 @@ final class SizeSpread {
     }
   }
 
-  /** Returns the sizes of those who should get larger, in the order of their last steps. */
-  Map<SizedJob, Integer> over(List<SizedJob> candidates, int freeGpus) {
+  /**
+   * Returns the sizes of those who should get larger, in the order of their first steps; they are
+   * no candidates from then on. Empty if nobody is left who could.
+   */
+  Map<SizedJob, Integer> next(int freeGpus) {
     Map<SizedJob, Integer> sizes = new LinkedHashMap<>();
     int free = freeGpus;
-    boolean someNeedNone = candidates.stream().anyMatch(job -> SizedJob.needsNoGpus(job.job()));
-    Steps steps = steps(candidates);
+    Steps steps = policy.isByGain() ? new ByGain(first) : new Pairwise(first);
     while ((free > 0 || someNeedNone) && !steps.isEmpty()) {
       Step step = steps.takeBest();
       SizingPolicy.Growth growth = step.growth();
@@ -55,15 +66,10 @@ final class SizeSpread {
         next(step.job(), growth.to()).ifPresent(steps::add);
       }
     }
-    return sizes;
-  }
-
-  private Steps steps(List<SizedJob> candidates) {
-    List<Step> first = new ArrayList<>(candidates.size());
-    for (SizedJob job : candidates) {
-      next(job, job.tasks()).ifPresent(first::add);
+    if (!sizes.isEmpty()) {
+      first.removeIf(step -> sizes.containsKey(step.job()));
     }
-    return policy.isByGain() ? new ByGain(first) : new Pairwise(first);
+    return sizes;
   }
 
   private Optional<Step> next(SizedJob job, int from) {
@@ -87,27 +93,33 @@ final class SizeSpread {
     Step takeBest();
   }
 
+  /** First steps stay in their order; those after them, which are few, are merged with them. */
   private static final class ByGain implements Steps {
 
-    private final PriorityQueue<Step> steps;
+    private final List<Step> first;
+    private int taken;
+    private final PriorityQueue<Step> later = new PriorityQueue<>();
 
     ByGain(List<Step> first) {
-      steps = new PriorityQueue<>(first);
+      this.first = first;
     }
 
     @Override
     public void add(Step step) {
-      steps.add(step);
+      later.add(step);
     }
 
     @Override
     public boolean isEmpty() {
-      return steps.isEmpty();
+      return taken == first.size() && later.isEmpty();
     }
 
     @Override
     public Step takeBest() {
-      return steps.remove();
+      boolean isLater =
+          taken == first.size()
+              || (!later.isEmpty() && later.element().compareTo(first.get(taken)) < 0);
+      return isLater ? later.remove() : first.get(taken++);
     }
   }
 
@@ -125,8 +137,7 @@ final class SizeSpread {
     private int compared;
 
     Pairwise(List<Step> first) {
-      steps = first;
-      steps.sort(IN_ORDER);
+      steps = new ArrayList<>(first);
       bestUpTo = new int[steps.size()];
     }
 

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -42,7 +43,12 @@ final class SizedJob implements SizingPolicy.Candidate {
 
   /** Returns whether a job gets larger without any GPU. */
   static boolean needsNoGpus(JobSpec job) {
-    return job.sizedRoles().stream().allMatch(role -> role.request().gpus() == 0);
+    for (TaskRole role : job.sizedRoles()) {
+      if (role.request().gpus() > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Speeds are predicted for GPUs. */

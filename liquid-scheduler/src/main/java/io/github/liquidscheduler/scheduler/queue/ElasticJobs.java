@@ -32,7 +32,7 @@ public final class ElasticJobs {
   private long roomlessAt;
   private MeasuredPauses pauses = MeasuredPauses.NONE;
   private boolean manyWait;
-  private Instant asOf = Instant.MIN;
+  private Instant coolSince = Instant.MIN;
 
   /**
    * What is known besides what each job knows of itself.
@@ -158,7 +158,10 @@ public final class ElasticJobs {
 
   /** Sets the instant as of which a job has kept its size long enough. */
   void coolAt(Instant now) {
-    asOf = now;
+    if (coolDown != null) {
+      Duration most = Duration.between(Instant.MIN, now);
+      coolSince = coolDown.compareTo(most) < 0 ? now.minus(coolDown) : Instant.MIN;
+    }
   }
 
   /** Takes a job that has kept its size long enough and does not count as such yet; or null. */
@@ -167,7 +170,7 @@ public final class ElasticJobs {
   }
 
   private boolean isCooling(JobEntry job) {
-    return asOf.isBefore(end(job));
+    return changedAt(job).isAfter(coolSince);
   }
 
   private Instant end(JobEntry job) {

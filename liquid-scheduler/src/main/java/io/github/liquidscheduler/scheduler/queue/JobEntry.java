@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
@@ -46,6 +47,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private JobSpec job;
   private PlacementClass placementClass;
   private NodeAmounts leastTask;
+  private int unsizedTasks;
   private final long sequence;
   private final JobHistory history;
   private MissingTasks shortage = new MissingTasks();
@@ -74,6 +76,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     this.sequence = sequence;
     this.history = history;
     leastTask = placementClass.leastTask();
+    unsizedTasks = unsizedTasks(job);
     queue = new JobQueue(job.queue(), null);
   }
 
@@ -81,6 +84,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     job = other.job;
     placementClass = other.placementClass;
     leastTask = other.leastTask;
+    unsizedTasks = other.unsizedTasks;
     sequence = other.sequence;
     history = other.history.copy();
     queue = other.queue;
@@ -247,7 +251,11 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns the number of tasks of its sized roles at a placement. */
   public int size(Placement where) {
-    return where.size(job);
+    return where.tasks().size() - unsizedTasks;
+  }
+
+  private static int unsizedTasks(JobSpec job) {
+    return job.tasks() - job.sizedRoles().stream().mapToInt(TaskRole::count).sum();
   }
 
   /** Returns how fast it was seen to be. */
@@ -396,6 +404,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     this.job = job;
     placementClass = new PlacementClass(job);
     leastTask = placementClass.leastTask();
+    unsizedTasks = unsizedTasks(job);
   }
 
   void start(Placement placement, Instant now) {
@@ -532,10 +541,14 @@ public final class JobEntry implements MakeRoom.Candidate {
     }
   }
 
+  /** Returns for how long a running job is expected to go on as it is, if that is known. */
+  public Optional<Duration> timeLeft(Instant now) {
+    return new JobAtInstant(this, now).timeLeft();
+  }
+
   /** Returns when a running job is expected to end, seen from {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
-    return new JobAtInstant(this, now)
-        .timeLeft()
+    return timeLeft(now)
         .filter(left -> left.compareTo(Duration.between(now, Instant.MAX)) < 0)
         .map(now::plus);
   }
