@@ -14,6 +14,9 @@ public interface QueueView {
   /** Returns how many of its jobs run. */
   int running();
 
-  /** Returns the GPUs that its running jobs hold, a share counting as one. */
+  /**
+   * Returns the GPUs that its running jobs have or are getting, a share counting as one; not what
+   * they are giving up.
+   */
   int gpus();
 }

@@ -311,14 +311,14 @@ public final class JobTable {
   private void takeFromQueue(JobEntry job) {
     dequeue(job);
     if (job.isRunning()) {
-      job.queue().countRunning(-1, -job.gpus());
+      job.queue().countRunning(-1, -RunningJobs.gpus(job));
     }
   }
 
   private void putIntoQueue(JobEntry job) {
     job.enter(queueOf(job.job()));
     if (job.isRunning()) {
-      job.queue().countRunning(1, job.gpus());
+      job.queue().countRunning(1, RunningJobs.gpus(job));
       quotas.hold(job, cluster.topology());
     }
     enqueue(job);

@@ -245,7 +245,11 @@ public final class RunningJobs {
     return Collections.unmodifiableNavigableSet(bySoonestEnd);
   }
 
-  private static int gpus(JobEntry job) {
+  /**
+   * Returns the GPUs that a running job counts for: those that it has or is getting, as in its
+   * quota. What it is giving up counts no longer.
+   */
+  static int gpus(JobEntry job) {
     return job.placement().map(Placement::gpus).orElse(0);
   }
 

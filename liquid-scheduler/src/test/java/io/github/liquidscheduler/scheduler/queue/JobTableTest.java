@@ -8,7 +8,10 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -198,6 +201,25 @@ class JobTableTest {
     submit(fair, job("d", 1).queue("red"));
     assertThat(entry(fair, "d").isInQueueOf(entry(fair, "a"))).isTrue();
     assertThat(entry(fair, "d").isInQueueOf(entry(fair, "c"))).isFalse();
+  }
+
+  @Test
+  void gpusThatAJobGivesUpCountForItsQueueNoLongerWhenQueuesChangeMeanwhile() {
+    JobTable sized =
+        new JobTable(empty(), Policies.fairShare(), RULES, null, Duration.ZERO, 10, false);
+    sized.advance(NOW);
+    submit(sized, job("a", 4).parallelism(Parallelism.between(1, 4, 4)).queue("red"));
+    JobEntry job = entry(sized, "a");
+    sized.start(job, Entries.on("a", "n0", 0, 1, 2, 3));
+    sized.resize(job, Entries.on("a", "n0", 0, 1));
+    assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(4, 2);
+
+    sized.changeQueues(QueueTree.of(QueueSpec.named("red")));
+    assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(4, 2);
+    sized.resized(job);
+    assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(2, 2);
+    sized.evict(job);
+    assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(0, 0);
   }
 
   @Test
