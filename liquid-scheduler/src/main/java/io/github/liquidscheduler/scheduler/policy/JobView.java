@@ -40,13 +40,16 @@ public interface JobView {
   /**
    * Returns the GPU time it has had: running time times GPUs, all its runs together. Where speeds
    * are predicted, it is the time that would have done as much on GPUs of the mean speed that it
-   * has over all GPUs that it may use (HLAS).
+   * has over all GPUs that it may use (HLAS). A job that holds no GPUs counts as those that it may
+   * keep from others: each task as the GPUs of its node, one at least, times the larger of the
+   * shares of the node's CPU and host memory that it requests.
    */
   Duration attained();
 
   /**
-   * Returns when a running job will have attained so much more than now; empty if it holds no GPUs,
-   * or if that is later than an instant can tell. The answer does not depend on when it is asked.
+   * Returns when a running job will have attained so much in all; empty if it holds nothing that
+   * counts, or if that is later than an instant can tell. The answer does not depend on when it is
+   * asked.
    *
    * @param gpuTime GPU time as {@link #attained} counts it, at most {@link GpuTime#MOST}
    */

@@ -107,7 +107,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
   private Optional<Instant> demotionOf(JobView job) {
     Duration service = service(job);
     int level = levelOf(service);
-    if (level == thresholds.size() || job.gpus() == 0) {
+    if (level == thresholds.size()) {
       return Optional.empty();
     }
     return job.attains(GpuTime.sum(thresholds.get(level), job.standing().forgiven()));
@@ -115,14 +115,23 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
 
   /** Returns when the job, if it waits in a level other than the first, has starved. */
   private Optional<Instant> promotionOf(JobView job) {
-    int gpus = job.job().gpus();
     Duration service = service(job);
-    if (promotion == 0 || job.isRunning() || gpus == 0 || levelOf(service) == 0) {
+    if (promotion == 0 || job.isRunning() || levelOf(service) == 0) {
       return Optional.empty();
     }
-    double seconds = promotion * (service.getSeconds() + service.getNano() / 1e9) / gpus;
+    double seconds = promotion * seconds(service) / gpus(job);
     return seconds > 1e9
         ? GpuTime.after(job.since(), Duration.ofSeconds((long) Math.min(seconds, 1e18)))
         : GpuTime.after(job.since(), Duration.ofNanos((long) Math.ceil(seconds * 1e9)));
+  }
+
+  /** Returns as how many GPUs a job counts: those it requests, or without any its mean so far. */
+  private static double gpus(JobView job) {
+    int requested = job.job().gpus();
+    return requested > 0 ? requested : seconds(job.attained()) / seconds(job.executed());
+  }
+
+  private static double seconds(Duration time) {
+    return time.getSeconds() + time.getNano() / 1e9;
   }
 }

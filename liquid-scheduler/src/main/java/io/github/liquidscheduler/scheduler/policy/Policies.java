@@ -89,7 +89,8 @@ public final class Policies {
    * Tiresias, NSDI 2019). A job's level is the number of thresholds that its attained GPU time has
    * reached. Lower levels go first, jobs of one level in the order of submission; a job that does
    * not fit takes the room of pre-emptible jobs of higher levels. Nothing has to be known of
-   * durations.
+   * durations. A job without GPUs attains the time of those that it may keep from others ({@link
+   * JobView#attained}).
    *
    * @param thresholds GPU times (running time times GPUs), ascending, more than zero
    * @throws IllegalArgumentException if the thresholds do not ascend from more than zero

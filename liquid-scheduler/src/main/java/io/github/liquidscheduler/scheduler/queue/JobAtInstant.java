@@ -50,20 +50,28 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
   public Duration attained() {
-    return isRunning()
-        ? GpuTime.sum(
-            history().attained(),
-            GpuTime.times(entry.pace().onMeanGpus(runSince(history().sizedAt())), gpus()))
-        : history().attained();
+    if (!isRunning()) {
+      return history().attained();
+    }
+    Duration run = runSince(history().sizedAt());
+    return GpuTime.sum(
+        history().attained(),
+        gpus() == 0
+            ? entry.withoutGpus().attainedIn(run)
+            : GpuTime.times(entry.pace().onMeanGpus(run), gpus()));
   }
 
   @Override
   public Optional<Instant> attains(Duration gpuTime) {
-    if (gpus() == 0) {
+    if (!isRunning()) {
       return Optional.empty();
     }
-    Duration share = GpuTime.ceilingOf(gpuTime.minus(history().attained()), gpus());
-    return GpuTime.after(history().sizedAt(), entry.pace().leastOnItsGpus(share));
+    Duration more = gpuTime.minus(history().attained());
+    Duration run =
+        gpus() == 0
+            ? entry.withoutGpus().timeFor(more)
+            : entry.pace().leastOnItsGpus(GpuTime.ceilingOf(more, gpus()));
+    return GpuTime.after(history().sizedAt(), run);
   }
 
   /** Returns how long it would have run on the fastest GPUs for what it has done. */

@@ -15,6 +15,7 @@ import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
+import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
@@ -60,6 +61,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private @Nullable NodeSet nodes;
   private double gpuSpeed = 1;
   private double fleetSpeed = 1;
+  private GpuEquivalents withoutGpus = GpuEquivalents.NONE;
   private long start;
   private Instant foreseenEnd = Instant.MAX;
   private long rank;
@@ -96,6 +98,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     nodes = other.nodes;
     gpuSpeed = other.gpuSpeed;
     fleetSpeed = other.fleetSpeed;
+    withoutGpus = other.withoutGpus;
     start = other.start;
     rank = other.rank;
     review = other.review;
@@ -137,6 +140,9 @@ public final class JobEntry implements MakeRoom.Candidate {
     if (fleetSpeed != 1) {
       section.put("fleetSpeed", fleetSpeed);
     }
+    if (withoutGpus.thousandths() > 0) {
+      section.put("gpuEquivalents", withoutGpus.thousandths());
+    }
     return section.build();
   }
 
@@ -152,6 +158,10 @@ public final class JobEntry implements MakeRoom.Candidate {
     job.profiling = in.optional("profiling", Boolean.class).orElse(false);
     job.gpuSpeed = speed("gpuSpeed", in);
     job.fleetSpeed = speed("fleetSpeed", in);
+    job.withoutGpus =
+        in.optional("gpuEquivalents", Long.class)
+            .map(any -> new GpuEquivalents(in.count("gpuEquivalents")))
+            .orElse(GpuEquivalents.NONE);
     return job;
   }
 
@@ -328,6 +338,21 @@ public final class JobEntry implements MakeRoom.Candidate {
     }
   }
 
+  /** Returns what the job, if it runs without GPUs, counts as. */
+  GpuEquivalents withoutGpus() {
+    return withoutGpus;
+  }
+
+  /** Notes what the job, which runs, counts as from now on, if it has no GPUs. */
+  void countAs(GpuEquivalents held, Instant now) {
+    if (!held.equals(withoutGpus)) {
+      if (now.isAfter(history.since())) {
+        history.resize(now, new JobAtInstant(this, now));
+      }
+      withoutGpus = held;
+    }
+  }
+
   /** Returns what the job, which runs, holds of the nodes. */
   @Override
   public NodeSet nodes(ClusterTopology topology) {
@@ -495,6 +520,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     nodes = null;
     gpuSpeed = 1;
     fleetSpeed = 1;
+    withoutGpus = GpuEquivalents.NONE;
   }
 
   /** Returns which start of all this was, the higher the later; a move counts as one. */

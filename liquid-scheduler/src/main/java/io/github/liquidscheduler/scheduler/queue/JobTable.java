@@ -15,6 +15,7 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
+import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
@@ -598,8 +599,9 @@ public final class JobTable {
     enter(job);
   }
 
-  /** Notes how fast a job is where it runs now. */
+  /** Notes how fast a job is where it runs now, and what it counts as there. */
   private void notePace(JobEntry job) {
+    job.countAs(GpuEquivalents.of(job.placement().orElseThrow(), cluster.topology()), now);
     if (speeds != null) {
       ClusterTopology topology = cluster.topology();
       Placement placement = job.placement().orElseThrow();

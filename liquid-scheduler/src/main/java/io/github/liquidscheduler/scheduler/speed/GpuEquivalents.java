@@ -1,0 +1,78 @@
+package io.github.liquidscheduler.scheduler.speed;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import java.time.Duration;
+
+/**
+ * What a job that holds no GPUs holds, as a number of them: each task counts as the GPUs of its
+ * node times the larger of the shares of the node's CPU and host memory that it requests, as
+ * Slurm's {@code MAX_TRES} bills a job by the dominant of its resources on each node. A node
+ * without GPUs counts as one of one GPU.
+ *
+ * @param thousandths thousandths of a GPU, at least 0
+ */
+public record GpuEquivalents(int thousandths) {
+
+  /** What jobs count as that wait or hold GPUs. */
+  public static final GpuEquivalents NONE = new GpuEquivalents(0);
+
+  /**
+   * Checks the number.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public GpuEquivalents {
+    if (thousandths < 0) {
+      throw new IllegalArgumentException(
+          "the GPUs that a job counts as must not be negative, but were "
+              + thousandths
+              + " thousandths");
+    }
+  }
+
+  /** Returns what a placement counts as; {@link #NONE} if it has GPUs. */
+  public static GpuEquivalents of(Placement placement, ClusterTopology topology) {
+    if (placement.gpus() > 0) {
+      return NONE;
+    }
+    double gpus = 0;
+    for (TaskPlacement task : placement.tasks()) {
+      Node node = topology.node(task.node());
+      gpus += Math.max(1, node.gpus().size()) * dominantShare(task.request(), node);
+    }
+    return new GpuEquivalents((int) Math.min(Math.round(1000 * gpus), Integer.MAX_VALUE));
+  }
+
+  private static double dominantShare(ResourceRequest request, Node node) {
+    return Math.max(
+        share(request.cpu().orElse(CpuCores.ZERO).millicores(), node.cpu().millicores()),
+        share(request.memory().orElse(Memory.ZERO).bytes(), node.memory().bytes()));
+  }
+
+  private static double share(long requested, long all) {
+    return all == 0 ? 0 : (double) requested / all;
+  }
+
+  /** Returns the GPU time that running for so long counts as. */
+  public Duration attainedIn(Duration time) {
+    return GpuTime.times(time, thousandths).dividedBy(1000);
+  }
+
+  /**
+   * Returns the least time in which so much GPU time is attained; {@link GpuTime#MOST} if that is
+   * later than can be told.
+   */
+  public Duration timeFor(Duration gpuTime) {
+    Duration thousandfold = GpuTime.times(gpuTime, 1000);
+    return thousandths == 0 || thousandfold.equals(GpuTime.MOST)
+        ? GpuTime.MOST
+        : GpuTime.ceilingOf(thousandfold, thousandths);
+  }
+}
