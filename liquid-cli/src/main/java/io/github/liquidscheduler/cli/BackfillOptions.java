@@ -38,6 +38,21 @@ final class BackfillOptions {
       description = "How long jobs are taken to run of which that is not known (default: 1d).")
   private @Nullable Duration assumed;
 
+  @Option(
+      names = "--hold-after",
+      paramLabel = "TIME",
+      description =
+          "Jobs that may hold a reservation come first once they have waited for so long, and free"
+              + " GPUs are kept for the first of them (default: never).")
+  private @Nullable Duration holdAfter;
+
+  @Option(
+      names = "--pass-hold",
+      paramLabel = "GPUS",
+      description =
+          "Jobs of so many GPUs or fewer start there nevertheless (default: ${DEFAULT-VALUE}).")
+  private int passing;
+
   boolean isGiven() {
     return !mode.equals(NONE);
   }
@@ -63,6 +78,14 @@ final class BackfillOptions {
     if (!isGiven() && assumed != null) {
       throw new ParameterException(spec.commandLine(), "--assumed-run-time is for --backfill");
     }
+    if (!isGiven() && holdAfter != null) {
+      throw new ParameterException(spec.commandLine(), "--hold-after is for --backfill");
+    }
+    if (passing < 0 || (passing > 0 && holdAfter == null)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--pass-hold must be at least 0, and is for --hold-after, but was " + passing);
+    }
     if (mode.equals("conservative") && reservations != null) {
       throw new ParameterException(spec.commandLine(), "--reservations is for --backfill easy");
     }
@@ -87,7 +110,8 @@ final class BackfillOptions {
         mode.equals("conservative")
             ? Backfill.conservative()
             : Backfill.reserving(reservations == null ? 1 : reservations);
-    Backfill rules = all.forJobsOf(leastGpus);
+    Backfill sized = all.forJobsOf(leastGpus);
+    Backfill rules = holdAfter == null ? sized : sized.holdingAfter(holdAfter, passing);
     return Optional.ofNullable(assumed).map(rules::assuming).orElse(rules);
   }
 
@@ -97,6 +121,10 @@ final class BackfillOptions {
     }
     if (isGiven() && reservations != null) {
       settings.put("reservations", reservations.toString());
+    }
+    if (isGiven() && holdAfter != null) {
+      settings.put("hold after", holdAfter.toString());
+      settings.put("pass hold", Integer.toString(passing));
     }
   }
 }

@@ -57,7 +57,13 @@ class BackfillLaws {
   Arbitrary<Backfill> rules() {
     return Arbitraries.of(1, 2, 4, Integer.MAX_VALUE)
         .map(Backfill::reserving)
-        .map(rules -> rules.assuming(Duration.ofSeconds(100)));
+        .map(rules -> rules.assuming(Duration.ofSeconds(100)))
+        .flatMap(
+            rules ->
+                Arbitraries.of(
+                    rules,
+                    rules.holdingAfter(Duration.ofSeconds(30), 1),
+                    rules.holdingAfter(Duration.ZERO, 2)));
   }
 
   @Provide

@@ -22,6 +22,8 @@ import picocli.CommandLine.Option;
 /** The options of a simulation's conditions: ground truth, overheads, failures. */
 public final class SimulateConditions {
 
+  private static final String SIGMA = "sigma=";
+
   @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: 0).")
   private long seed;
 
@@ -41,8 +43,8 @@ public final class SimulateConditions {
       paramLabel = "ERROR",
       description =
           "Error of the durations given to the scheduler: exact, none (no durations are given), or"
-              + " a factor such as 2, by which they are at most too short or too long (default:"
-              + " exact).")
+              + " a factor such as 2, by which they are at most too short or too long, or"
+              + " sigma=0.5, the standard deviation of their logarithm (default: exact).")
   private String durationError = "exact";
 
   @Option(
@@ -190,16 +192,22 @@ public final class SimulateConditions {
     return switch (durationError) {
       case "exact" -> DurationKnowledge.exact();
       case "none" -> DurationKnowledge.nothing();
-      default -> DurationKnowledge.within(factor(durationError), seed);
+      default ->
+          durationError.startsWith(SIGMA)
+              ? DurationKnowledge.logNormal(number(durationError.substring(SIGMA.length())), seed)
+              : DurationKnowledge.within(number(durationError), seed);
     };
   }
 
-  private static double factor(String how) {
+  private double number(String how) {
     try {
       return Double.parseDouble(how);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "--duration-error must be exact, none or a factor, but was '" + how + "'", e);
+          "--duration-error must be exact, none, a factor or sigma= and a number, but was '"
+              + durationError
+              + "'",
+          e);
     }
   }
 }

@@ -22,6 +22,7 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -53,6 +54,7 @@ public final class BackfillPlan {
   private final Map<JobId, JobSpec> specs = new HashMap<>();
   private BackfillSchedule<JobSpec, Placement> schedule;
   private RunTimes runTimes = new RunTimes();
+  private HeldRoom held;
   private List<Reservation<Placement>> before = List.of();
 
   /**
@@ -65,6 +67,7 @@ public final class BackfillPlan {
     this.placers = placers;
     placer = placers.apply(jobs);
     this.jobs = jobs;
+    held = HeldRoom.of(jobs, rules, this::reserved);
     schedule = resumed(List.of());
   }
 
@@ -133,6 +136,11 @@ public final class BackfillPlan {
    * now if there were none; empty if it fits nowhere.
    */
   public Optional<Start> inTheWayOf(JobEntry job) {
+    HeldRoom room = HeldRoom.of(jobs, rules, this::reserved);
+    if (room.keepsOut(job)) {
+      JobId holder = room.holder().orElseThrow().id();
+      return Optional.of(new Start(holder, start(holder).orElse(jobs.now())));
+    }
     TimeWindow window = TimeWindow.of(now(), waiting(job).length());
     return placer
         .place(jobs.cluster(), job.job())
@@ -156,11 +164,11 @@ public final class BackfillPlan {
    */
   public Optional<Instant> nextWakeUp() {
     List<Reservation<Placement>> reserved = reservations();
-    if (reserved.isEmpty()) {
-      return Optional.empty();
-    }
     long now = now();
-    long next = TimeWindow.FOREVER;
+    long next = HeldRoom.nextDue(jobs, rules, now, TimeWindow.FOREVER);
+    if (reserved.isEmpty()) {
+      return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
+    }
     for (Reservation<Placement> reservation : reserved) {
       next = reservation.start() > now ? Math.min(next, reservation.start()) : next;
     }
@@ -191,7 +199,7 @@ public final class BackfillPlan {
     PlacementTimeline timeline = new PlacementTimeline(idle(), placer);
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
-            new StartingTimeline(timeline, placer, jobs),
+            new StartingTimeline(timeline, placer, jobs, () -> held),
             BackfillRule.reserving(rules.reservations()));
     resumed.resume(runs, reservations);
     return resumed;
@@ -287,10 +295,20 @@ public final class BackfillPlan {
 
   /** Starts those who may, in the order of their turns; the table is up to date after each. */
   public void pass(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
+    while (passOnce(starts)) {
+      bringUpToDate();
+    }
+  }
+
+  /** Returns whether somebody started in whose way reservations were not looked at. */
+  private boolean passOnce(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
     long now = now();
+    held = HeldRoom.of(jobs, rules, this::reserved);
     Map<JobId, JobEntry> waiting = new LinkedHashMap<>();
-    jobs.eligible().inOrder().forEach(job -> waiting.put(job.id(), job));
+    held.overdue().forEach(job -> waiting.put(job.id(), job));
+    jobs.eligible().inOrder().forEach(job -> waiting.putIfAbsent(job.id(), job));
     cancel(waiting);
+    List<JobId> passed = new ArrayList<>();
     schedule.pass(
         now,
         waiting.values().stream().map(this::waiting).toList(),
@@ -300,14 +318,22 @@ public final class BackfillPlan {
           starts.accept(job, started);
           runs.put(started.job(), started.slot());
           specs.put(started.job(), job.job());
+          if (held.passes(job)) {
+            passed.add(job.id());
+          }
         });
+    return !passed.isEmpty();
+  }
+
+  private Optional<Placement> reserved(JobId job) {
+    return schedule.reservation(job).map(reservation -> reservation.slot().placement());
   }
 
   private WaitingJob<JobSpec> waiting(JobEntry job) {
     return new WaitingJob<>(
         job.id(),
         job.job(),
-        Math.max(1, left(job, jobs.now())),
+        held.passes(job) ? 1 : Math.max(1, left(job, jobs.now())),
         job.job().gpus() >= rules.leastGpus(),
         job.placementClass());
   }

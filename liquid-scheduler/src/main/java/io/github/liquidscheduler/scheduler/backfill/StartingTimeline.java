@@ -11,13 +11,15 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A timeline on which who starts now starts where the placer would put it on the cluster as it is,
  * with what others send, unless a reservation is in the way there; and nowhere where somebody still
  * is who was to have ended.
  */
-record StartingTimeline(PlacementTimeline timeline, Placer placer, JobTable jobs)
+record StartingTimeline(
+    PlacementTimeline timeline, Placer placer, JobTable jobs, Supplier<HeldRoom> held)
     implements Timeline<JobSpec, Placement> {
 
   @Override
@@ -55,11 +57,18 @@ record StartingTimeline(PlacementTimeline timeline, Placer placer, JobTable jobs
         ? Optional.of(new Slot<>(window, atOnce.get()))
         : timeline
             .earliest(job, length, timeline.nextRelease(from), latest)
-            .map(slot -> timeline.freedLast(job, slot, from));
+            .map(slot -> isHolder(job) ? slot : timeline.freedLast(job, slot, from));
+  }
+
+  private boolean isHolder(JobSpec job) {
+    return held.get().holder().filter(holder -> holder.id().equals(job.id())).isPresent();
   }
 
   private Optional<Placement> placeNow(JobSpec job, TimeWindow window) {
-    ClusterState cluster = jobs.cluster();
+    return held.get().beside(job, cluster -> placeNow(cluster, job, window));
+  }
+
+  private Optional<Placement> placeNow(ClusterState cluster, JobSpec job, TimeWindow window) {
     Optional<Placement> found = placer.place(cluster, job);
     return found.isEmpty() || timeline.fits(new Slot<>(window, found.get()))
         ? found

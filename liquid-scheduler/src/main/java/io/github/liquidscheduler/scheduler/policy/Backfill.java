@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.policy;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -16,8 +17,16 @@ import java.util.TreeMap;
  * @param reservations how many of the first waiting jobs hold one, at least 1
  * @param leastGpus how many GPUs a job asks for at least that may hold one, not negative
  * @param assumedRunTime how long jobs are taken to run of which nothing is known, positive
+ * @param holdsAfter after which wait the free GPUs are kept for a job, not negative; empty for
+ *     never
+ * @param passing how many GPUs a job asks for at most that starts there nevertheless, not negative
  */
-public record Backfill(int reservations, int leastGpus, Duration assumedRunTime) {
+public record Backfill(
+    int reservations,
+    int leastGpus,
+    Duration assumedRunTime,
+    Optional<Duration> holdsAfter,
+    int passing) {
 
   private static final Duration A_DAY = Duration.ofDays(1);
 
@@ -39,6 +48,14 @@ public record Backfill(int reservations, int leastGpus, Duration assumedRunTime)
       throw new IllegalArgumentException(
           "an assumed run time must be positive, but was " + assumedRunTime);
     }
+    if (holdsAfter.filter(Duration::isNegative).isPresent()) {
+      throw new IllegalArgumentException(
+          "the wait after which room is held must not be negative, but was " + holdsAfter.get());
+    }
+    if (passing < 0) {
+      throw new IllegalArgumentException(
+          "the GPUs of jobs that pass must not be negative, but were " + passing);
+    }
   }
 
   /** Returns EASY backfill: the first job that does not fit holds a reservation. */
@@ -52,7 +69,7 @@ public record Backfill(int reservations, int leastGpus, Duration assumedRunTime)
    * @throws IllegalArgumentException if there is to be none
    */
   public static Backfill reserving(int reservations) {
-    return new Backfill(reservations, 0, A_DAY);
+    return new Backfill(reservations, 0, A_DAY, Optional.empty(), 0);
   }
 
   /** Returns conservative backfill: every waiting job holds a reservation. */
@@ -66,7 +83,7 @@ public record Backfill(int reservations, int leastGpus, Duration assumedRunTime)
    * @throws IllegalArgumentException if it is not positive
    */
   public Backfill assuming(Duration runTime) {
-    return new Backfill(reservations, leastGpus, runTime);
+    return new Backfill(reservations, leastGpus, runTime, holdsAfter, passing);
   }
 
   /**
@@ -76,7 +93,21 @@ public record Backfill(int reservations, int leastGpus, Duration assumedRunTime)
    * @throws IllegalArgumentException if {@code gpus} is negative
    */
   public Backfill forJobsOf(int gpus) {
-    return new Backfill(reservations, gpus, assumedRunTime);
+    return new Backfill(reservations, gpus, assumedRunTime, holdsAfter, passing);
+  }
+
+  /**
+   * Returns this, where jobs that may hold a reservation and have waited for so long come first, in
+   * the order in which they began to wait; and all free GPUs are kept for the first of them, of its
+   * domain if it needs one, until it starts. Others start there only if they ask for few GPUs, or
+   * were told to end before. So large gangs start soon though nobody knows how long jobs run.
+   *
+   * @param wait not negative
+   * @param passing how many GPUs a job asks for at most that may start there nevertheless
+   * @throws IllegalArgumentException if a part is negative
+   */
+  public Backfill holdingAfter(Duration wait, int passing) {
+    return new Backfill(reservations, leastGpus, assumedRunTime, Optional.of(wait), passing);
   }
 
   /** Returns what decides, by name. */
@@ -85,6 +116,8 @@ public record Backfill(int reservations, int leastGpus, Duration assumedRunTime)
     parameters.put("reservations", Integer.toString(reservations));
     parameters.put("leastGpus", Integer.toString(leastGpus));
     parameters.put("assumedRunTime", assumedRunTime.toString());
+    holdsAfter.ifPresent(wait -> parameters.put("holdsAfter", wait.toString()));
+    parameters.put("passing", Integer.toString(passing));
     return parameters;
   }
 
@@ -98,7 +131,9 @@ public record Backfill(int reservations, int leastGpus, Duration assumedRunTime)
       return new Backfill(
           Integer.parseInt(parameters.getOrDefault("reservations", "")),
           Integer.parseInt(parameters.getOrDefault("leastGpus", "")),
-          Duration.parse(parameters.getOrDefault("assumedRunTime", "")));
+          Duration.parse(parameters.getOrDefault("assumedRunTime", "")),
+          Optional.ofNullable(parameters.get("holdsAfter")).map(Duration::parse),
+          Integer.parseInt(parameters.getOrDefault("passing", "0")));
     } catch (NumberFormatException | DateTimeParseException e) {
       throw new IllegalArgumentException(
           "backfill must have the numbers 'reservations' and 'leastGpus' and the time"

@@ -3,19 +3,27 @@ package io.github.liquidscheduler.simulator.conditions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.ToDoubleFunction;
 
 /** What the scheduler knows of a job's true duration at submission. Immutable. */
 public final class DurationKnowledge {
 
-  private static final DurationKnowledge EXACT = new DurationKnowledge(1, 0);
-  private static final DurationKnowledge NOTHING = new DurationKnowledge(Double.NaN, 0);
+  private static final DurationKnowledge EXACT = new DurationKnowledge(any -> 0, 0, true);
+  private static final DurationKnowledge NOTHING = new DurationKnowledge(any -> 0, 0, false);
 
-  private final double factor;
+  private final ToDoubleFunction<Random> logarithm;
   private final long seed;
+  private final boolean isTold;
 
-  private DurationKnowledge(double factor, long seed) {
-    this.factor = factor;
+  /**
+   * Makes what is known.
+   *
+   * @param logarithm draws the natural logarithm of what is told, over the truth
+   */
+  private DurationKnowledge(ToDoubleFunction<Random> logarithm, long seed, boolean isTold) {
+    this.logarithm = logarithm;
     this.seed = seed;
+    this.isTold = isTold;
   }
 
   /** The scheduler knows the true duration; the default, as in most published simulations. */
@@ -41,20 +49,36 @@ public final class DurationKnowledge {
       throw new IllegalArgumentException(
           "the error factor of durations must be from 1 to 1000, but was " + factor);
     }
-    return new DurationKnowledge(factor, seed);
+    double most = StrictMath.log(factor);
+    return new DurationKnowledge(draw -> most * (2 * draw.nextDouble() - 1), seed, true);
+  }
+
+  /**
+   * The scheduler knows the true duration times a random number, the logarithm of which is normal
+   * with mean 0: half of what it knows is too long.
+   *
+   * @param sigma standard deviation of the natural logarithm, from 0 to 5
+   * @param seed what the draws start from; the same seed gives the same errors
+   * @throws IllegalArgumentException if {@code sigma} is out of range
+   */
+  public static DurationKnowledge logNormal(double sigma, long seed) {
+    if (!(sigma >= 0 && sigma <= 5)) {
+      throw new IllegalArgumentException(
+          "the standard deviation of durations must be from 0 to 5, but was " + sigma);
+    }
+    return new DurationKnowledge(draw -> sigma * draw.nextGaussian(), seed, true);
   }
 
   /** Returns what the scheduler knows of the true duration of the {@code position}th job. */
   public Optional<Duration> of(Duration truth, int position) {
-    if (Double.isNaN(factor)) {
+    if (!isTold) {
       return Optional.empty();
     }
-    if (factor == 1) {
-      return Optional.of(truth);
-    }
-    double exponent = 2 * new Random(mixed(position)).nextDouble() - 1;
-    double told = truth.toNanos() * StrictMath.pow(factor, exponent);
-    return Optional.of(Duration.ofNanos((long) Math.min(told, Long.MAX_VALUE)));
+    double factor = StrictMath.exp(logarithm.applyAsDouble(new Random(mixed(position))));
+    return Optional.of(
+        factor == 1
+            ? truth
+            : Duration.ofNanos((long) Math.min(truth.toNanos() * factor, Long.MAX_VALUE)));
   }
 
   /** Neighbouring seeds of Random give similar first draws; this spreads them. */

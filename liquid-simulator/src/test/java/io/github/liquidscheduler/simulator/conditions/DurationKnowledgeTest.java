@@ -28,6 +28,19 @@ class DurationKnowledgeTest {
   }
 
   @Test
+  void ofLogNormalErrorsTwoThirdsAreWithinTheStandardDeviation() {
+    DurationKnowledge known = DurationKnowledge.logNormal(0.5, 1);
+
+    assertThat(
+            IntStream.range(0, 1000)
+                .mapToDouble(job -> known.of(TRUTH, job).orElseThrow().toNanos() / 1e12)
+                .filter(told -> told > Math.exp(-0.5) && told < Math.exp(0.5))
+                .count())
+        .isBetween(640L, 720L);
+    assertThatThrownBy(() -> DurationKnowledge.logNormal(-1, 1)).hasMessageContaining("was -1");
+  }
+
+  @Test
   void errorsFollowFromTheSeed() {
     assertThat(toldWithin(2, 1)).isEqualTo(toldWithin(2, 1)).isNotEqualTo(toldWithin(2, 2));
   }

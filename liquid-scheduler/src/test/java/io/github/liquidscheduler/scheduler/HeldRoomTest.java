@@ -1,0 +1,181 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static io.github.liquidscheduler.scheduler.Session.aJobOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.explanation.Constraint;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Free GPUs are kept for a large job that has waited too long, though nobody knows run times. */
+class HeldRoomTest {
+
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
+
+  private static final Backfill RULES =
+      Backfill.easy().forJobsOf(8).assuming(Duration.ofSeconds(1)).holdingAfter(A_MINUTE, 1);
+
+  private final Session session = holding(Session.cluster(8));
+
+  private static Session holding(ClusterTopology cluster) {
+    return new Session(
+        LiquidScheduler.builder(cluster).policy(Policies.fifo()).backfill(RULES).build());
+  }
+
+  /** Of eight GPUs six are busy, nobody knows for how long, and a job that needs all waits. */
+  private void sixOfEightAreBusy() {
+    for (int job = 0; job < 6; job++) {
+      session.submit(aJob("busy-" + job, 1));
+    }
+    session.submit(aJob("large", 8));
+  }
+
+  @Test
+  void beforeItHasWaitedForSoLongOthersStartWhereTheyAreExpectedToEndBefore() {
+    sixOfEightAreBusy();
+
+    assertThat(session.at(59).submit(aJob("small", 2))).containsExactly("start small");
+  }
+
+  @Test
+  void afterThatTheyDoNot() {
+    sixOfEightAreBusy();
+
+    assertThat(session.at(60).submit(aJob("small", 2))).isEmpty();
+    assertThat(session.scheduler.explain(JobId.of("small")).unmetConstraints())
+        .singleElement()
+        .returns(Constraint.RESERVATION, UnmetConstraint::constraint)
+        .extracting(UnmetConstraint::describe)
+        .asString()
+        .contains("'large'");
+  }
+
+  @Test
+  void theTimeFromWhichRoomIsKeptIsATimeToWakeUp() {
+    sixOfEightAreBusy();
+    session.at(59).pass();
+
+    assertThat(session.scheduler.nextWakeUp().orElseThrow())
+        .isBeforeOrEqualTo(Instant.ofEpochSecond(60));
+  }
+
+  @Test
+  void fewGpusPassUntilThreeQuartersOfWhatItNeedsIsFree() {
+    sixOfEightAreBusy();
+    session.at(60).finish("busy-0");
+    session.finish("busy-1");
+    session.finish("busy-2");
+
+    assertThat(session.submit(aJob("five-are-free", 1))).containsExactly("start five-are-free");
+    session.finish("busy-3");
+    session.finish("busy-4");
+    assertThat(session.submit(aJob("six-are-free", 1))).isEmpty();
+    session.finish("busy-5");
+    assertThat(session.finish("five-are-free")).containsExactly("start large");
+  }
+
+  @Test
+  void aJobThatWasToldToEndBeforeStarts() {
+    session.submit(aJobOf("busy", 6, 1000));
+    session.submit(aJob("large", 8));
+
+    assertThat(session.at(100).submit(aJobOf("too-long", 2, 901))).isEmpty();
+    assertThat(session.submit(aJobOf("short", 2, 900))).containsExactly("start short");
+  }
+
+  @Test
+  void jobsThatNeedNoGpusAreInNobodysWay() {
+    sixOfEightAreBusy();
+    JobSpec.Builder cpuOnly =
+        JobSpec.builder("cpu-only")
+            .role("task", 1, ResourceRequest.builder().cpu(CpuCores.of(1)).build());
+
+    assertThat(session.at(60).submit(cpuOnly)).containsExactly("start cpu-only");
+  }
+
+  @Test
+  void whoWaitedTooLongComesBeforeShorterJobs() {
+    Session shortest =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(8))
+                .policy(Policies.shortestJobFirst())
+                .backfill(RULES)
+                .build());
+    shortest.submit(aJobOf("busy", 8, 100));
+    shortest.submit(aJobOf("long", 8, 1000));
+    shortest.at(99).submit(aJobOf("short", 8, 10));
+
+    assertThat(shortest.at(100).finish("busy")).containsExactly("start long");
+  }
+
+  @Test
+  void aJobThatNeedsOneRackKeepsRoomInThatAlone() {
+    Session racks = holding(twoRacks());
+    racks.submit(aJob("left", 6).topology(TopologyConstraint.required("rack")));
+    racks.submit(aJob("right", 7).topology(TopologyConstraint.required("rack")));
+    racks.submit(aJob("large", 8).topology(TopologyConstraint.required("rack")));
+    String kept =
+        racks.at(60).scheduler.view().placement(JobId.of("left")).orElseThrow().nodes().toString();
+
+    racks.submit(aJob("two", 2));
+    racks.submit(aJob("one", 1));
+    racks.submit(aJob("another", 1));
+
+    assertThat(racks.scheduler.waiting()).contains(JobId.of("large"), JobId.of("two"));
+    assertThat(racks.scheduler.view().placement(JobId.of("one")).orElseThrow().nodes().toString())
+        .isNotEqualTo(kept);
+  }
+
+  @Test
+  void aRestoredSchedulerKeepsTheRoom() {
+    sixOfEightAreBusy();
+    session.at(60).pass();
+
+    Session restored =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(8))
+                .policy(Policies.fifo())
+                .backfill(RULES)
+                .restore(session.scheduler.snapshot()));
+
+    assertThat(restored.at(61).submit(aJob("small", 2))).isEmpty();
+  }
+
+  @Test
+  void aWaitIsNotNegativeNorAreGpus() {
+    assertThatThrownBy(() -> Backfill.easy().holdingAfter(Duration.ofSeconds(-1), 0))
+        .hasMessage("the wait after which room is held must not be negative, but was PT-1S");
+    assertThatThrownBy(() -> Backfill.easy().holdingAfter(A_MINUTE, -1))
+        .hasMessage("the GPUs of jobs that pass must not be negative, but were -1");
+  }
+
+  private static ClusterTopology twoRacks() {
+    ClusterTopology.Builder cluster = ClusterTopology.builder().levels("rack");
+    for (String rack : new String[] {"a", "b"}) {
+      String domain = "rack-" + rack;
+      cluster.domain(Domain.of("rack", domain));
+      cluster.node(
+          Node.builder("n-" + rack)
+              .domain(domain)
+              .gpus(8, GpuModel.of("V100"), Memory.ofGib(16))
+              .build());
+    }
+    return cluster.build();
+  }
+}
