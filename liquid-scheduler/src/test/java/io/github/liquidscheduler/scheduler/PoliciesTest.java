@@ -22,6 +22,7 @@ class PoliciesTest {
         "best-effort-fifo",
         "priority",
         "sjf",
+        "saf",
         "srtf",
         "las",
         "fair-share",
@@ -37,8 +38,8 @@ class PoliciesTest {
     assertThatThrownBy(() -> Policies.named("lifo"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a policy must be one of fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf,"
-                + " las, fair-share, deadline, but was 'lifo'");
+            "a policy must be one of fifo, best-effort-fifo, priority, guaranteed-first, sjf, saf,"
+                + " srtf, las, fair-share, deadline, but was 'lifo'");
   }
 
   @Test
@@ -112,6 +113,19 @@ class PoliciesTest {
     assertThat(session.submit("unknown too", 4)).isEmpty();
     assertThat(session.submit(aJobOf("known", 4, 1_000_000)))
         .containsExactly("preempt unknown", "start known");
+  }
+
+  @Test
+  void theSmallestAreaIsTheLeastDurationTimesGpus() {
+    Session session = Session.of(Policies.smallestAreaFirst(), 4);
+    session.submit(aJobOf("busy", 4, 100));
+    session.submit("unknown", 1);
+    session.submit(aJobOf("wide", 4, 30));
+    session.submit(aJobOf("long", 1, 119));
+    session.submit(aJobOf("endless", 4, Long.MAX_VALUE / 1_000_000_000 / 2));
+
+    assertThat(session.waiting()).containsExactly("long", "wide", "endless", "unknown");
+    assertThat(session.finish("busy")).containsExactly("start long", "start unknown");
   }
 
   @Test

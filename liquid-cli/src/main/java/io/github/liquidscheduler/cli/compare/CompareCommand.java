@@ -67,8 +67,8 @@ public final class CompareCommand implements Callable<Integer> {
       split = ",",
       description =
           "Scheduling policies, the first of which the others are compared with: fifo,"
-              + " best-effort-fifo, priority, guaranteed-first, sjf, srtf, las or fair-share. Those"
-              + " that do not pre-empt may have backfill: fifo+easy, fifo+conservative.")
+              + " best-effort-fifo, priority, guaranteed-first, sjf, saf, srtf, las or fair-share."
+              + " Those that do not pre-empt may have backfill: fifo+easy, fifo+conservative.")
   private List<String> policies = List.of();
 
   @Option(

@@ -11,8 +11,8 @@ public final class SchedulingOptions {
       names = "--policy",
       paramLabel = "POLICY",
       description =
-          "Scheduling policy: fifo, best-effort-fifo, priority, guaranteed-first, sjf, srtf, las"
-              + " or fair-share"
+          "Scheduling policy: fifo, best-effort-fifo, priority, guaranteed-first, sjf, saf,"
+              + " srtf, las or fair-share"
               + " (default: ${DEFAULT-VALUE}).")
   private String policy;
 

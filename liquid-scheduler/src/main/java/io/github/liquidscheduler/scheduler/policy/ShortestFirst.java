@@ -5,18 +5,27 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The shortest job first: by its whole expected duration, or by what remains of it.
+ * The shortest job first: by its whole expected duration, by what remains of it, or by its area,
+ * which is duration times GPUs.
  *
  * @param name the name
  * @param preempts whether the remaining time counts, and longer jobs make room
+ * @param isByArea whether GPUs count
  */
-record ShortestFirst(String name, boolean preempts) implements SchedulingPolicy {
+record ShortestFirst(String name, boolean preempts, boolean isByArea) implements SchedulingPolicy {
+
+  private static final long LONGEST_KNOWN = Long.MAX_VALUE - 1;
 
   @Override
   public long rank(JobView job) {
     Optional<Duration> time =
         preempts ? job.remaining() : job.job().expectedWork().flatMap(ExpectedWork::duration);
-    return time.map(GpuTime::nanos).orElse(Long.MAX_VALUE);
+    return time.map(known -> rank(GpuTime.nanos(known), job.job().gpus())).orElse(Long.MAX_VALUE);
+  }
+
+  private long rank(long nanos, int gpus) {
+    boolean isTooMuch = gpus > 0 && nanos > LONGEST_KNOWN / gpus;
+    return !isByArea ? nanos : isTooMuch ? LONGEST_KNOWN : nanos * gpus;
   }
 
   @Override
