@@ -40,7 +40,14 @@ class SimulateForecastsTest {
 
     assertThat(command.errors()).isEmpty();
     assertThat(command.output())
-        .contains("asked 59, told 59, 100.0 % within a second, median error 0s");
+        .contains("asked 59, told 59, 100.0 % within a second, median error 0s")
+        .containsPattern("not bypassed +59, 100.0 % within a second");
+  }
+
+  @Test
+  void whoeverComesLaterAndStartsBeforeIsCountedApart() {
+    assertThat(simulate("--forecasts", "1", "--policy", "sjf").output())
+        .containsPattern("not bypassed +[1-4]?[0-9], 100.0 % within a second");
   }
 
   @Test

@@ -20,7 +20,8 @@ public final class ForecastOptions {
       With --forecasts:
         forecasts        of jobs that wait once submitted: of how many it was asked when they
                          start, and told; how many started within a second of that; the median
-                         error; of intervals that should hold nine of ten, how many held\
+                         error; the same of those whom nobody submitted later bypassed; of
+                         intervals that should hold nine of ten, how many held\
       """;
 
   @Option(
@@ -74,6 +75,11 @@ public final class ForecastOptions {
                 report.told(),
                 part(report.exact(), report.told()),
                 DisplayFormat.time(report.medianError())),
+        "%-17s %d, %s within a second"
+            .formatted(
+                "  not bypassed",
+                report.notBypassed(),
+                part(report.exactNotBypassed(), report.notBypassed())),
         "%-17s %d, %s held, median width %s"
             .formatted(
                 "  with intervals",

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +31,23 @@ public final class ForecastMeter implements SimulationListener {
   // Never iterated.
   private final Map<JobId, Told> open = new HashMap<>();
   private final List<Outcome> outcomes = new ArrayList<>();
+  // Never iterated.
+  private final Map<JobId, Integer> positions = new HashMap<>();
+  private int submitted;
+  private int lastToStart;
   private int waited;
   private int asked;
 
-  private record Told(Instant expected, Optional<StartInterval> interval) {}
+  /** What was told of a job, as the how manieth that was submitted. */
+  private record Told(int position, Instant expected, Optional<StartInterval> interval) {}
 
-  private record Outcome(Told told, Instant start) {
+  private record Outcome(Told told, Instant start, boolean wasBypassed) {
     Duration error() {
       return Duration.between(told.expected, start).abs();
+    }
+
+    boolean isExact() {
+      return error().toSeconds() < 1;
     }
   }
 
@@ -60,14 +70,17 @@ public final class ForecastMeter implements SimulationListener {
 
   @Override
   public void decided(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+    if (event instanceof ClusterEvent.JobSubmitted submission) {
+      positions.put(submission.spec().id(), submitted++);
+    }
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Start start) {
         started(start.job(), event.at());
       }
     }
     forecasts.decided(event.at(), decisions);
-    if (event instanceof ClusterEvent.JobSubmitted submitted) {
-      JobId job = submitted.spec().id();
+    if (event instanceof ClusterEvent.JobSubmitted submission) {
+      JobId job = submission.spec().id();
       boolean isWaiting =
           scheduler.status(job).filter(JobStatus.Waiting.class::isInstance).isPresent();
       if (isWaiting && waited++ % every == 0) {
@@ -82,14 +95,18 @@ public final class ForecastMeter implements SimulationListener {
         .whatIf(List.of(), steps)
         .firstStart(job)
         .ifPresent(
-            expected -> open.put(job, new Told(expected, forecasts.forecast(job, now, expected))));
+            expected ->
+                open.put(
+                    job,
+                    new Told(submitted - 1, expected, forecasts.forecast(job, now, expected))));
   }
 
   private void started(JobId job, Instant at) {
     @Nullable Told told = open.remove(job);
     if (told != null) {
-      outcomes.add(new Outcome(told, at));
+      outcomes.add(new Outcome(told, at, told.position < lastToStart));
     }
+    lastToStart = Math.max(lastToStart, Objects.requireNonNullElse(positions.remove(job), 0));
   }
 
   /** Returns what came out so far. */
@@ -98,7 +115,9 @@ public final class ForecastMeter implements SimulationListener {
     return new ForecastReport(
         asked,
         outcomes.size(),
-        (int) outcomes.stream().filter(each -> each.error().toSeconds() < 1).count(),
+        (int) outcomes.stream().filter(Outcome::isExact).count(),
+        (int) outcomes.stream().filter(each -> !each.wasBypassed).count(),
+        (int) outcomes.stream().filter(each -> !each.wasBypassed && each.isExact()).count(),
         median(outcomes.stream().map(Outcome::error).toList()),
         sure.size(),
         (int) sure.stream().filter(each -> intervalOf(each).contains(each.start)).count(),

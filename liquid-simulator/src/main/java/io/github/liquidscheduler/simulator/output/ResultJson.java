@@ -159,6 +159,8 @@ public final class ResultJson {
     json.writeNumberField("asked", forecasts.asked());
     json.writeNumberField("told", forecasts.told());
     json.writeNumberField("within_a_second", forecasts.exact());
+    json.writeNumberField("not_bypassed", forecasts.notBypassed());
+    json.writeNumberField("not_bypassed_within_a_second", forecasts.exactNotBypassed());
     json.writeNumberField("median_error", seconds(forecasts.medianError()));
     json.writeNumberField("intervals", forecasts.intervals());
     json.writeNumberField("intervals_held", forecasts.held());
