@@ -49,7 +49,8 @@ enum ElasticPolicyChoice {
   OPTIMUS,
   SRTF,
   SHADOW_PRICE,
-  SHADOW_PRICE_KNOWN;
+  SHADOW_PRICE_KNOWN,
+  SHADOW_PRICE_STEADY;
 
   private final Set<String> heeded;
 
@@ -99,6 +100,7 @@ enum ElasticPolicyChoice {
       case SRTF -> new FixedSrtf();
       case SHADOW_PRICE -> ShadowPrice.unknownDurations();
       case SHADOW_PRICE_KNOWN -> ShadowPrice.knownDurations();
+      case SHADOW_PRICE_STEADY -> ShadowPrice.steadyLoad();
     };
   }
 

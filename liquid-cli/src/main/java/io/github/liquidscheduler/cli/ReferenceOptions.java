@@ -52,7 +52,8 @@ final class ReferenceOptions {
             + " comparative_advantage_packed_known.",
         "elastic: jobs change their size while they run. Its policies: tiresias (submitted sizes),"
             + " elastic-tiresias, compaction-only, compaction-admission, expansion-only, afs,"
-            + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known.",
+            + " marginal, optimus, srtf (submitted sizes), shadow-price, shadow-price-known,"
+            + " shadow-price-steady.",
         "lucid: nodes of 8 GPUs with the narrowest placements, second by second, reproduced"
             + " exactly. Its policies: fifo, sjf, srtf, tiresias.",
         "backfill: reservations on equal nodes, in racks if the cluster has any; nodes of one GPU"

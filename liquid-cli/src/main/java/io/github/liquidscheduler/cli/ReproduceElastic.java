@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.TerminalBar;
+import io.github.liquidscheduler.cli.simulation.StragglerOptions;
 import io.github.liquidscheduler.simulator.published.elastic.ComparedConditions;
 import io.github.liquidscheduler.simulator.published.elastic.ComparisonJson;
 import io.github.liquidscheduler.simulator.published.elastic.DurationQuantiles;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -180,6 +182,9 @@ final class ReproduceElastic implements Callable<Integer> {
               + " beside on as few as can be (default: ${DEFAULT-VALUE}).")
   private double spreadSpeed;
 
+  @ArgGroup(validate = false, heading = "%nStragglers (with --through-scheduler):%n")
+  private final StragglerOptions stragglers = new StragglerOptions();
+
   @Option(
       names = "--json",
       paramLabel = "FILE",
@@ -214,6 +219,9 @@ final class ReproduceElastic implements Callable<Integer> {
     }
     if (throughScheduler && (range || !thresholds.isEmpty())) {
       throw usage("--through-scheduler has its own queues and no --range");
+    }
+    if (stragglers.isGiven() && !throughScheduler) {
+      throw usage("--stragglers needs --through-scheduler");
     }
     if (throughScheduler && gpusPerNode < 1) {
       throw usage("--gpus-per-node must be at least 1, but was " + gpusPerNode);
@@ -250,9 +258,10 @@ final class ReproduceElastic implements Callable<Integer> {
 
   private ComparedConditions scheduled(
       ElasticConditions conditions, ElasticWorkload.Scale scale, double load, TerminalBar bar) {
-    ScheduledComparison comparison =
+    ScheduledComparison undisturbed =
         conditions.scheduled(
             scale, load, new ElasticComparison.Seeds(firstSeed, seeds), gpusPerNode, spreadSpeed);
+    ScheduledComparison comparison = stragglers.of(0).map(undisturbed::with).orElse(undisturbed);
     AtomicLong done = new AtomicLong();
     return new ComparedConditions(
         "%s, %d GPUs per node, spread speed %s"
@@ -289,7 +298,7 @@ final class ReproduceElastic implements Callable<Integer> {
       return;
     }
     out.println("The bounds hold for every policy, even one that knows the future. afs, optimus,");
-    out.println("srtf and shadow-price-known know the remaining work of jobs; the others do not.");
+    out.println("srtf, shadow-price-known and -steady know the remaining work; the others do not.");
   }
 
   private ParameterException usage(String message) {

@@ -4,8 +4,10 @@ import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.cli.forecast.ForecastOptions;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.queues.QueueOptions;
+import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
+import io.github.liquidscheduler.cli.simulation.StragglerOptions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -101,6 +103,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nElastic jobs by the scheduler (not with --reference):%n")
   private final ElasticModeOptions mode = new ElasticModeOptions();
 
+  @ArgGroup(validate = false, heading = "%nStragglers (with --elastic):%n")
+  private final StragglerOptions stragglers = new StragglerOptions();
+
   @ArgGroup(
       validate = false,
       heading = "%nSpeeds on several GPU models (not with --reference or --elastic):%n")
@@ -151,6 +156,9 @@ public final class SimulateCommand implements Callable<Integer> {
             || backfill.isGiven()
             || requests.isComparison());
     elastic.check(spec, reference.isElastic(), mode.isGiven(), trace.format());
+    if (!mode.isGiven()) {
+      OptionGroup.of(StragglerOptions.class).refuse(spec, "stragglers need --elastic");
+    }
     if (trace.format().equals(ElasticTrace.FORMAT)) {
       trace.refuseReading();
       simulateElastic();
@@ -283,9 +291,11 @@ public final class SimulateCommand implements Callable<Integer> {
     LiquidScheduler scheduler = options.build();
     Simulation.Builder simulation = simulation(runs.trace(), scheduler);
     runs.apply(simulation);
+    stragglers.of(conditions.seed()).ifPresent(simulation::stragglers);
     Map<String, String> settings = settings(0);
     elastic.addTo(settings);
     mode.addTo(settings);
+    stragglers.addTo(settings);
     SimulationResult result = outputs.run(spec, simulation, scheduler, runs.trace(), settings);
     outputs.write(spec, settings, result.summary(), MoreFigures.NONE);
     if (outputs.areText()) {

@@ -102,6 +102,16 @@ final class SummaryText {
                         "size changes",
                         "%d resizes, %d starts%s"
                             .formatted(sizes.resizes(), sizes.starts(), times(sizes)))));
+    result
+        .counts()
+        .sizes()
+        .flatMap(SimulationResult.SizeCounts::stragglers)
+        .ifPresent(
+            slow ->
+                lines.add(
+                    line(
+                        "stragglers",
+                        "%d, %d replaced".formatted(slow.slowed(), slow.replaced()))));
   }
 
   /** Returns the time lost in changes and the mean size, if they were counted. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,28 @@ class ElasticModeTest {
   }
 
   @Test
+  void aJobWaitsForItsSlowestWorker() throws IOException {
+    String[] slow = {
+      "--elastic=none", "--stragglers=5m", "--straggler-time=2m", "--straggler-speed=.2", "--json=-"
+    };
+    String[] kept = Arrays.copyOf(slow, slow.length + 1);
+    kept[slow.length] = "--keep-stragglers";
+
+    Command replacing = simulate(slow);
+    Command keeping = simulate(kept);
+
+    assertThat(keeping.errors()).isEmpty();
+    assertThat(keeping.figure("stragglers")).isPositive();
+    assertThat(keeping.figure("stragglers_replaced")).isZero();
+    assertThat(replacing.figure("stragglers_replaced")).isPositive();
+    assertThat(replacing.figure("avg_jct"))
+        .isGreaterThan(600)
+        .isLessThan(keeping.figure("avg_jct"));
+    assertThat(simulate("--elastic=none", "--stragglers=5m").output())
+        .containsPattern("stragglers +[1-9]\\d*, [1-9]\\d* replaced");
+  }
+
+  @Test
   void theSummaryShowsTheTimeLost() throws IOException {
     assertThat(simulate("--elastic=elastic-tiresias", "--speeds=learned").output())
         .contains(
@@ -101,6 +124,9 @@ class ElasticModeTest {
     assertThat(simulate("--elastic=deadline", "--policy=las").errors())
         .contains("the policy must be Policies.deadlineFirst()");
     assertThat(simulate("--elastic=most").errors()).contains("--elastic must be none");
+    assertThat(simulate("--stragglers=1h").errors()).isNotEmpty();
+    assertThat(simulate("--elastic=none", "--stragglers=1h", "--straggler-speed=2").errors())
+        .contains("the speed of a straggler must be above 0 and below 1, but was 2.0");
     assertThat(simulate("--elastic=marginal", "--speeds=felt").errors())
         .contains("--speeds must be known or learned");
   }

@@ -17,10 +17,14 @@ enum EventType {
   /** A change of a job's size goes on. */
   RESIZE(6),
   /** A job has measured how fast it is at some of its sizes. */
-  PROFILE(7);
+  PROFILE(7),
+  /** A worker becomes slow. */
+  SLOWDOWN(8),
+  /** A slow worker is as fast as before, or is replaced. */
+  RECOVERY(9);
 
   private static final EventType[] BY_TURN = {
-    END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT, PLAN, RESIZE, PROFILE
+    END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT, PLAN, RESIZE, PROFILE, SLOWDOWN, RECOVERY
   };
 
   private final int turn;

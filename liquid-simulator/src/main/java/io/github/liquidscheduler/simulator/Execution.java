@@ -9,6 +9,10 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import io.github.liquidscheduler.simulator.SimulationResult.Counts;
+import io.github.liquidscheduler.simulator.SimulationResult.SizeCounts;
+import io.github.liquidscheduler.simulator.SimulationResult.StragglerCounts;
+import io.github.liquidscheduler.simulator.elastic.SlowWorkers;
+import io.github.liquidscheduler.simulator.failure.Slowdown;
 import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import io.github.liquidscheduler.simulator.ledger.RequirementCheck;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
@@ -16,6 +20,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out decisions: moves jobs, books their resources, and queues their ends. */
 final class Execution {
@@ -35,6 +40,8 @@ final class Execution {
   private final RequirementCheck check;
   private final ColocationEffects colocations;
   private final Resizes resizes;
+  private final SlowWorkers slow;
+  private @Nullable Slowdown slowdown;
   private final long startOverhead;
   private final long resumeOverhead;
   private final long checkpointInterval;
@@ -61,6 +68,8 @@ final class Execution {
     check = new RequirementCheck(topology);
     colocations = new ColocationEffects(topology, options.speed);
     resizes = new Resizes(options, jobs, meter, queue);
+    slow = new SlowWorkers(options.stragglers, resizes.times(), topology);
+    expectSlowdown();
     startOverhead = options.overheads.start().toNanos();
     resumeOverhead = options.overheads.resume().toNanos();
     checkpointInterval = options.checkpointInterval.toNanos();
@@ -76,7 +85,64 @@ final class Execution {
             outOfMemory,
             OptionalLong.of(events),
             OptionalLong.of(decisions));
-    return options.elastic == null ? counts : counts.withSizes(resizes.counts(starts));
+    if (options.elastic == null) {
+      return counts;
+    }
+    SizeCounts sizes = resizes.counts(starts);
+    return counts.withSizes(
+        options.stragglers == null
+            ? sizes
+            : sizes.with(new StragglerCounts(slow.slowed(), slow.replaced())));
+  }
+
+  private void expectSlowdown() {
+    slowdown = slow.draw();
+    if (slowdown != null) {
+      queue.add(slowdown.from().toNanos(), EventType.SLOWDOWN, 0);
+    }
+  }
+
+  /** Slows down the job that works where the next slowdown is, and expects another after it. */
+  void slowDown(long now) {
+    Slowdown here = Objects.requireNonNull(slowdown);
+    for (SimulatedJob job : jobs.inSystem()) {
+      if (job.isRunning()
+          && job.work().worksFrom() <= now
+          && SlowWorkers.isOn(resizes.working(job), here.gpu())) {
+        slow.slowDown(resizes.working(job), here, now, iterationsPerSecond(job));
+        changeSpeed(job, now);
+      }
+    }
+    if (!queue.isEmpty()) {
+      expectSlowdown();
+    }
+  }
+
+  /** Returns what a job does in a second without stragglers. */
+  private double iterationsPerSecond(SimulatedJob job) {
+    double perSecond =
+        job.job().iterations().orElseThrow() / VirtualTime.seconds(job.work().total());
+    return perSecond * job.work().rate() / slow.retained(job.id());
+  }
+
+  boolean recoversAt(SimulatedJob job, long time) {
+    return job.isRunning() && slow.next(job.id()) == time;
+  }
+
+  /** Lets a slow worker be as fast as before, or another take its place. */
+  void recover(SimulatedJob job, long now) {
+    long pause = slow.advance(job.id(), resizes.workingGpus(job), now, resizes.isChanging(job));
+    if (pause > 0) {
+      job.pause(now, VirtualTime.after(now, pause), checkpointInterval);
+    }
+    changeSpeed(job, now);
+  }
+
+  private void changeSpeed(SimulatedJob job, long now) {
+    changeCoRunners(job, now);
+    if (slow.next(job.id()) != SlowWorkers.NEVER) {
+      queue.add(slow.next(job.id()), EventType.RECOVERY, job);
+    }
   }
 
   void submit(SimulatedJob job) {
@@ -127,7 +193,12 @@ final class Execution {
   /** Takes a change of size one step further, and returns what the job reports. */
   ClusterEvent goOn(SimulatedJob job, long now) {
     ClusterEvent report = resizes.goOn(job, now);
-    expect(job);
+    if (options.stragglers == null || resizes.isChanging(job)) {
+      expect(job);
+    } else {
+      slow.switched(placementOf(job));
+      changeSpeed(job, now);
+    }
     resizes.beginWhoCan(now).forEach(this::expect);
     return report;
   }
@@ -214,7 +285,8 @@ final class Execution {
   /** Changes the speed of a running job to what its co-runners leave. */
   private void changeCoRunners(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
-    job.changeCoRunners(now, colocations.retained(job, placement), checkpointInterval);
+    double retained = colocations.retained(job, placement) * slow.retained(job.id());
+    job.changeCoRunners(now, retained, checkpointInterval);
     expect(job);
   }
 
@@ -262,6 +334,7 @@ final class Execution {
 
   /** Lets a job leave its GPUs, and those begin who waited for them. */
   private void leave(SimulatedJob job, long now) {
+    slow.leave(job.id());
     resizes.leave(job, now).forEach(this::expect);
   }
 

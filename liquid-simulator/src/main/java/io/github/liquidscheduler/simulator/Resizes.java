@@ -12,6 +12,7 @@ import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.simulator.SimulationResult.SizeCounts;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
+import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.ledger.GpuOccupancy;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
@@ -96,6 +97,11 @@ final class Resizes {
     checkpointInterval = options.checkpointInterval.toNanos();
   }
 
+  /** Returns how long changes take; nothing takes any time if there are none. */
+  ResizeTimes times() {
+    return conditions == null ? ResizeTimes.ZERO : conditions.times();
+  }
+
   /** Returns where a running job works, which is not where it shall while it changes. */
   Placement working(SimulatedJob job) {
     Change change = changes.get(job);
@@ -172,6 +178,11 @@ final class Resizes {
     return beginWhoCan(now);
   }
 
+  /** Returns whether a change of a job's size is under way. */
+  boolean isChanging(SimulatedJob job) {
+    return changes.containsKey(job);
+  }
+
   boolean goesOnAt(SimulatedJob job, long time) {
     Change change = changes.get(job);
     return change != null && change.until() == time;
@@ -234,7 +245,8 @@ final class Resizes {
         resizes,
         starts,
         OptionalDouble.of(Math.max(0, held - active)),
-        held > 0 ? OptionalDouble.of(meter.heldTime() / held) : OptionalDouble.empty());
+        held > 0 ? OptionalDouble.of(meter.heldTime() / held) : OptionalDouble.empty(),
+        Optional.empty());
   }
 
   /** Has new workers be prepared as soon as nobody else is where they shall be. */

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.simulator.conditions.DurationKnowledge;
 import io.github.liquidscheduler.simulator.conditions.Overheads;
 import io.github.liquidscheduler.simulator.conditions.RequestModel;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
+import io.github.liquidscheduler.simulator.elastic.Stragglers;
 import io.github.liquidscheduler.simulator.failure.FailureScript;
 import io.github.liquidscheduler.simulator.failure.RandomFailures;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
@@ -56,6 +57,7 @@ public final class Simulation {
   final Function<TraceJob, Sharing> sharing;
   final RequestModel requestModel;
   final @Nullable ResizeConditions elastic;
+  final @Nullable Stragglers stragglers;
   final @Nullable QueueTree queues;
 
   private Simulation(Builder builder) {
@@ -76,6 +78,7 @@ public final class Simulation {
     sharing = builder.sharing;
     requestModel = builder.requestModel;
     elastic = builder.elastic;
+    stragglers = builder.stragglers;
     queues = builder.queues;
   }
 
@@ -148,6 +151,7 @@ public final class Simulation {
     private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
     private RequestModel requestModel = RequestModel.AS_DESCRIBED;
     private @Nullable ResizeConditions elastic;
+    private @Nullable Stragglers stragglers;
     private @Nullable QueueTree queues;
 
     private Builder(TraceSource trace, Scheduler scheduler) {
@@ -209,6 +213,12 @@ public final class Simulation {
     public Builder elastic(ResizeConditions conditions) {
       elastic = Objects.requireNonNull(conditions, "conditions");
       return speed(conditions.speed());
+    }
+
+    /** Lets workers of elastic jobs be slow for a while; by default none is. */
+    public Builder stragglers(Stragglers stragglers) {
+      this.stragglers = Objects.requireNonNull(stragglers, "stragglers");
+      return this;
     }
 
     /**
@@ -285,8 +295,16 @@ public final class Simulation {
       return this;
     }
 
-    /** Returns the simulation. */
+    /**
+     * Returns the simulation.
+     *
+     * @throws IllegalStateException if there are stragglers, but jobs are not elastic
+     */
     public Simulation build() {
+      if (stragglers != null && elastic == null) {
+        throw new IllegalStateException(
+            "stragglers need elastic jobs: call elastic(…), whose times are those of replacement");
+      }
       return new Simulation(this);
     }
 

@@ -187,6 +187,14 @@ public record SimulationResult(
   public record PromiseCounts(long made, long kept) {}
 
   /**
+   * How many workers of elastic jobs were slow for a while.
+   *
+   * @param slowed how often a worker became slow
+   * @param replaced how many of these had others take their places
+   */
+  public record StragglerCounts(long slowed, long replaced) {}
+
+  /**
    * How often the sizes of elastic jobs changed.
    *
    * @param resizes from a number of GPUs to another
@@ -195,18 +203,29 @@ public record SimulationResult(
    *     for restarts, for GPUs that others had still to leave, and for profiles; empty if not
    *     counted
    * @param meanGpus how many GPUs a running job had on average over its time; empty if not counted
+   * @param stragglers how many workers were slow; empty if none could be
    */
   public record SizeCounts(
-      long resizes, long starts, OptionalDouble lostSeconds, OptionalDouble meanGpus) {
+      long resizes,
+      long starts,
+      OptionalDouble lostSeconds,
+      OptionalDouble meanGpus,
+      Optional<StragglerCounts> stragglers) {
     /** Checks that nothing is null. */
     public SizeCounts {
       Objects.requireNonNull(lostSeconds, "lostSeconds");
       Objects.requireNonNull(meanGpus, "meanGpus");
+      Objects.requireNonNull(stragglers, "stragglers");
     }
 
     /** Makes the counts without times. */
     public SizeCounts(long resizes, long starts) {
-      this(resizes, starts, OptionalDouble.empty(), OptionalDouble.empty());
+      this(resizes, starts, OptionalDouble.empty(), OptionalDouble.empty(), Optional.empty());
+    }
+
+    /** Returns these counts with those of stragglers. */
+    SizeCounts with(StragglerCounts counted) {
+      return new SizeCounts(resizes, starts, lostSeconds, meanGpus, Optional.of(counted));
     }
   }
 }

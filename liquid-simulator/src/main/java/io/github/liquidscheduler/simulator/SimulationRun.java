@@ -161,6 +161,7 @@ final class SimulationRun {
         apply(new ClusterEvent.JobSubmitted(instant(), job.spec()));
       }
       case PLAN -> apply(new ClusterEvent.PlanProposed(instant(), plans.at(index)));
+      case SLOWDOWN -> execution.slowDown(now);
       default -> throw new IllegalStateException("every " + type + " is about a job");
     }
   }
@@ -172,6 +173,7 @@ final class SimulationRun {
       case REPORT -> report(job);
       case RESIZE -> apply(execution.goOn(job, now));
       case PROFILE -> apply(execution.resizes().profiled(job, now));
+      case RECOVERY -> execution.recover(job, now);
       default -> throw new IllegalStateException("no " + type + " is about a job");
     }
   }
@@ -277,7 +279,8 @@ final class SimulationRun {
       case REPORT -> !job.reportsAt(time);
       case RESIZE -> !execution.resizes().goesOnAt(job, time);
       case PROFILE -> !execution.resizes().isProfiledAt(job, time);
-      case CLUSTER, ARRIVAL, PLAN -> false;
+      case RECOVERY -> !execution.recoversAt(job, time);
+      case CLUSTER, ARRIVAL, PLAN, SLOWDOWN -> false;
     };
   }
 }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds workers that are slower than the others for good: whose computation took over 1.2 times the
- * median in at least eight of the last ten mini-batches. Mini-batches in which a worker had nothing
- * to read do not count for it.
+ * median in at least eight of the last ten mini-batches. Of an even number of workers the median is
+ * the faster of the two in the middle, so that one of two can be a straggler. Mini-batches in which
+ * a worker had nothing to read do not count for it.
  */
 final class StragglerDetector {
   private static final double SLOW = 1.2;
@@ -95,7 +96,8 @@ final class StragglerDetector {
   }
 
   private double median() {
-    return MiniBatchTimes.median(List.copyOf(latest.values())).toNanos();
+    List<Duration> times = latest.values().stream().sorted().toList();
+    return times.get((times.size() - 1) / 2).toNanos();
   }
 
   private boolean isCoolingDown(Instant now) {

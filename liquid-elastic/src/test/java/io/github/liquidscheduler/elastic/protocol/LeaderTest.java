@@ -285,6 +285,19 @@ class LeaderTest {
   }
 
   @Test
+  void oneOfTwoWorkersIsAStragglerToo() {
+    Told job = Told.training("ann", "bob");
+
+    for (int batch = 1; batch <= 8; batch++) {
+      assertThat(job.answers()).noneMatch(ScalingAnswer.StragglerFound.class::isInstance);
+      job.reports("ann", Told.BATCH);
+      job.reports("bob", Told.BATCH.multipliedBy(3));
+    }
+
+    assertThat(job.answers()).endsWith(new ScalingAnswer.StragglerFound(id("bob"), 3, true));
+  }
+
+  @Test
   void aStragglerWithoutReplacementIsDroppedIfTheOthersAreFasterAlone() {
     Told job = Told.training("ann", "bob", "cem");
     trainWithSlowCem(job, Told.BATCH.multipliedBy(2));

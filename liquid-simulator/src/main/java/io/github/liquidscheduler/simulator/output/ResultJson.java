@@ -142,6 +142,10 @@ public final class ResultJson {
     if (sizes.meanGpus().isPresent()) {
       json.writeNumberField("mean_size", sizes.meanGpus().getAsDouble());
     }
+    if (sizes.stragglers().isPresent()) {
+      json.writeNumberField("stragglers", sizes.stragglers().get().slowed());
+      json.writeNumberField("stragglers_replaced", sizes.stragglers().get().replaced());
+    }
   }
 
   /** Writes waiting times, which are queueing times where nobody is stopped, and promises. */

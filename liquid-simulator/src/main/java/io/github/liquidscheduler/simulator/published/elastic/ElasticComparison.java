@@ -75,7 +75,8 @@ public record ElasticComparison(
         elastic("elastic-tiresias, N=0").pendingLimit(0).build(),
         new AfsL(),
         ShadowPrice.unknownDurations(),
-        ShadowPrice.knownDurations());
+        ShadowPrice.knownDurations(),
+        ShadowPrice.steadyLoad());
   }
 
   /**

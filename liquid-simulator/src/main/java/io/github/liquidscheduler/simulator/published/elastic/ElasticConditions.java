@@ -5,6 +5,7 @@ import io.github.liquidscheduler.simulator.reference.elastic.ServiceQueues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -43,7 +44,8 @@ public record ElasticConditions(
   }
 
   /**
-   * Returns the comparison by the scheduler itself under these conditions, but for the queues.
+   * Returns the comparison by the scheduler itself under these conditions, but for the queues,
+   * without stragglers.
    *
    * @param gpusPerNode the GPUs of each node
    * @param spreadSpeed how fast a job is on more nodes than it needs
@@ -54,7 +56,8 @@ public record ElasticConditions(
       ElasticComparison.Seeds seeds,
       int gpusPerNode,
       double spreadSpeed) {
-    return new ScheduledComparison(workload(scale, load), gpusPerNode, spreadSpeed, cost, seeds);
+    return new ScheduledComparison(
+        workload(scale, load), gpusPerNode, spreadSpeed, cost, seeds, Optional.empty());
   }
 
   private ElasticWorkload workload(ElasticWorkload.Scale scale, double load) {

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
 import io.github.liquidscheduler.simulator.elastic.ElasticInput;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
+import io.github.liquidscheduler.simulator.elastic.Stragglers;
 import io.github.liquidscheduler.simulator.reference.elastic.ScalingCost;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,13 +39,16 @@ import org.jspecify.annotations.Nullable;
  *     above 0 and at most 1
  * @param cost what a change of size costs
  * @param seeds the seeds of the traces
+ * @param stragglers the workers that are slow in the trace of seed 0, in others drawn from another
+ *     seed; empty if none is
  */
 public record ScheduledComparison(
     ElasticWorkload workload,
     int gpusPerNode,
     double spreadSpeed,
     ScalingCost cost,
-    ElasticComparison.Seeds seeds) {
+    ElasticComparison.Seeds seeds,
+    Optional<Stragglers> stragglers) {
 
   private static final Duration THRESHOLD = Duration.ofHours(1);
   private static final Duration REPORTS = Duration.ofSeconds(30);
@@ -61,6 +65,7 @@ public record ScheduledComparison(
     Objects.requireNonNull(workload, "workload");
     Objects.requireNonNull(cost, "cost");
     Objects.requireNonNull(seeds, "seeds");
+    Objects.requireNonNull(stragglers, "stragglers");
     if (gpusPerNode < 1 || workload.gpus() % gpusPerNode != 0) {
       throw new IllegalArgumentException(
           "GPUs must fill whole nodes, but %d are to be on nodes of %d"
@@ -86,6 +91,12 @@ public record ScheduledComparison(
         new Sizes("optimus, N=0", SizingPolicy.optimus(), 0),
         new Sizes("afs, N=0", SizingPolicy.afs(), 0),
         new Sizes("goodput, N=0", SizingPolicy.goodput(), 0));
+  }
+
+  /** Returns the same comparison with stragglers. */
+  public ScheduledComparison with(Stragglers slow) {
+    return new ScheduledComparison(
+        workload, gpusPerNode, spreadSpeed, cost, seeds, Optional.of(slow));
   }
 
   /** Returns the number of steps of {@link #run}. */
@@ -135,11 +146,12 @@ public record ScheduledComparison(
                     ? Parallelism.fixed(job.gpus())
                     : input.sizes(job, MOST_TIMES, false),
             times());
-    return Simulation.builder(input.trace(), scheduler.build())
-        .elastic(conditions)
-        .reportEvery(REPORTS)
-        .build()
-        .run();
+    Simulation.Builder simulation =
+        Simulation.builder(input.trace(), scheduler.build())
+            .elastic(conditions)
+            .reportEvery(REPORTS);
+    stragglers.map(each -> each.later(seed)).ifPresent(simulation::stragglers);
+    return simulation.build().run();
   }
 
   private Optional<Elasticity> rules(Sizes sizes) {

@@ -56,9 +56,9 @@ class ElasticComparisonTest {
 
   /** The numbers of docs/measurements/elasticity.md, with the measured curves. */
   @ParameterizedTest
-  @CsvSource({"0.9, 0.307, 0.338, 0.344", "1.1, 0.334, 0.368, 0.379"})
+  @CsvSource({"0.9, 0.307, 0.338, 0.344, 0.345", "1.1, 0.334, 0.368, 0.379, 0.381"})
   void elasticPoliciesSaveWhatTheRecordSays(
-      double load, double elastic, double unknown, double known) {
+      double load, double elastic, double unknown, double known, double steady) {
     ElasticWorkload workload =
         new ElasticWorkload(ElasticTraces.curves(), DurationQuantiles.philly(24), 300, 64, load);
     double tiresias = average(workload, new FixedTiresias(ServiceQueues.TWO));
@@ -68,6 +68,7 @@ class ElasticComparisonTest {
     assertThat(1 - average(workload, ShadowPrice.unknownDurations()) / tiresias)
         .isGreaterThan(unknown);
     assertThat(1 - average(workload, ShadowPrice.knownDurations()) / tiresias).isGreaterThan(known);
+    assertThat(1 - average(workload, ShadowPrice.steadyLoad()) / tiresias).isGreaterThan(steady);
   }
 
   private static double average(ElasticWorkload workload, ElasticPolicy policy) {

@@ -29,6 +29,7 @@ class ElasticLawsTest {
           new OptimusLike(),
           ShadowPrice.unknownDurations(),
           ShadowPrice.knownDurations(),
+          ShadowPrice.steadyLoad(),
           new FixedSrtf());
 
   @Property(tries = 200)

@@ -23,39 +23,46 @@ import java.util.stream.IntStream;
  *
  * <p>Prices to come are not known. The present price is the one at which the jobs in the system
  * want as many GPUs as there are. If no job came any more, the price when a job ends would be that
- * at which the jobs that outlast it want as many. Since others do come, a mean of both is taken,
- * geometric, with a fixed weight. Which jobs outlast a job follows from the remaining work, if it
- * is known; else from the work done, as if each job had as much before it as behind it (true of
- * Pareto distributions with a mean of twice the least value).
+ * at which the jobs that outlast it want as many. Since others do come, the price at the end is
+ * estimated from both. Which jobs outlast a job follows from the remaining work, if it is known;
+ * else from the work done, as if each job had as much before it as behind it (true of Pareto
+ * distributions with a mean of twice the least value).
  *
  * <p>There are no queues and no settings, and jobs start as long as there is a GPU for each. Costs
  * O(n x prices) for n jobs.
  */
 public final class ShadowPrice implements ElasticPolicy {
 
-  private static final double WEIGHT_IF_KNOWN = 0.25;
-  private static final double WEIGHT_IF_UNKNOWN = 0.15;
-
   private final String name;
   private final ToDoubleFunction<ElasticJobState> iterationsLeft;
-  private final double outlastingWeight;
+  private final PriceAtEnd priceAtEnd;
 
   private ShadowPrice(
-      String name, ToDoubleFunction<ElasticJobState> iterationsLeft, double outlastingWeight) {
+      String name, ToDoubleFunction<ElasticJobState> iterationsLeft, PriceAtEnd priceAtEnd) {
     this.name = name;
     this.iterationsLeft = iterationsLeft;
-    this.outlastingWeight = outlastingWeight;
+    this.priceAtEnd = priceAtEnd;
   }
 
   /** Returns the policy that knows what jobs have done, and not what remains. */
   public static ShadowPrice unknownDurations() {
     return new ShadowPrice(
-        "shadow-price", job -> job.job().work().iterations() - job.left(), WEIGHT_IF_UNKNOWN);
+        "shadow-price",
+        job -> job.job().work().iterations() - job.left(),
+        PriceAtEnd.weighted(0.15));
   }
 
   /** Returns the policy that knows the remaining work of each job. */
   public static ShadowPrice knownDurations() {
-    return new ShadowPrice("shadow-price-known", ElasticJobState::left, WEIGHT_IF_KNOWN);
+    return new ShadowPrice("shadow-price-known", ElasticJobState::left, PriceAtEnd.weighted(0.25));
+  }
+
+  /**
+   * Returns the policy that also knows to what prices go back in the long run, where the load does
+   * not vary.
+   */
+  public static ShadowPrice steadyLoad() {
+    return new ShadowPrice("shadow-price-steady", ElasticJobState::left, PriceAtEnd.FITTED);
   }
 
   @Override
@@ -88,24 +95,28 @@ public final class ShadowPrice implements ElasticPolicy {
     double present = all.clearingPrice(gpus);
     Demand outlasting = new Demand();
     double[] values = new double[priced.size()];
-    for (int i : longestFirst(jobs, priced, present)) {
+    double[] seconds = seconds(jobs, priced, present);
+    for (int i : longestFirst(seconds)) {
       outlasting.add(priced.get(i));
-      double atEnd =
-          Math.pow(outlasting.clearingPrice(gpus), outlastingWeight)
-              * Math.pow(present, 1 - outlastingWeight);
+      double atEnd = priceAtEnd.of(present, outlasting.clearingPrice(gpus), seconds[i]);
       values[i] = priced.get(i).cost(atEnd);
     }
     return values;
   }
 
-  /** Returns the indices of the jobs by the time they need at the present price. */
-  private int[] longestFirst(List<ElasticJobState> jobs, List<PricedJob> priced, double price) {
+  /** Returns the time that each job needs at the present price. */
+  private double[] seconds(List<ElasticJobState> jobs, List<PricedJob> priced, double price) {
     double[] seconds = new double[priced.size()];
     for (int i = 0; i < seconds.length; i++) {
       int size = priced.get(i).size(price);
       seconds[i] =
           iterationsLeft.applyAsDouble(jobs.get(i)) / priced.get(i).curve().throughput(size);
     }
+    return seconds;
+  }
+
+  /** Returns the indices of the jobs by the time they need. */
+  private static int[] longestFirst(double[] seconds) {
     return IntStream.range(0, seconds.length)
         .boxed()
         .sorted(Comparator.comparingDouble((Integer i) -> seconds[i]).reversed())

@@ -41,7 +41,8 @@ class CompletionBoundsTest {
           new OptimusLike(),
           new FixedSrtf(),
           ShadowPrice.unknownDurations(),
-          ShadowPrice.knownDurations());
+          ShadowPrice.knownDurations(),
+          ShadowPrice.steadyLoad());
 
   @Property(tries = 100)
   void noPolicyIsBelowTheBounds(@ForAll long seed, @ForAll @IntRange(min = 4, max = 12) int gpus) {

@@ -1,0 +1,199 @@
+package io.github.liquidscheduler.simulator.elastic;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.simulator.failure.Slowdown;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who of the running jobs' workers is slow, and until when. A job works at the speed of its slowest
+ * worker. Where stragglers are replaced, one is found by the rule of the elastic layer: when it has
+ * taken over 1.2 times the median in eight mini-batches, and no other of its job was found in the
+ * ten minutes before. Then a new worker is prepared while all train on, and takes its place in a
+ * switch; if the size of the job changes just then, in that switch. Times are nanoseconds since the
+ * start of the trace. Mutable.
+ */
+public final class SlowWorkers {
+
+  /** What never comes. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private static final double SLOW = 1.2;
+  private static final int SLOW_BATCHES = 8;
+  private static final long COOL_DOWN = Duration.ofMinutes(10).toNanos();
+  private static final double NANOS = 1e9;
+
+  private final @Nullable Stragglers conditions;
+  private final Iterator<Slowdown> slowdowns;
+  private final ResizeTimes times;
+  private final Map<JobId, List<Slow>> slow = new HashMap<>();
+  private final Map<JobId, Long> found = new HashMap<>();
+  private long slowed;
+  private long replaced;
+
+  /**
+   * A slow worker.
+   *
+   * @param until when it is as fast as before
+   * @param next when a new worker is ready to take its place, or else the same
+   * @param isReady whether that one waits for the switch of another change
+   */
+  private record Slow(GpuId gpu, long until, long next, boolean isReady) {}
+
+  /**
+   * Makes an empty set.
+   *
+   * @param conditions who becomes slow; nobody if null
+   * @param times for how long new workers are prepared
+   */
+  public SlowWorkers(@Nullable Stragglers conditions, ResizeTimes times, ClusterTopology topology) {
+    this.conditions = conditions;
+    this.times = times;
+    slowdowns =
+        conditions == null
+            ? Collections.emptyIterator()
+            : conditions.slowdowns().slowdowns(topology);
+  }
+
+  /** Returns the next slowdown, or null if there is none. */
+  public @Nullable Slowdown draw() {
+    return slowdowns.hasNext() ? slowdowns.next() : null;
+  }
+
+  /** Returns whether a placement has a worker on a GPU. */
+  public static boolean isOn(Placement placement, GpuId gpu) {
+    return placement.tasks().stream().anyMatch(task -> isOn(task, gpu));
+  }
+
+  private static boolean isOn(TaskPlacement task, GpuId gpu) {
+    return task.node().equals(gpu.node()) && task.gpus().contains(gpu.index());
+  }
+
+  /**
+   * Lets a job's worker be slow; one that is slow already is so for longer.
+   *
+   * @param working where the job works
+   * @param perSecond the mini-batches that it does in a second without stragglers
+   */
+  public void slowDown(Placement working, Slowdown slowdown, long now, double perSecond) {
+    JobId job = working.job();
+    List<Slow> others = slow.computeIfAbsent(job, each -> new ArrayList<>());
+    long until = slowdown.until().toNanos();
+    others.removeIf(other -> other.gpu().equals(slowdown.gpu()));
+    long ready =
+        isFound(others.size() + 1, working.tasks().size())
+            ? ready(job, now, until, perSecond)
+            : NEVER;
+    others.add(new Slow(slowdown.gpu(), until, Math.min(until, ready), false));
+    slowed++;
+  }
+
+  /** Returns whether so many slow workers of a job are told from the others. */
+  private boolean isFound(int slowOnes, int workers) {
+    boolean isMedianFast = 2 * slowOnes <= workers;
+    return conditions != null
+        && conditions.areReplaced()
+        && isMedianFast
+        && conditions.speed() * SLOW < 1;
+  }
+
+  private long ready(JobId job, long now, long until, double perSecond) {
+    long seen = now + Math.round(SLOW_BATCHES / (perSecond * speed()) * NANOS);
+    long at = Math.max(seen, found.getOrDefault(job, -COOL_DOWN) + COOL_DOWN);
+    if (at >= until) {
+      return NEVER;
+    }
+    found.put(job, at);
+    return at + times.preparing(true);
+  }
+
+  private double speed() {
+    return conditions == null ? 1 : conditions.speed();
+  }
+
+  /** Returns how fast a job is beside without stragglers. */
+  public double retained(JobId job) {
+    return slow.containsKey(job) ? speed() : 1;
+  }
+
+  /** Returns when something next changes for a job; {@link #NEVER} if nothing does. */
+  public long next(JobId job) {
+    long next = NEVER;
+    for (Slow worker : slow.getOrDefault(job, List.of())) {
+      next = Math.min(next, worker.next());
+    }
+    return next;
+  }
+
+  /**
+   * Takes in what changes for a job now, and returns for how long it stands still, since new
+   * workers take the places of slow ones.
+   *
+   * @param gpus its GPUs
+   * @param isChanging whether its size is changing
+   */
+  public long advance(JobId job, int gpus, long now, boolean isChanging) {
+    List<Slow> after = new ArrayList<>();
+    long pause = 0;
+    for (Slow worker : slow.getOrDefault(job, List.of())) {
+      if (worker.next() > now) {
+        after.add(worker);
+      } else if (worker.next() < worker.until()) {
+        if (isChanging) {
+          after.add(new Slow(worker.gpu(), worker.until(), worker.until(), true));
+        } else {
+          replaced++;
+          pause = times.pause(true, gpus);
+        }
+      }
+    }
+    put(job, after);
+    return pause;
+  }
+
+  /** Takes in where a job works from now on, in a switch that those who are ready take part in. */
+  public void switched(Placement to) {
+    List<Slow> stay = new ArrayList<>();
+    for (Slow worker : slow.getOrDefault(to.job(), List.of())) {
+      replaced += worker.isReady() ? 1 : 0;
+      if (!worker.isReady() && isOn(to, worker.gpu())) {
+        stay.add(worker);
+      }
+    }
+    put(to.job(), stay);
+  }
+
+  /** Lets a job have no workers any more. */
+  public void leave(JobId job) {
+    slow.remove(job);
+    found.remove(job);
+  }
+
+  private void put(JobId job, List<Slow> workers) {
+    if (workers.isEmpty()) {
+      slow.remove(job);
+    } else {
+      slow.put(job, workers);
+    }
+  }
+
+  /** Returns how often a worker became slow. */
+  public long slowed() {
+    return slowed;
+  }
+
+  /** Returns how many slow workers were replaced. */
+  public long replaced() {
+    return replaced;
+  }
+}

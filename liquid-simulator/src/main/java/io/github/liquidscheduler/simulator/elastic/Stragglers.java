@@ -1,0 +1,37 @@
+package io.github.liquidscheduler.simulator.elastic;
+
+import io.github.liquidscheduler.simulator.failure.RandomSlowdowns;
+import java.util.Objects;
+
+/**
+ * Workers that are slow for a while, for whom all others of their job wait at each mini-batch. What
+ * is slow is the process, or what it shares its machine with, not the GPU: a new worker on the same
+ * GPU is as fast as any.
+ *
+ * @param slowdowns when they are
+ * @param speed how fast they are then, beside the others; above 0 and below 1
+ * @param areReplaced whether a job replaces those that it finds, by the rule of the elastic layer
+ */
+public record Stragglers(RandomSlowdowns slowdowns, double speed, boolean areReplaced) {
+
+  /**
+   * Checks the speed.
+   *
+   * @throws IllegalArgumentException if {@code speed} is out of range
+   */
+  public Stragglers {
+    Objects.requireNonNull(slowdowns, "slowdowns");
+    if (!(speed > 0 && speed < 1)) {
+      throw new IllegalArgumentException(
+          "the speed of a straggler must be above 0 and below 1, but was " + speed);
+    }
+  }
+
+  /** Returns the same at other times, drawn from a seed so much higher. */
+  public Stragglers later(long seeds) {
+    RandomSlowdowns others =
+        new RandomSlowdowns(
+            slowdowns.meanTimeBetween(), slowdowns.lasting(), slowdowns.seed() + seeds);
+    return new Stragglers(others, speed, areReplaced);
+  }
+}
