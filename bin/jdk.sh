@@ -84,5 +84,5 @@ run_java() {
   terminal=false
   [ ! -t 2 ] || terminal=true
   exec "$jdk/bin/java" ${java_options:-} --enable-native-access=ALL-UNNAMED \
-    -Dliquid.terminal="$terminal" -cp "$classpath" "$@"
+    -Dliquid.terminal="$terminal" -Dliquid.launcher="$(readlink -f "$0")" -cp "$classpath" "$@"
 }

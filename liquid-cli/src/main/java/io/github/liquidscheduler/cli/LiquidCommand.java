@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli;
 import io.github.liquidscheduler.cli.compare.CompareCommand;
 import io.github.liquidscheduler.cli.conformance.ConformanceCommand;
 import io.github.liquidscheduler.cli.fidelity.FidelityCommand;
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.output.PathArgument;
 import io.github.liquidscheduler.cli.output.StandardOutput;
 import io.github.liquidscheduler.cli.prediction.ConvertCommand;
@@ -12,6 +13,7 @@ import io.github.liquidscheduler.cli.prediction.FeaturesCommand;
 import io.github.liquidscheduler.cli.prediction.PredictCommand;
 import io.github.liquidscheduler.cli.prediction.TrainCommand;
 import io.github.liquidscheduler.cli.rounds.RoundsCommand;
+import io.github.liquidscheduler.cli.sweep.SweepCommand;
 import io.github.liquidscheduler.cli.topology.TopologyCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
@@ -44,6 +46,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       SimulateCommand.class,
       CompareCommand.class,
+      SweepCommand.class,
       PlaceCommand.class,
       PlanCommand.class,
       ReplayCommand.class,

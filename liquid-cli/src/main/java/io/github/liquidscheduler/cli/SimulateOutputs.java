@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.forecast.ForecastOptions;
-import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.output.ResultOutputs;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -24,6 +24,7 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -31,19 +32,8 @@ import picocli.CommandLine.ParameterException;
 /** The options of where the results of a simulation go. */
 final class SimulateOutputs {
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      converter = OutputFile.Converter.class,
-      description = "Write the summary as JSON; - is the standard output.")
-  private @Nullable OutputFile json;
-
-  @Option(
-      names = "--csv",
-      paramLabel = "FILE",
-      converter = OutputFile.Converter.class,
-      description = "Write one row for each job as CSV; - is the standard output.")
-  private @Nullable OutputFile csv;
+  @ArgGroup(validate = false)
+  private final ResultOutputs files = new ResultOutputs();
 
   @Option(
       names = "--journal",
@@ -52,28 +42,19 @@ final class SimulateOutputs {
       description = "Record all events and decisions in a new file, for liquid replay.")
   private @Nullable OutputFile journal;
 
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      converter = HtmlOutput.class,
-      description = "Write a report for a browser as one HTML file (not with --reference).")
-  private @Nullable OutputFile html;
-
   void check(CommandSpec spec) {
-    if (isPrinted(json) && isPrinted(csv)) {
-      throw new ParameterException(
-          spec.commandLine(), "only one of --json and --csv can go to the standard output");
-    }
+    files.check(spec);
   }
 
   /** Refuses all of them, since a comparison has no single result. */
   void refuseAny(CommandSpec spec) {
-    OptionGroup.of(SimulateOutputs.class)
-        .refuse(spec, "--estimator compare supports none of --json, --csv, --html and --journal");
+    String why = "--estimator compare supports none of --json, --csv, --html and --journal";
+    OptionGroup.of(ResultOutputs.class).refuse(spec, why);
+    OptionGroup.of(SimulateOutputs.class).refuse(spec, why);
   }
 
   void refuseJournal(CommandSpec spec) {
-    if (html != null) {
+    if (files.isReported()) {
       throw new ParameterException(
           spec.commandLine(), "a reference simulator records nothing for --html");
     }
@@ -100,7 +81,7 @@ final class SimulateOutputs {
       LiquidScheduler scheduler,
       Trace trace,
       Map<String, String> settings) {
-    if (html == null) {
+    if (!files.isReported()) {
       return watched(spec, simulation, scheduler, settings, Simulation::run);
     }
     ClusterTopology topology = scheduler.view().topology();
@@ -112,7 +93,7 @@ final class SimulateOutputs {
             .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
     HtmlReport report = new HtmlReport(trace, topology, input, commandLine(spec));
     report.add(String.valueOf(settings.get("policy")), recorder, result);
-    html.writeText(spec.commandLine().getOut(), report::appendTo);
+    files.writeReport(spec.commandLine().getOut(), report::appendTo);
     return result;
   }
 
@@ -123,9 +104,9 @@ final class SimulateOutputs {
       LiquidScheduler scheduler,
       TraceSource trace,
       Map<String, String> settings) {
-    return html == null
-        ? watched(spec, simulation, scheduler, settings, Simulation::summarize)
-        : run(spec, simulation, scheduler, trace.held(), settings).summary();
+    return files.isReported()
+        ? run(spec, simulation, scheduler, trace.held(), settings).summary()
+        : watched(spec, simulation, scheduler, settings, Simulation::summarize);
   }
 
   /** Runs a simulation while its journal is written, and the rows of its jobs as they end. */
@@ -137,11 +118,13 @@ final class SimulateOutputs {
       Function<Simulation, T> way) {
     try (RunWatcher watcher = watcher(scheduler, settings)) {
       simulation.listener(watcher);
-      return csv == null
-          ? way.apply(simulation.build())
-          : csv.writeTextOf(
-              spec.commandLine().getOut(),
-              text -> way.apply(simulation.listener(new JobRows(new ResultCsv(text))).build()));
+      return files.hasRows()
+          ? files
+              .rows()
+              .writeTextOf(
+                  spec.commandLine().getOut(),
+                  text -> way.apply(simulation.listener(new JobRows(new ResultCsv(text))).build()))
+          : way.apply(simulation.build());
     }
   }
 
@@ -160,16 +143,12 @@ final class SimulateOutputs {
 
   /** Writes the rows of the jobs of a run that was not watched. */
   void writeJobs(CommandSpec spec, SimulationResult result) {
-    if (csv != null) {
-      csv.writeText(spec.commandLine().getOut(), text -> ResultCsv.write(result, text));
-    }
+    files.writeRows(spec.commandLine().getOut(), text -> ResultCsv.write(result, text));
   }
 
   void write(CommandSpec spec, Map<String, String> settings, RunSummary result, MoreFigures more) {
     PrintWriter out = spec.commandLine().getOut();
-    if (json != null) {
-      json.writeText(out, text -> text.append(ResultJson.of(settings, result, more)));
-    }
+    files.writeJson(out, text -> text.append(ResultJson.of(settings, result, more)));
     if (areText()) {
       SummaryText.of(settings, result).forEach(out::println);
       more.forecasts().map(ForecastOptions::text).ifPresent(lines -> lines.forEach(out::println));
@@ -180,10 +159,6 @@ final class SimulateOutputs {
 
   /** Returns whether the standard output is for people. */
   boolean areText() {
-    return !isPrinted(json) && !isPrinted(csv);
-  }
-
-  private static boolean isPrinted(@Nullable OutputFile file) {
-    return file != null && file.isStandardOutput();
+    return files.areText();
   }
 }

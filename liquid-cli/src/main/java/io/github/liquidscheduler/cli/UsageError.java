@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.cli.output.UnwritableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,7 +43,7 @@ final class UsageError {
     if (debug) {
       e.printStackTrace(commandLine.getErr());
     }
-    if (e instanceof UnwritableException) {
+    if (e instanceof UnwritableException || e instanceof CommandFailedException) {
       return of(commandLine, FAILURE, Objects.toString(e.getMessage(), e.toString()));
     }
     if (e instanceof IllegalArgumentException || e instanceof UncheckedIOException) {

@@ -239,6 +239,7 @@ class LauncherTest {
             "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-Dliquid.terminal=false",
+            "-Dliquid.launcher=" + launcher,
             "-cp",
             project + "/liquid-cli/target/liquid-cli.jar:" + project + "/library.jar",
             "io.github.liquidscheduler.cli.LiquidCommand",

@@ -1,17 +1,26 @@
 package io.github.liquidscheduler.cli.compare;
 
 import io.github.liquidscheduler.cli.cluster.ClusterOption;
+import io.github.liquidscheduler.cli.comparison.ComparisonTable;
+import io.github.liquidscheduler.cli.comparison.ParallelRuns;
+import io.github.liquidscheduler.cli.comparison.PolicyChoice;
+import io.github.liquidscheduler.cli.output.ResultOutputs;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
+import io.github.liquidscheduler.cli.sweep.LocalSweep;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.comparison.ComparedPoliciesCsv;
+import io.github.liquidscheduler.simulator.comparison.ComparedPoliciesJson;
 import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
+import io.github.liquidscheduler.simulator.comparison.ComparedSetting;
 import io.github.liquidscheduler.simulator.comparison.RunFigures;
 import io.github.liquidscheduler.simulator.comparison.TraceResampling;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,9 +40,11 @@ import picocli.CommandLine.Spec;
     name = "compare",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    customSynopsis =
-        "liquid compare --trace=FILE [--format=FORMAT] --cluster=CLUSTER --policies=A,B"
-            + " [OPTION...]",
+    customSynopsis = {
+      "liquid compare --trace=FILE [--format=FORMAT] --cluster=CLUSTER --policies=A,B"
+          + " [OPTION...]",
+      "       liquid compare --sweep=FILE [OPTION...]",
+    },
     description = {
       "Compares scheduling policies and placement algorithms on a trace, and on traces that could"
           + " have come instead: means, confidence intervals, and differences from the first.",
@@ -47,10 +58,12 @@ import picocli.CommandLine.Spec;
       "      --policies fifo,fifo+easy,fifo+conservative --seeds 10 --html report.html",
       "  liquid compare --trace jobs.csv --cluster cluster.json --policies sjf \\",
       "      --placers best-fit,least-cost,random --json -",
+      "  liquid compare --sweep night.json --csv runs.csv --html report.html",
       "",
       "Draw 0 is the trace itself. The others are put together from blocks of consecutive jobs,"
           + " drawn with replacement (circular block bootstrap), as many jobs as in the trace. All"
-          + " policies run on the same draws. docs/simulation.md defines the figures."
+          + " policies run on the same draws. docs/simulation.md defines the figures, and describes"
+          + " the file of a sweep."
     })
 public final class CompareCommand implements Callable<Integer> {
   private static final int MOST_SEEDS = 1000;
@@ -102,17 +115,26 @@ public final class CompareCommand implements Callable<Integer> {
       description = "How many runs at a time (default: one for each processor).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @ArgGroup(validate = false, heading = "%nA sweep, which says itself what runs:%n")
+  private final SweepOptions sweep = new SweepOptions();
+
   @ArgGroup(validate = false, heading = "%nConditions:%n")
   private final SimulateConditions conditions = new SimulateConditions();
 
   @ArgGroup(validate = false, heading = "%nResults (default: a table):%n")
-  private final CompareOutputs outputs = new CompareOutputs();
+  private final ResultOutputs outputs = new ResultOutputs();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
     check();
+    if (sweep.file() != null) {
+      sweep.refuseOthers(spec);
+      LocalSweep.run(spec, sweep.file(), sweep.folder(), threads, outputs);
+      return 0;
+    }
+    sweep.refuseFolder(spec);
     List<PolicyChoice> choices = choices();
     Trace jobs = conditions.measured(trace.open(), cluster.get()).held();
     TraceResampling resampling =
@@ -169,7 +191,19 @@ public final class CompareCommand implements Callable<Integer> {
         report.add(name(choice), seen.recorder(), seen.result(), figures);
       }
     }
-    outputs.write(spec.commandLine().getOut(), settings(jobs, resampling), compared, report);
+    write(new ComparedSetting(settings(jobs, resampling), compared), report);
+  }
+
+  private void write(ComparedSetting compared, HtmlReport report) {
+    PrintWriter out = spec.commandLine().getOut();
+    outputs.writeJson(out, text -> text.append(ComparedPoliciesJson.of(compared)));
+    List<ComparedSetting> only = List.of(ComparedSetting.only(compared.policies()));
+    outputs.writeRows(out, text -> ComparedPoliciesCsv.write(only, text));
+    outputs.writeReport(out, report::appendTo);
+    if (outputs.areText()) {
+      new ComparisonTable(only, List.of()).print(out);
+    }
+    out.flush();
   }
 
   private String name(PolicyChoice choice) {

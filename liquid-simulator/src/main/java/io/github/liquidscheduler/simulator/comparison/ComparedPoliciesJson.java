@@ -17,45 +17,77 @@ import java.util.Optional;
  * the others are compared with. Each has for each figure an object {@code mean}, {@code low},
  * {@code high}, and in {@code against_first} the same of the relative difference. {@code low} and
  * {@code high} are the ends of 95 % intervals, and absent where there were fewer than three runs;
- * figures that a run lacks are absent. Times are in seconds.
+ * figures that a run lacks are absent. Times are in seconds. Of several settings there is an array
+ * {@code settings} of such objects.
  */
 public final class ComparedPoliciesJson {
   private final JsonGenerator json;
-  private final List<ComparedPolicy> policies;
 
-  private ComparedPoliciesJson(JsonGenerator json, List<ComparedPolicy> policies) {
+  private ComparedPoliciesJson(JsonGenerator json) {
     this.json = json;
-    this.policies = policies;
   }
 
   /** Returns the object on several lines, the last one ended. */
-  public static String of(Map<String, String> settings, List<ComparedPolicy> policies) {
+  public static String of(ComparedSetting setting) {
+    return page(json -> json.write(setting));
+  }
+
+  /**
+   * Returns an object with all settings, on several lines, the last one ended.
+   *
+   * @param common what is true of all of them
+   */
+  public static String ofAll(Map<String, String> common, List<ComparedSetting> settings) {
+    return page(json -> json.writeAll(common, settings));
+  }
+
+  private static String page(Content content) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
       json.setPrettyPrinter(
           new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter));
-      new ComparedPoliciesJson(json, policies).write(settings);
+      content.writeTo(new ComparedPoliciesJson(json));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return text + "\n";
   }
 
-  private void write(Map<String, String> settings) throws IOException {
+  private interface Content {
+    void writeTo(ComparedPoliciesJson json) throws IOException;
+  }
+
+  private void writeAll(Map<String, String> common, List<ComparedSetting> settings)
+      throws IOException {
     json.writeStartObject();
-    for (Map.Entry<String, String> setting : settings.entrySet()) {
-      json.writeStringField(setting.getKey(), setting.getValue());
-    }
-    json.writeArrayFieldStart("policies");
-    for (ComparedPolicy policy : policies) {
-      write(policy);
+    writeNames(common);
+    json.writeArrayFieldStart("settings");
+    for (ComparedSetting setting : settings) {
+      write(setting);
     }
     json.writeEndArray();
     json.writeEndObject();
   }
 
-  private void write(ComparedPolicy policy) throws IOException {
+  private void write(ComparedSetting setting) throws IOException {
+    json.writeStartObject();
+    writeNames(setting.names());
+    json.writeArrayFieldStart("policies");
+    for (ComparedPolicy policy : setting.policies()) {
+      write(policy, setting.policies().getFirst());
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void writeNames(Map<String, String> names) throws IOException {
+    for (Map.Entry<String, String> name : names.entrySet()) {
+      json.writeStringField(name.getKey(), name.getValue());
+    }
+  }
+
+  private void write(ComparedPolicy policy, ComparedPolicy first) throws IOException {
     json.writeStartObject();
     json.writeStringField("policy", policy.policy());
     json.writeStringField("placer", policy.placer());
@@ -67,7 +99,7 @@ public final class ComparedPoliciesJson {
     }
     json.writeObjectFieldStart("against_first");
     for (RunFigure figure : RunFigure.values()) {
-      write(figure, policy.against(policies.getFirst(), figure), policy.hasIntervals());
+      write(figure, policy.against(first, figure), policy.hasIntervals());
     }
     json.writeEndObject();
     json.writeEndObject();

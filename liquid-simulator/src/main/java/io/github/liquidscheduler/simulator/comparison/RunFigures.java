@@ -25,6 +25,23 @@ public final class RunFigures {
     return figures;
   }
 
+  /**
+   * Returns those that were written down of a run.
+   *
+   * @param finished how many jobs finished, of {@code jobs}
+   * @param values in seconds for times; a figure that is not there has no value
+   * @throws IllegalArgumentException if more jobs finished than there were
+   */
+  public static RunFigures of(int finished, int jobs, Map<RunFigure, Double> values) {
+    if (finished < 0 || finished > jobs) {
+      throw new IllegalArgumentException(
+          "the jobs that finished must be from 0 to all %d, but were %d".formatted(jobs, finished));
+    }
+    RunFigures figures = new RunFigures(finished, jobs);
+    figures.values.putAll(values);
+    return figures;
+  }
+
   /** Returns one of them, in seconds for times; empty where there is none. */
   public OptionalDouble value(RunFigure figure) {
     Double value = values.get(figure);

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli.compare;
+package io.github.liquidscheduler.cli.comparison;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -14,15 +14,15 @@ import java.util.Optional;
  * @param policy its name as it was given, such as {@code fifo} or {@code fifo+easy}
  * @param placer the name of the placement algorithm
  */
-record PolicyChoice(String policy, String placer) {
+public record PolicyChoice(String policy, String placer) {
   private static final String WITH_BACKFILL = "\\+";
 
   /** Checks both names. */
-  PolicyChoice {
+  public PolicyChoice {
     SchedulingPolicy named = named(policy);
     if (backfill(policy).isPresent() && (named.preempts() || named.queueOrder().isPresent())) {
       throw new IllegalArgumentException(
-          "--policies: backfill needs a policy that neither pre-empts nor orders queues, but was '"
+          "backfill needs a policy that neither pre-empts nor orders queues, but was '"
               + policy
               + "'");
     }
@@ -30,7 +30,7 @@ record PolicyChoice(String policy, String placer) {
   }
 
   /** Returns a scheduler by it, of a cluster on which nothing runs. */
-  LiquidScheduler scheduler(ClusterTopology cluster, long seed) {
+  public LiquidScheduler scheduler(ClusterTopology cluster, long seed) {
     LiquidScheduler.Builder scheduler =
         LiquidScheduler.builder(cluster)
             .policy(named(policy))
@@ -53,9 +53,7 @@ record PolicyChoice(String policy, String placer) {
       case "conservative" -> Optional.of(Backfill.conservative());
       default ->
           throw new IllegalArgumentException(
-              "--policies: a policy may be followed by +easy or +conservative, but was '"
-                  + policy
-                  + "'");
+              "a policy may be followed by +easy or +conservative, but was '" + policy + "'");
     };
   }
 }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.output;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A time on the command line: seconds, or a number with {@code s}, {@code m}, {@code h}, {@code d}.
  */
-final class DurationArgument implements ITypeConverter<Duration> {
+public final class DurationArgument implements ITypeConverter<Duration> {
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)([smhd]?)");
 

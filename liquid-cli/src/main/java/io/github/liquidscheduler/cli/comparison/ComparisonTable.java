@@ -1,8 +1,9 @@
-package io.github.liquidscheduler.cli.compare;
+package io.github.liquidscheduler.cli.comparison;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
+import io.github.liquidscheduler.simulator.comparison.ComparedSetting;
 import io.github.liquidscheduler.simulator.comparison.RunFigure;
 import io.github.liquidscheduler.simulator.comparison.RunFigures;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
@@ -14,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** A comparison as a table for people. */
-final class ComparisonTable {
+public final class ComparisonTable {
   private static final List<RunFigure> FIGURES =
       List.of(
           RunFigure.MEDIAN_JCT,
@@ -25,29 +26,43 @@ final class ComparisonTable {
           RunFigure.ALLOCATION,
           RunFigure.PREEMPTIONS);
 
-  private final List<ComparedPolicy> policies;
+  private static final String HEADER =
+      "policy | placer | avg JCT | against first | median | p95 | p99 | avg wait | makespan |"
+          + " GPU allocation | pre-emptions | unfinished";
 
-  ComparisonTable(List<ComparedPolicy> policies) {
-    this.policies = policies;
+  private final List<ComparedSetting> settings;
+  private final List<String> shown;
+
+  /**
+   * Makes a table of settings, all with the same names.
+   *
+   * @param settings the settings, at least one with a policy
+   * @param shown those of their names that have a column
+   */
+  public ComparisonTable(List<ComparedSetting> settings, List<String> shown) {
+    this.settings = settings;
+    this.shown = shown;
   }
 
-  void print(PrintWriter out) {
-    Table table =
-        Table.of(
-            "policy | placer | avg JCT | against first | median | p95 | p99 | avg wait | makespan |"
-                + " GPU allocation | pre-emptions | unfinished");
-    policies.forEach(policy -> table.row(row(policy)));
+  /** Prints the table and what its figures are. */
+  public void print(PrintWriter out) {
+    List<String> header = new ArrayList<>(shown);
+    header.addAll(List.of(HEADER.split(" \\| ", -1)));
+    Table table = new Table(header);
+    settings.forEach(setting -> setting.policies().forEach(each -> table.row(row(setting, each))));
     table.print(out);
     out.println();
-    out.println(notes(policies.getFirst()));
+    out.println(notes(settings.getFirst().policies().getFirst()));
   }
 
-  private List<String> row(ComparedPolicy policy) {
+  private List<String> row(ComparedSetting setting, ComparedPolicy policy) {
+    ComparedPolicy first = setting.policies().getFirst();
     List<String> row = new ArrayList<>();
+    shown.forEach(name -> row.add(setting.names().getOrDefault(name, "")));
     row.add(policy.policy());
     row.add(policy.placer());
     row.add(average(policy));
-    row.add(policy.equals(policies.getFirst()) ? "" : difference(policy));
+    row.add(policy.equals(first) ? "" : difference(policy, first));
     FIGURES.forEach(
         figure -> row.add(policy.mean(figure).map(mean -> text(figure, mean.mean())).orElse("-")));
     row.add(Integer.toString(unfinished(policy)));
@@ -65,8 +80,8 @@ final class ComparisonTable {
         : text;
   }
 
-  private String difference(ComparedPolicy policy) {
-    Optional<MeanInterval> relative = policy.against(policies.getFirst(), RunFigure.AVERAGE_JCT);
+  private static String difference(ComparedPolicy policy, ComparedPolicy first) {
+    Optional<MeanInterval> relative = policy.against(first, RunFigure.AVERAGE_JCT);
     if (relative.isEmpty()) {
       return "-";
     }
@@ -91,12 +106,12 @@ final class ComparisonTable {
   private static String notes(ComparedPolicy first) {
     int runs = first.runs().size();
     if (runs == 1) {
-      return "One run of each: the trace as it is. With --seeds 3 or more there are intervals.";
+      return "One run of each: the trace as it is. With three seeds or more there are intervals.";
     }
     return first.hasIntervals()
         ? "Means over %d draws of the trace, the same for all; ± is the 95 %% confidence interval, of a difference that of pairs."
             .formatted(runs)
-        : "Means over %d draws of the trace, the same for all. With --seeds 3 or more there are intervals."
+        : "Means over %d draws of the trace, the same for all. With three seeds or more there are intervals."
             .formatted(runs);
   }
 }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli.compare;
+package io.github.liquidscheduler.cli.comparison;
 
 import io.github.liquidscheduler.cli.output.TerminalBar;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Runs that do not know of each other, several at a time. */
-final class ParallelRuns {
+public final class ParallelRuns {
 
   private ParallelRuns() {}
 
@@ -20,7 +20,7 @@ final class ParallelRuns {
    *
    * @throws RuntimeException what the first of them threw; the others are then given up
    */
-  static <T> List<T> of(List<? extends Callable<T>> runs, int threads) {
+  public static <T> List<T> of(List<? extends Callable<T>> runs, int threads) {
     try (TerminalBar bar = TerminalBar.of("Comparing", " runs");
         ExecutorService executor = Executors.newFixedThreadPool(threads)) {
       List<Future<T>> pending = new ArrayList<>();

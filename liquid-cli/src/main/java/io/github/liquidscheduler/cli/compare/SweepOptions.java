@@ -1,0 +1,63 @@
+package io.github.liquidscheduler.cli.compare;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** A sweep instead of a comparison on one trace. */
+final class SweepOptions {
+
+  /** What goes with a sweep; all else is said in its file. */
+  private static final List<String> WITH_IT =
+      List.of("--sweep", "--output", "--threads", "--json", "--csv", "--html");
+
+  /** A help option to picocli, which then does not miss {@code --trace} and the others. */
+  @Option(
+      names = "--sweep",
+      paramLabel = "FILE",
+      help = true,
+      description =
+          "Run the sweep of this JSON file: a grid of traces, clusters, policies, placement"
+              + " algorithms, loads and options. What ran already is not run again.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "Folder that keeps what each cell of the sweep left (default: NAME.cells beside"
+              + " NAME.json).")
+  private @Nullable Path folder;
+
+  @Nullable Path file() {
+    return file;
+  }
+
+  @Nullable Path folder() {
+    return folder;
+  }
+
+  void refuseOthers(CommandSpec spec) {
+    String others =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .map(OptionSpec::longestName)
+            .filter(name -> !WITH_IT.contains(name))
+            .collect(Collectors.joining(", "));
+    if (!others.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a sweep says itself what runs, so that --sweep does not go with " + others);
+    }
+  }
+
+  void refuseFolder(CommandSpec spec) {
+    if (folder != null) {
+      throw new ParameterException(spec.commandLine(), "--output is for --sweep");
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.cli.sweep;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.github.liquidscheduler.simulator.comparison.RunFigure;
+import io.github.liquidscheduler.simulator.comparison.RunFigures;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What a cell left, as a JSON object of one level: what tells the cell from others, how many jobs
+ * there were and finished, and the figures, with all their digits.
+ */
+final class CellFile {
+  private static final String JOBS = "jobs";
+  private static final String FINISHED = "finished";
+
+  private CellFile() {}
+
+  /** Returns the text, which ends with its line. */
+  static String of(SweepCell cell, RunFigures figures) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+      json.useDefaultPrettyPrinter();
+      json.writeStartObject();
+      for (Map.Entry<String, String> name : cell.names().entrySet()) {
+        json.writeStringField(name.getKey(), name.getValue());
+      }
+      json.writeNumberField(JOBS, figures.jobs());
+      json.writeNumberField(FINISHED, figures.finished());
+      for (RunFigure figure : RunFigure.values()) {
+        OptionalDouble value = figures.value(figure);
+        if (value.isPresent()) {
+          json.writeNumberField(figure.key(), value.getAsDouble());
+        }
+      }
+      json.writeEndObject();
+    }
+    return text + "\n";
+  }
+
+  /**
+   * Reads what a cell left.
+   *
+   * @throws IllegalArgumentException if the file is of another cell, or of none
+   */
+  static RunFigures read(Path file, SweepCell cell) throws IOException {
+    Map<String, String> names = new LinkedHashMap<>();
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(file))) {
+      json.nextToken();
+      for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+        if (json.nextToken() == JsonToken.VALUE_STRING) {
+          names.put(field, json.getText());
+        } else {
+          numbers.put(field, json.getDoubleValue());
+        }
+      }
+    }
+    if (!names.equals(cell.names())) {
+      throw new IllegalArgumentException(
+          "%s: must be what %s left, but is of %s. Delete it".formatted(file, cell, names));
+    }
+    return figures(file, numbers);
+  }
+
+  private static RunFigures figures(Path file, Map<String, Double> numbers) {
+    Double jobs = numbers.get(JOBS);
+    Double finished = numbers.get(FINISHED);
+    if (jobs == null || finished == null) {
+      throw new IllegalArgumentException(
+          file + ": must have the fields 'jobs' and 'finished'. Delete it");
+    }
+    Map<RunFigure, Double> values = new EnumMap<>(RunFigure.class);
+    Arrays.stream(RunFigure.values())
+        .filter(figure -> numbers.containsKey(figure.key()))
+        .forEach(figure -> values.put(figure, numbers.get(figure.key())));
+    return RunFigures.of(finished.intValue(), jobs.intValue(), values);
+  }
+}

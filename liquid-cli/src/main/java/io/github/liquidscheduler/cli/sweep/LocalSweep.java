@@ -1,0 +1,36 @@
+package io.github.liquidscheduler.cli.sweep;
+
+import io.github.liquidscheduler.cli.output.ResultOutputs;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** A sweep that runs in this process: what {@code liquid compare --sweep} does. */
+public final class LocalSweep {
+  private static final String SUFFIX = ".json";
+
+  private LocalSweep() {}
+
+  /**
+   * Runs the cells that are missing, and writes the results of all.
+   *
+   * @param file the sweep
+   * @param folder where the cells are kept; null for {@code NAME.cells} beside {@code NAME.json}
+   * @param threads how many cells at a time
+   */
+  public static void run(
+      CommandSpec spec, Path file, @Nullable Path folder, int threads, ResultOutputs outputs) {
+    Sweep sweep = SweepReader.read(file);
+    SweepFolder kept = SweepFolder.of(folder == null ? beside(file) : folder, sweep);
+    var errors = spec.commandLine().getErr();
+    new SweepRun(kept, threads, errors).of(kept.missing());
+    SweepReports reports = new SweepReports(kept, "bin/liquid compare --sweep " + file, errors);
+    SweepResults.of(kept).write(spec.commandLine().getOut(), outputs, reports);
+  }
+
+  private static Path beside(Path file) {
+    String name = String.valueOf(file.getFileName());
+    String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+    return file.resolveSibling(stem + ".cells");
+  }
+}
