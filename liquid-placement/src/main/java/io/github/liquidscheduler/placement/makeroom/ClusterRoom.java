@@ -15,12 +15,20 @@ public final class ClusterRoom {
 
   private final CapacityIndex index;
   private final NodeSet.Amounts left;
+  private final RoleRoom.FreeShares freeShare;
   private int leaving;
 
   /** Makes the room of a cluster that nobody has left yet. */
   public ClusterRoom(CapacityIndex index) {
+    this(index, new NodeSet.Amounts(index.topology().nodes().size()), 0);
+  }
+
+  /** Makes the room of a cluster that so many jobs may leave, which hold so much. */
+  ClusterRoom(CapacityIndex index, NodeSet.Amounts left, int leaving) {
     this.index = index;
-    left = new NodeSet.Amounts(index.topology().nodes().size());
+    this.left = left;
+    this.leaving = leaving;
+    freeShare = index::freeShare;
   }
 
   /**
@@ -110,11 +118,15 @@ public final class ClusterRoom {
     for (int node = next(role, domain.first(), end);
         node < end && missing > 0;
         node = next(role, node + 1, end)) {
-      int free = role.free(node);
-      if (free != RoleRoom.NOT_ALLOWED) {
-        long cpu = index.freeCpu(node);
-        long memory = index.freeMemory(node);
-        missing -= Math.min(missing, role.fitting(node, free, index::freeShare, cpu, memory, left));
+      long cpu = index.freeCpu(node);
+      long memory = index.freeMemory(node);
+      if (role.task().cpu() <= cpu + left.cpu[node]
+          && role.task().memory() <= memory + left.memory[node]) {
+        int free = role.free(node);
+        missing -=
+            free == RoleRoom.NOT_ALLOWED
+                ? 0
+                : Math.min(missing, role.fitting(node, free, freeShare, cpu, memory, left));
       }
     }
     return missing;

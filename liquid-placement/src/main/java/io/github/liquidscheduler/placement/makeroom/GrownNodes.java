@@ -6,9 +6,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class GrownNodes {
 
   private final List<GrownNode> nodes = new ArrayList<>();
-  // Never iterated.
-  private final Map<Integer, GrownNode> byPosition = new HashMap<>();
+  private final @Nullable GrownNode[] byPosition;
   private final List<Left> mayLeave = new ArrayList<>();
   private int leaving;
   private boolean isSorted = true;
@@ -46,13 +43,17 @@ public final class GrownNodes {
    * @param first the number of the first growth; the others have the next ones
    */
   public GrownNodes(CapacityIndex index, BitSet positions, List<Growth> growths, long first) {
-    positions.stream().forEach(node -> nodes.add(new GrownNode(index, node)));
-    nodes.forEach(node -> byPosition.put(node.node(), node));
+    byPosition = new GrownNode[index.topology().nodes().size()];
+    for (int node = positions.nextSetBit(0); node >= 0; node = positions.nextSetBit(node + 1)) {
+      GrownNode grown = new GrownNode(index, node);
+      nodes.add(grown);
+      byPosition[node] = grown;
+    }
     for (int i = 0; i < growths.size(); i++) {
       Growth growth = growths.get(i);
       NodeSet room = growth.room();
       for (int at = 0; at < room.size(); at++) {
-        GrownNode node = byPosition.get(room.node(at));
+        @Nullable GrownNode node = byPosition[room.node(at)];
         if (node != null) {
           node.grow(first + i, growth, at);
         }
@@ -61,11 +62,14 @@ public final class GrownNodes {
     nodes.sort(Comparator.comparingLong(GrownNode::lastGrowth).reversed());
   }
 
-  /** Adds a job that may leave the nodes for others that may pre-empt jobs above a lower rank. */
-  public void mayLeave(long rank, NodeSet held) {
-    for (int i = 0; i < held.size(); i++) {
-      GrownNode node = byPosition.get(held.node(i));
-      if (node != null) {
+  /**
+   * Adds a job that may leave one of the nodes, by its position, for others that may pre-empt jobs
+   * above a lower rank.
+   */
+  public void mayLeave(long rank, NodeSet held, int position) {
+    @Nullable GrownNode node = byPosition[position];
+    for (int i = 0; node != null && i < held.size(); i++) {
+      if (held.node(i) == position) {
         mayLeave.add(new Left(node, rank, held, i));
         isSorted = false;
       }

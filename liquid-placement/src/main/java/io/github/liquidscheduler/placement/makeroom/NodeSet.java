@@ -51,6 +51,38 @@ public final class NodeSet {
       memory = new long[size];
     }
 
+    /** Returns the same amounts, which go their own way from here. */
+    Amounts copy() {
+      Amounts copy = new Amounts(gpus.length);
+      for (int node = 0; node < gpus.length; node++) {
+        copy.add(node, this, node, 1);
+      }
+      copy.shareOfGpu = shareOfGpu == null ? null : shareOfGpu.clone();
+      return copy;
+    }
+
+    /**
+     * Returns the same amounts of nodes that stand elsewhere.
+     *
+     * @param before the position of each node until now; -1 if it is new
+     */
+    Amounts moved(int[] before, ClusterTopology from, ClusterTopology to) {
+      Amounts moved = new Amounts(before.length);
+      int[] shares = new int[to.gpuCount()];
+      for (int node = 0; node < before.length; node++) {
+        if (before[node] >= 0) {
+          moved.add(node, this, before[node], 1);
+          if (shareOfGpu != null) {
+            int first = from.gpusBefore(before[node]);
+            int gpus = from.gpusBefore(before[node] + 1) - first;
+            System.arraycopy(shareOfGpu, first, shares, to.gpusBefore(node), gpus);
+          }
+        }
+      }
+      moved.shareOfGpu = shareOfGpu == null ? null : shares;
+      return moved;
+    }
+
     private void add(int node, TaskPlacement task) {
       int count = task.gpus().size();
       int thousandths = task.share().thousandths();

@@ -39,13 +39,15 @@ public final class ClassWalk {
     }
   }
 
-  /** Returns a rank below which no job is left. */
-  public long rank() {
-    long rank = Long.MAX_VALUE;
+  /** Returns the job of the lowest rank that is left, the first submitted of these, or null. */
+  public @Nullable JobEntry lowest() {
+    @Nullable JobEntry lowest = null;
     for (OrderedJobs.Cursor queue : queues) {
       @Nullable JobEntry job = queue.next(any -> true);
-      rank = job == null ? rank : Math.min(rank, job.rank());
+      if (job != null && (lowest == null || JobEntry.RANK.compare(job, lowest) < 0)) {
+        lowest = job;
+      }
     }
-    return rank;
+    return lowest;
   }
 }

@@ -349,6 +349,7 @@ public final class JobTable {
 
   /** Notes that nodes have other positions now, so that it is lost where room has grown. */
   public void renumberNodes() {
+    running.renumberNodes(cluster.topology());
     if (changes.isOpen()) {
       changes.forgetGrowths();
       growEverywhere();

@@ -90,9 +90,14 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return at + 1 < blocks.size() ? blocks.get(at + 1).get(0) : null;
   }
 
-  /** Returns a walk through the jobs from this rank on, during which others may come and go. */
-  Cursor from(long rank) {
-    return new Cursor(rank);
+  /**
+   * Returns a walk through the jobs of this rank that were submitted after others, and those of
+   * higher ranks, during which others may come and go.
+   *
+   * @param after the sequence number of the last of the others; -1 for none
+   */
+  Cursor from(long rank, long after) {
+    return new Cursor(rank, after);
   }
 
   /** Returns the jobs of a rank higher than {@code rank}, the last in turn first. */
@@ -137,13 +142,14 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   /** A place between two jobs, found again after a change. */
   final class Cursor {
     private long rank;
-    private long sequence = -1;
+    private long sequence;
     private int known = changes - 1;
     private int block;
     private int index;
 
-    private Cursor(long rank) {
+    private Cursor(long rank, long after) {
       this.rank = rank;
+      sequence = after;
     }
 
     /** Returns the next job that is wanted, or null; others are passed over for good. */

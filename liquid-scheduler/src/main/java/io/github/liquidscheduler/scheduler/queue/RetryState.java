@@ -31,6 +31,7 @@ public final class RetryState {
   private boolean relearned;
   private boolean open;
   private long grownFrom;
+  private long askedOf = -1;
   private @Nullable JobEntry blocked;
 
   /** Returns the jobs that may be tried since this event, or stand elsewhere in the queue. */
@@ -46,6 +47,14 @@ public final class RetryState {
   /** Returns the lowest rank for which this event made room. */
   public long grownFrom() {
     return grownFrom;
+  }
+
+  /**
+   * Returns the sequence number up to which jobs of that rank have been asked about all that has
+   * grown; -1 if none have.
+   */
+  public long askedOf() {
+    return askedOf;
   }
 
   /** Returns whether this event made room for the job. */
@@ -112,6 +121,7 @@ public final class RetryState {
   }
 
   private void grow(long rank) {
+    askedOf = grown && rank > grownFrom ? askedOf : -1;
     grownFrom = grown ? Math.min(grownFrom, rank) : rank;
     grown = true;
   }
@@ -130,10 +140,14 @@ public final class RetryState {
    * Notes that some waiting jobs have still to be tried: at the next event, which is due at once.
    *
    * @param rank the lowest rank of those whom the room may help that has grown so far
+   * @param asked the sequence number up to which jobs of that rank have been asked; -1 if not told
    */
-  public void leaveOpen(long rank) {
+  public void leaveOpen(long rank, long asked) {
     open = true;
-    grownFrom = Math.max(grownFrom, rank);
+    if (rank > grownFrom || (rank == grownFrom && asked > askedOf)) {
+      grownFrom = rank;
+      askedOf = asked;
+    }
   }
 
   /** Returns whether some waiting jobs have still to be tried, before anything else happens. */
@@ -154,6 +168,7 @@ public final class RetryState {
     growths.clear();
     grownNodes.clear();
     grown = false;
+    askedOf = -1;
     relearned = false;
     admitted.clear();
   }

@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.makeroom.RoomByRank;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,7 @@ public final class RunningJobs {
   // Kept from when somebody first asks for it.
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private @Nullable Set<JobEntry> firm;
+  private @Nullable RoomByRank room;
   private Instant asOf = Instant.MIN;
   private long starts;
   private long gpus;
@@ -99,6 +103,9 @@ public final class RunningJobs {
         young.add(job);
       } else {
         preemptible.add(job);
+        if (room != null) {
+          room.add(job.rank(), job.nodes(room.topology()));
+        }
         addToQueue(job);
       }
     }
@@ -111,6 +118,9 @@ public final class RunningJobs {
     }
     if (isKept(job) && !young.remove(job)) {
       preemptible.remove(job);
+      if (room != null) {
+        room.remove(job.rank(), job.nodes(room.topology()));
+      }
       removeFromQueue(job);
     }
   }
@@ -196,6 +206,26 @@ public final class RunningJobs {
   }
 
   /**
+   * Returns what the jobs hold that may be stopped, by their ranks; null if they have too many. The
+   * first call costs O(n).
+   */
+  public @Nullable RoomByRank roomByRank(ClusterTopology topology) {
+    @Nullable RoomByRank known = room;
+    if (known == null) {
+      RoomByRank all = new RoomByRank(topology);
+      preemptible.forEach(job -> all.add(job.rank(), job.nodes(topology)));
+      room = all;
+      known = all;
+    }
+    return known.isKept() ? known : null;
+  }
+
+  /** Notes that nodes have other positions now. */
+  void renumberNodes(ClusterTopology topology) {
+    room = room == null ? null : room.in(topology);
+  }
+
+  /**
    * Returns a copy of the list of running jobs, in the order of their starts; a moved job counts as
    * started anew. O(n).
    */
@@ -224,6 +254,11 @@ public final class RunningJobs {
   /** Returns the jobs with a task on the node, in the order of their starts, as a copy. */
   public List<JobEntry> on(NodeId node) {
     return List.copyOf(byNode.getOrDefault(node, List.of()));
+  }
+
+  /** Has {@code visitor} look at the jobs with a task on the node, in the order of their starts. */
+  public void forEachOn(NodeId node, Consumer<JobEntry> visitor) {
+    byNode.getOrDefault(node, List.of()).forEach(visitor);
   }
 
   private static Set<NodeId> nodes(JobEntry job) {

@@ -70,8 +70,12 @@ public final class WaitingClasses {
     return all;
   }
 
-  /** Returns a walk through the first job of each class, from this rank on. */
-  public ClassWalk walkFrom(long rank) {
-    return new ClassWalk(firsts.values().stream().map(queue -> queue.from(rank)).toList());
+  /**
+   * Returns a walk through the first job of each class, from this rank on.
+   *
+   * @param after the sequence number up to which jobs of the rank are left out; -1 for none
+   */
+  public ClassWalk walkFrom(long rank, long after) {
+    return new ClassWalk(firsts.values().stream().map(queue -> queue.from(rank, after)).toList());
   }
 }

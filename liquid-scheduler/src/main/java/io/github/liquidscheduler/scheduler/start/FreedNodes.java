@@ -13,10 +13,10 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
+import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,9 +57,13 @@ final class FreedNodes {
     everywhere = new TakeableRoom(table);
   }
 
-  /** Begins to go through the classes that may be helped, from the jobs of this rank on. */
-  void beginFrom(long rank) {
-    walk = classes().walkFrom(rank);
+  /** Begins to go through the classes that may be helped, where the last event has stopped. */
+  void begin() {
+    beginFrom(changes.grownFrom(), changes.askedOf());
+  }
+
+  private void beginFrom(long rank, long asked) {
+    walk = classes().walkFrom(rank, asked);
     started();
   }
 
@@ -81,9 +85,14 @@ final class FreedNodes {
     helped = null;
   }
 
-  /** Returns a rank below which all have been asked. */
-  long rank() {
-    return walk == null ? Long.MIN_VALUE : walk.rank();
+  /** Returns whether anybody has been asked, or will be. */
+  boolean hasBegun() {
+    return walk != null;
+  }
+
+  /** Returns the job of the lowest rank that has still to be asked, or null. */
+  @Nullable JobEntry lowest() {
+    return walk == null ? null : walk.lowest();
   }
 
   /** Notes that a job has started, so that less is left. */
@@ -216,7 +225,12 @@ final class FreedNodes {
     everywhere.clear();
     grown = null;
     grownGpus = null;
-    beginFrom(walk == null ? rank : Math.min(rank, walk.rank()));
+    @Nullable JobEntry left = lowest();
+    if (walk == null || left == null || rank <= left.rank()) {
+      beginFrom(rank, -1);
+    } else {
+      started();
+    }
   }
 
   private WaitingClasses classes() {
@@ -246,12 +260,17 @@ final class FreedNodes {
 
   private void addPreemptible(GrownNodes grown, BitSet nodes) {
     ClusterTopology topology = index().topology();
-    Set<JobEntry> added = new HashSet<>();
-    nodes.stream()
-        .mapToObj(node -> topology.nodes().get(node).id())
-        .flatMap(node -> table.running().on(node).stream())
-        .filter(job -> table.running().mayBePreempted(job) && added.add(job))
-        .forEach(job -> grown.mayLeave(job.rank(), job.nodes(topology)));
+    RunningJobs running = table.running();
+    for (int next = nodes.nextSetBit(0); next >= 0; next = nodes.nextSetBit(next + 1)) {
+      int node = next;
+      running.forEachOn(
+          topology.nodes().get(node).id(),
+          job -> {
+            if (running.mayBePreempted(job)) {
+              grown.mayLeave(job.rank(), job.nodes(topology), node);
+            }
+          });
+    }
   }
 
   private CapacityIndex index() {

@@ -44,7 +44,7 @@ public final class Start implements Stage {
     }
     turn.planned().countBypasses();
     if (pass.isCutShort()) {
-      turn.jobs().changes().leaveOpen(pass.rankLeft());
+      pass.leaveOpen();
     } else {
       turn.jobs().changes().settle();
     }

@@ -91,13 +91,25 @@ final class StartPass {
     return cutShort;
   }
 
-  /** Returns a rank below which nobody has still to be tried because of what has grown. */
-  long rankLeft() {
-    long rank = freed.rank();
-    for (JobEntry job : candidates) {
-      rank = Math.min(rank, job.rank());
+  /** Notes from which job on some have still to be tried because of what has grown. */
+  void leaveOpen() {
+    if (!freed.hasBegun()) {
+      changes.leaveOpen(Long.MIN_VALUE, -1);
+      return;
     }
-    return rank;
+    @Nullable JobEntry lowest = freed.lowest();
+    for (JobEntry job : candidates) {
+      lowest = lowest == null || isBefore(job, lowest) ? job : lowest;
+    }
+    boolean isOneQueue = policy.queueOrder().isEmpty() && !quotas.areKept();
+    changes.leaveOpen(
+        lowest == null ? Long.MAX_VALUE : lowest.rank(),
+        lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
+  }
+
+  private static boolean isBefore(JobEntry job, JobEntry other) {
+    return job.rank() < other.rank()
+        || (job.rank() == other.rank() && job.sequence() < other.sequence());
   }
 
   void tryFromHead() {
@@ -122,7 +134,7 @@ final class StartPass {
 
   void tryByClass() {
     if (changes.hasGrown()) {
-      freed.beginFrom(changes.grownFrom());
+      freed.begin();
     }
     table.arrangeQueues();
     addWhomQuotasHelp();

@@ -2,15 +2,17 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.placement.makeroom.RoomByRank;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs may take of the whole cluster: what is free and what they may pre-empt others for. Jobs
- * are asked for in the order of their turns, in which that only shrinks, so all of them together
- * cost one walk over the running jobs.
+ * What jobs may take of the whole cluster: what is free and what they may pre-empt others for.
+ * Where those who run have few ranks that is kept as they come and go. Else jobs are asked for in
+ * the order of their turns, in which it only shrinks, so all of them together cost one walk over
+ * the running jobs.
  */
 final class TakeableRoom {
 
@@ -32,12 +34,22 @@ final class TakeableRoom {
   /** Returns what a job may take; valid until the next question. */
   ClusterRoom forJob(JobEntry job) {
     long rank = table.preemptsAbove(job);
+    @Nullable RoomByRank known = roomByRank();
+    if (known != null) {
+      return known.above(rank, table.cluster().index());
+    }
     ClusterRoom all = room == null || rank < last ? begin(rank) : room;
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
       all.remove(nodes(preemptible.get(--counted)));
     }
     return all;
+  }
+
+  private @Nullable RoomByRank roomByRank() {
+    return table.policy().preempts()
+        ? table.running().roomByRank(table.cluster().topology())
+        : null;
   }
 
   private ClusterRoom begin(long rank) {

@@ -67,12 +67,13 @@ class OrderedJobsLaws {
   void aWalkMeetsEachJobThatStandsBehindItOnce(
       @ForAll @Size(max = 700) List<@IntRange(max = 9) Integer> ranks,
       @ForAll @Size(max = 60) List<@IntRange(max = 29) Integer> steps,
-      @ForAll @IntRange(max = 9) int start) {
+      @ForAll @IntRange(max = 9) int start,
+      @ForAll @IntRange(min = -1, max = 700) int after) {
     OrderedJobs jobs = new OrderedJobs();
     TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
     fill(jobs, model, ranks);
-    OrderedJobs.Cursor walk = jobs.from(start);
-    model.removeIf(job -> job.rank() < start);
+    OrderedJobs.Cursor walk = jobs.from(start, after);
+    model.removeIf(job -> job.rank() < start || (job.rank() == start && job.sequence() <= after));
     @Nullable JobEntry last = null;
     for (int i = 0; i < steps.size(); i++) {
       int step = steps.get(i);
@@ -81,7 +82,8 @@ class OrderedJobsLaws {
       if (step < 10) {
         JobEntry job = job(ranks.size() + i, step);
         jobs.add(job);
-        if (step >= start && (last == null || JobEntry.TURN.compare(job, last) > 0)) {
+        boolean isBehind = step > start || (step == start && job.sequence() > after);
+        if (isBehind && (last == null || JobEntry.TURN.compare(job, last) > 0)) {
           model.add(job);
         }
       } else if (expected != null && step < 15) {
@@ -105,7 +107,7 @@ class OrderedJobsLaws {
     OrderedJobs jobs = new OrderedJobs();
     TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
     fill(jobs, model, ranks);
-    OrderedJobs.Cursor walk = jobs.from(0);
+    OrderedJobs.Cursor walk = jobs.from(0, -1);
 
     JobEntry found = walk.next(job -> job.rank() >= wanted);
 
@@ -120,7 +122,7 @@ class OrderedJobsLaws {
     OrderedJobs jobs = new OrderedJobs();
     TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
     fill(jobs, model, IntStream.range(0, 2000).map(i -> i * 7 % 100).boxed().toList());
-    OrderedJobs.Cursor walk = jobs.from(0);
+    OrderedJobs.Cursor walk = jobs.from(0, -1);
 
     for (JobEntry job : List.copyOf(model)) {
       assertThat(jobs.next(job)).isSameAs(model.higher(job));

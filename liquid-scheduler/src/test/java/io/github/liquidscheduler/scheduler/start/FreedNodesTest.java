@@ -62,7 +62,7 @@ class FreedNodesTest {
     wait(TWO, ONE);
     end("x1");
     FreedNodes freed = new FreedNodes(table, Placers.bestFit(), true);
-    freed.beginFrom(table.changes().grownFrom());
+    freed.begin();
     freed.failed(entry("two"));
 
     assertThat(freed.mayHelp(entry("two"))).isTrue();
@@ -99,7 +99,7 @@ class FreedNodesTest {
     assertThat(freed.peek()).isSameAs(entry("one"));
 
     table.start(entry("one"), Entries.on("one", "n0", 0));
-    freed.beginFrom(table.changes().grownFrom());
+    freed.begin();
 
     assertThat(next(freed)).isEqualTo("nobody");
   }
@@ -174,7 +174,7 @@ class FreedNodesTest {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("one", 1));
     end("x1");
     FreedNodes freed = new FreedNodes(table, new LettingNobodyCome(), false);
-    freed.beginFrom(table.changes().grownFrom());
+    freed.begin();
 
     assertThat(next(freed)).isEqualTo("one");
     assertThat(freed.mayHelp(entry("shared"))).isFalse();
@@ -257,7 +257,7 @@ class FreedNodesTest {
   private FreedNodes freed() {
     FreedNodes freed = new FreedNodes(table, Placers.bestFit(), false);
     if (table.changes().hasGrown()) {
-      freed.beginFrom(table.changes().grownFrom());
+      freed.begin();
     }
     return freed;
   }
