@@ -58,11 +58,18 @@ final class PairScorer implements AutoCloseable {
       slowest = new double[queries.size()];
     }
     batch.clear();
+    @Nullable GpuModel gpu = null;
+    WatchedPairs watched = WatchedPairs.NONE;
     for (int i = 0; i < queries.size(); i++) {
       products[i] = 1;
       relativeErrors[i] = 0;
       slowest[i] = 1;
-      collect(i, queries.get(i), state);
+      ColocationQuery query = queries.get(i);
+      if (!query.gpu().equals(gpu)) {
+        gpu = query.gpu();
+        watched = state.on(gpu).pairs();
+      }
+      collect(i, query, state, watched);
     }
     flush(state);
   }
@@ -124,9 +131,9 @@ final class PairScorer implements AutoCloseable {
     }
   }
 
-  private void collect(int index, ColocationQuery query, CompositeState state) {
+  private void collect(
+      int index, ColocationQuery query, CompositeState state, WatchedPairs watched) {
     GpuModel gpu = query.gpu();
-    WatchedPairs watched = state.on(gpu).pairs();
     JobVector victim = vectors.get(query.victim(), gpu);
     List<ColocationProfile> others = query.coRunners();
     for (int i = 0; i < others.size(); i++) {

@@ -43,6 +43,11 @@ final class VectorCache {
     int free = first & (PLACES - 1);
     long earliest = Long.MAX_VALUE;
     questions++;
+    @Nullable Place near = places[first & (PLACES - 1)];
+    if (near != null && near.profile == profile && near.gpu.equals(gpu)) {
+      near.asked = questions;
+      return near.vector;
+    }
     for (int i = NEIGHBOURS - 1; i >= 0; i--) {
       int index = (first + i) & (PLACES - 1);
       Place place = places[index];

@@ -16,6 +16,14 @@ import io.github.liquidscheduler.resource.Memory;
  */
 public record CoRunnerKey(Workload workload, Sharing sharing, GpuShare share, Memory memory) {
 
+  // Amounts of memory differ in few bits only, which are spread by Fibonacci hashing.
+  @Override
+  public int hashCode() {
+    int other = 31 * sharing.hashCode() + share.thousandths();
+    long spread = memory.bytes() * 0x9E3779B97F4A7C15L;
+    return 31 * (31 * workload.hashCode() + other) + (int) (spread >>> 32);
+  }
+
   /** Returns the kind of those who are equal in it. */
   public CoRunnerKind kind() {
     return new CoRunnerKind(workload, sharing);

@@ -13,6 +13,11 @@ import io.github.liquidscheduler.job.Workload;
  */
 public record CoRunnerKind(Workload workload, Sharing sharing) {
 
+  @Override
+  public int hashCode() {
+    return 31 * workload.hashCode() + sharing.hashCode();
+  }
+
   /** Returns the kind of a job. */
   public static CoRunnerKind of(JobSpec job) {
     return new CoRunnerKind(job.workload(), job.sharing());

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.capacity;
 
+import io.github.liquidscheduler.job.Sharing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,40 @@ public final class ResidentSet {
   private final int pool;
   private final List<CoRunnerKey> coRunnerKeys;
   private final int hash;
+  private final int share;
+  private final long memory;
+  private final boolean isExclusive;
 
   ResidentSet(int pool, List<CoRunnerKey> coRunnerKeys) {
     this.pool = pool;
     this.coRunnerKeys = List.copyOf(coRunnerKeys);
     hash = 31 * this.coRunnerKeys.hashCode() + pool;
+    int shares = 0;
+    long bytes = 0;
+    boolean isOneExclusive = false;
+    for (CoRunnerKey key : this.coRunnerKeys) {
+      shares += key.share().thousandths();
+      bytes += key.memory().bytes();
+      isOneExclusive |= key.sharing() instanceof Sharing.Exclusive;
+    }
+    share = shares;
+    memory = bytes;
+    isExclusive = isOneExclusive;
+  }
+
+  /** Returns what they hold of the GPU's compute, in thousandths. */
+  public int share() {
+    return share;
+  }
+
+  /** Returns the device memory that they hold, in bytes. */
+  public long memory() {
+    return memory;
+  }
+
+  /** Returns whether any of them wants to be alone. */
+  public boolean isExclusive() {
+    return isExclusive;
   }
 
   /** Returns the position of the GPU's pool in {@link CapacityIndex#pools()}. */

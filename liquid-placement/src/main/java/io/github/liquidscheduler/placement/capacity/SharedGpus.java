@@ -32,6 +32,7 @@ public final class SharedGpus {
   private final List<Group> groups = new ArrayList<>();
   private final Map<Integer, ResidentSet> residentSetOf = new LinkedHashMap<>();
   private final BitSet changed = new BitSet();
+  private final SameCoRunners same = new SameCoRunners();
 
   SharedGpus() {}
 
@@ -133,7 +134,7 @@ public final class SharedGpus {
   }
 
   /** Returns the set of those with shares of a GPU, or null if none or somebody is not known. */
-  private static @Nullable ResidentSet residentSet(
+  private @Nullable ResidentSet residentSet(
       int pool, List<Resident> residents, ClusterState state) {
     List<CoRunnerKey> keys = new ArrayList<>(residents.size());
     for (Resident resident : residents) {
@@ -142,8 +143,9 @@ public final class SharedGpus {
         return null;
       }
       keys.add(
-          new CoRunnerKey(
-              job.get().workload(), job.get().sharing(), resident.share(), resident.memory()));
+          same.of(
+              new CoRunnerKey(
+                  job.get().workload(), job.get().sharing(), resident.share(), resident.memory())));
     }
     return keys.isEmpty() ? null : new ResidentSet(pool, keys);
   }

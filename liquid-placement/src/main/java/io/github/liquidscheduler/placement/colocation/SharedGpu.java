@@ -34,7 +34,8 @@ public final class SharedGpu {
     this.candidateJob = candidateJob;
     this.residents = List.copyOf(residents);
     this.memoryLeft = memoryLeft;
-    List<ColocationProfile> profiles = residents.stream().map(CoRunner::profile).toList();
+    List<ColocationProfile> profiles = new ArrayList<>(residents.size());
+    residents.forEach(resident -> profiles.add(resident.profile()));
     candidateBeside = new ColocationQuery(gpu, candidateJob.profile(), profiles);
     List<ColocationQuery> beside = new ArrayList<>();
     for (int i = 0; i < profiles.size(); i++) {

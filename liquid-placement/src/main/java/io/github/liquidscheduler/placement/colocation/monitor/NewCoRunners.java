@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.placement.colocation.CandidateScores;
@@ -101,10 +102,7 @@ public final class NewCoRunners {
     Map<Place, CoRunner> residents = new LinkedHashMap<>();
     for (SharedGpus.Group group : cluster.shared().groups()) {
       GpuModel gpu = cluster.index().pools().get(group.residentSet().pool()).model().orElseThrow();
-      boolean isNew =
-          group.residentSet().coRunnerKeys().stream()
-              .anyMatch(key -> !residents.containsKey(new Place(key.kind(), gpu)));
-      if (isNew) {
+      if (isAnyNew(group.residentSet().coRunnerKeys(), gpu, residents)) {
         for (Resident resident : cluster.residents(cluster.index().gpu(group.gpus().first()))) {
           JobSpec job = cluster.job(resident.job()).orElseThrow();
           residents.computeIfAbsent(new Place(CoRunnerKind.of(job), gpu), any -> seen.of(job, gpu));
@@ -112,6 +110,16 @@ public final class NewCoRunners {
       }
     }
     return residents;
+  }
+
+  private static boolean isAnyNew(
+      List<CoRunnerKey> keys, GpuModel gpu, Map<Place, CoRunner> known) {
+    for (CoRunnerKey key : keys) {
+      if (!known.containsKey(new Place(key.kind(), gpu))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private SharedGpu candidate(CoRunner waiting, CoRunner resident, Place place) {

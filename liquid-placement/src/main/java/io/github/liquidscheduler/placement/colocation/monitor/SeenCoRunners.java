@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
 import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.SameProfiles;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -22,6 +23,7 @@ public final class SeenCoRunners {
   private static final int MOST = 16_384;
 
   private final Colocation colocation;
+  private final SameProfiles profiles = new SameProfiles();
   // Never iterated.
   private final Map<Seen, CoRunner> known = new HashMap<>();
 
@@ -43,6 +45,6 @@ public final class SeenCoRunners {
     SharingMode mode = colocation.mode(gpu);
     GpuShare asked = job.roles().getFirst().request().share().orElse(GpuShare.WHOLE);
     return new CoRunner(
-        job.sharing(), mode.seen(colocation.profile(job, gpu), mode.granted(asked)));
+        job.sharing(), profiles.of(mode.seen(colocation.profile(job, gpu), mode.granted(asked))));
   }
 }

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
+import io.github.liquidscheduler.placement.colocation.SameProfiles;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -17,6 +18,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +29,16 @@ public final class CandidateJob {
   private final TaskRole role;
   private final CoRunnerKey key;
   private final Function<GpuModel, ColocationProfile> profiles;
+  private final SameProfiles same;
   private @Nullable OnModel last;
 
   /** The job on a GPU model, which is the same for all GPUs of one. */
   private record OnModel(
       GpuModel gpu, ColocationProfile profile, SharingMode mode, ResourceRequest granted) {}
 
-  CandidateJob(JobSpec job, Function<GpuModel, ColocationProfile> profiles) {
+  CandidateJob(JobSpec job, Function<GpuModel, ColocationProfile> profiles, SameProfiles same) {
     this.job = job;
+    this.same = same;
     this.profiles = profiles;
     role = job.roles().get(0);
     key = keyOf(job);
@@ -102,10 +106,10 @@ public final class CandidateJob {
 
   private OnModel on(SharingMode mode, GpuModel gpu) {
     @Nullable OnModel known = last;
-    if (known == null || !known.gpu.equals(gpu) || !known.mode.equals(mode)) {
+    if (known == null || !Objects.equals(known.gpu, gpu) || !Objects.equals(known.mode, mode)) {
       ResourceRequest granted = grantedAnew(mode, gpu);
       GpuShare share = granted.share().orElse(GpuShare.WHOLE);
-      known = new OnModel(gpu, mode.seen(profile(gpu), share), mode, granted);
+      known = new OnModel(gpu, same.of(mode.seen(profile(gpu), share)), mode, granted);
       last = known;
     }
     return known;

@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
@@ -13,6 +12,7 @@ import io.github.liquidscheduler.placement.capacity.ResidentSet;
 import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.SameProfiles;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.prediction.ColocationProfile;
@@ -37,9 +37,10 @@ public final class ColocationCache {
   private static final int MOST_ANSWERS = 262_144;
 
   private final Colocation colocation;
+  private final SameProfiles same = new SameProfiles();
   // None of these is ever iterated.
   private final Map<CoRunnerKey, Map<GpuModel, ColocationProfile>> profiles = new HashMap<>();
-  private final Map<CoRunnerKey, Map<ResidentSet, Answer>> candidates = new HashMap<>();
+  private final Map<CoRunnerKey, Map<ResidentSet, SharedGpu>> candidates = new HashMap<>();
   private final Map<ResidentSet, List<CoRunner>> residents = new HashMap<>();
   private @Nullable ClusterTopology topology;
   private int remembered;
@@ -50,7 +51,7 @@ public final class ColocationCache {
 
   /** Returns the job as a candidate. */
   public CandidateJob candidateJob(JobSpec job) {
-    return new CandidateJob(job, gpu -> profile(job, gpu));
+    return new CandidateJob(job, gpu -> profile(job, gpu), same);
   }
 
   private ColocationProfile profile(JobSpec job, GpuModel gpu) {
@@ -63,7 +64,7 @@ public final class ColocationCache {
   }
 
   /** Returns what is known of the candidate job beside resident sets of a cluster. */
-  Map<ResidentSet, Answer> answers(ClusterState state, CandidateJob candidateJob) {
+  Map<ResidentSet, SharedGpu> answers(ClusterState state, CandidateJob candidateJob) {
     if (!state.topology().equals(topology) || remembered > MOST_ANSWERS) {
       candidates.clear();
       residents.clear();
@@ -79,45 +80,34 @@ public final class ColocationCache {
    *
    * @param group the resident set and the GPUs that it is on
    * @param answers what is known of the candidate job
+   * @param room what the candidate job needs on GPUs of the pool
    */
   @Nullable SharedGpu beside(
       ClusterState state,
       CandidateJob candidateJob,
       SharedGpus.Group group,
-      Map<ResidentSet, Answer> answers) {
-    @Nullable Answer known = answers.get(group.residentSet());
+      Map<ResidentSet, SharedGpu> answers,
+      Room room) {
+    if (!room.isBeside(group.residentSet())) {
+      return null;
+    }
+    @Nullable SharedGpu known = answers.get(group.residentSet());
     if (known == null) {
-      known = new Answer(make(state, candidateJob, group));
+      known = make(state, candidateJob, group, room);
       answers.put(group.residentSet(), known);
       remembered++;
     }
-    return known.candidate();
+    return known;
   }
 
-  private @Nullable SharedGpu make(
-      ClusterState state, CandidateJob candidateJob, SharedGpus.Group group) {
-    ResidentSet residentSet = group.residentSet();
-    GpuPool pool = state.index().pools().get(residentSet.pool());
-    GpuModel model = pool.model().orElseThrow();
-    SharingMode mode = colocation.mode(model);
-    ResourceRequest granted = candidateJob.granted(mode, model);
-    long memory = pool.memory().bytes() - granted.gpuMemory().orElse(Memory.ZERO).bytes();
-    GpuShare share = granted.share().orElse(GpuShare.WHOLE);
-    int compute = 1000 - share.thousandths();
-    for (CoRunnerKey coRunnerKey : residentSet.coRunnerKeys()) {
-      memory -= coRunnerKey.memory().bytes();
-      compute -= coRunnerKey.share().thousandths();
-      if (coRunnerKey.sharing() instanceof Sharing.Exclusive) {
-        return null;
-      }
-    }
-    return memory < 0 || compute < 0 || residentSet.coRunnerKeys().size() >= mode.maxResidents()
-        ? null
-        : new SharedGpu(
-            mode.predictedAs(model),
-            new CoRunner(candidateJob.job().sharing(), candidateJob.seen(mode, model)),
-            residents(state, model, mode, group),
-            new Memory(memory));
+  private SharedGpu make(
+      ClusterState state, CandidateJob candidateJob, SharedGpus.Group group, Room room) {
+    SharingMode mode = room.mode();
+    return new SharedGpu(
+        mode.predictedAs(room.model()),
+        new CoRunner(candidateJob.job().sharing(), candidateJob.seen(mode, room.model())),
+        residents(state, room.model(), mode, group),
+        new Memory(room.memory() - group.residentSet().memory()));
   }
 
   private List<CoRunner> residents(
@@ -136,11 +126,40 @@ public final class ColocationCache {
     List<CoRunner> residents = new ArrayList<>();
     for (Resident resident : state.residents(gpu)) {
       JobSpec job = state.job(resident.job()).orElseThrow();
-      residents.add(new CoRunner(job.sharing(), mode.seen(profile(job, model), resident.share())));
+      residents.add(
+          new CoRunner(job.sharing(), same.of(mode.seen(profile(job, model), resident.share()))));
     }
     return residents;
   }
 
-  /** A candidate, or that there is none. */
-  record Answer(@Nullable SharedGpu candidate) {}
+  /** Returns what the candidate job needs on GPUs of a pool, which has a model. */
+  Room room(ClusterState state, CandidateJob candidateJob, int pool) {
+    GpuPool gpus = state.index().pools().get(pool);
+    GpuModel model = gpus.model().orElseThrow();
+    SharingMode mode = colocation.mode(model);
+    ResourceRequest granted = candidateJob.granted(mode, model);
+    long memory = gpus.memory().bytes() - granted.gpuMemory().orElse(Memory.ZERO).bytes();
+    int share = 1000 - granted.share().orElse(GpuShare.WHOLE).thousandths();
+    return new Room(model, mode, share, memory, mode.maxResidents() - 1);
+  }
+
+  /**
+   * What a candidate job leaves to others on GPUs of a pool.
+   *
+   * @param model the model of the GPUs
+   * @param mode how they are shared
+   * @param share the compute, in thousandths
+   * @param memory the device memory in bytes
+   * @param residents how many others there may be
+   */
+  record Room(GpuModel model, SharingMode mode, int share, long memory, int residents) {
+
+    /** Returns whether all these may be there, as far as room goes. */
+    boolean isBeside(ResidentSet others) {
+      return others.coRunnerKeys().size() <= residents
+          && others.share() <= share
+          && others.memory() <= memory
+          && !others.isExclusive();
+    }
+  }
 }

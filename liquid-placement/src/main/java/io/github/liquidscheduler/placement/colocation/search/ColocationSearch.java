@@ -13,7 +13,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,15 +109,20 @@ public final class ColocationSearch {
   /** Returns whether a task of the job may go on one of these GPUs. */
   boolean mayUse(BitSet gpus) {
     for (int i = 0; i < candidates.size(); i++) {
-      if (candidates.isAdmitted(i) && candidates.gpus(i).stream().anyMatch(usableOf(gpus))) {
+      if (candidates.isAdmitted(i) && isAnyUsable(candidates.gpus(i), gpus)) {
         return true;
       }
     }
     return false;
   }
 
-  private Predicate<Integer> usableOf(BitSet gpus) {
-    return gpu -> gpus.get(gpu) && candidates.isUsable(gpu);
+  private boolean isAnyUsable(NavigableSet<Integer> positions, BitSet gpus) {
+    for (int position : positions) {
+      if (gpus.get(position) && candidates.isUsable(position)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether the policy admits the job on all these GPUs. */

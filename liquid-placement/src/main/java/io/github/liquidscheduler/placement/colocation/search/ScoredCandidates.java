@@ -56,12 +56,13 @@ final class ScoredCandidates {
   }
 
   private void collect(ClusterState state, ColocationCache cache, List<SharedGpus.Group> among) {
-    Map<ResidentSet, ColocationCache.Answer> answers = cache.answers(state, job);
-    BitSet allowed = allowedPools();
+    Map<ResidentSet, SharedGpu> answers = cache.answers(state, job);
+    ColocationCache.@Nullable Room[] rooms = rooms(state, cache);
     for (int i = 0; i < among.size(); i++) {
       SharedGpus.Group group = among.get(i);
-      if (allowed.get(group.residentSet().pool())) {
-        @Nullable SharedGpu candidate = cache.beside(state, job, group, answers);
+      ColocationCache.@Nullable Room room = rooms[group.residentSet().pool()];
+      if (room != null) {
+        @Nullable SharedGpu candidate = cache.beside(state, job, group, answers, room);
         if (candidate != null && !isBanned(candidate, state.observations())) {
           candidates.add(candidate);
           groups.add(group);
@@ -70,12 +71,14 @@ final class ScoredCandidates {
     }
   }
 
-  private BitSet allowedPools() {
-    BitSet allowed = new BitSet();
-    for (int pool = 0; pool < index.pools().size(); pool++) {
-      allowed.set(pool, index.pools().get(pool).model().filter(job::allows).isPresent());
+  /** Returns what the job needs on GPUs of each pool; null where it may not use them. */
+  private ColocationCache.@Nullable Room[] rooms(ClusterState state, ColocationCache cache) {
+    ColocationCache.@Nullable Room[] rooms = new ColocationCache.Room[index.pools().size()];
+    for (int pool = 0; pool < rooms.length; pool++) {
+      boolean isAllowed = index.pools().get(pool).model().filter(job::allows).isPresent();
+      rooms[pool] = isAllowed ? cache.room(state, job, pool) : null;
     }
-    return allowed;
+    return rooms;
   }
 
   /** Returns whether two of the candidate were measured to slow each other down too much. */

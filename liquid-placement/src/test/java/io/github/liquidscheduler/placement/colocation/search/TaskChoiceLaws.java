@@ -10,6 +10,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.colocation.SameProfiles;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -124,7 +125,7 @@ class TaskChoiceLaws {
             .communication(new Communication.AllReduce(2_000_000_000))
             .build();
     return new TaskChoice(
-        new CandidateJob(job, gpu -> ColocationProfile.of(job.workload())),
+        new CandidateJob(job, gpu -> ColocationProfile.of(job.workload()), new SameProfiles()),
         state.index(),
         state.loads().model(),
         0);

@@ -1,0 +1,38 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Equal co-runners, and what is equal in them, as one object, so that whoever looks them up seldom
+ * compares them part by part. What is forgotten is another object afterwards. Not thread-safe.
+ */
+final class SameCoRunners {
+
+  private static final int MOST = 65_536;
+
+  // None of these is ever iterated.
+  private final Map<CoRunnerKey, CoRunnerKey> keys = new HashMap<>();
+  private final Map<Workload, Workload> workloads = new HashMap<>();
+  private final Map<Sharing, Sharing> sharings = new HashMap<>();
+
+  /** Returns the co-runner that stands for all equal ones. */
+  CoRunnerKey of(CoRunnerKey key) {
+    if (keys.size() >= MOST) {
+      keys.clear();
+      workloads.clear();
+      sharings.clear();
+    }
+    return keys.computeIfAbsent(key, this::withSameParts);
+  }
+
+  private CoRunnerKey withSameParts(CoRunnerKey key) {
+    return new CoRunnerKey(
+        workloads.computeIfAbsent(key.workload(), first -> first),
+        sharings.computeIfAbsent(key.sharing(), first -> first),
+        key.share(),
+        key.memory());
+  }
+}
