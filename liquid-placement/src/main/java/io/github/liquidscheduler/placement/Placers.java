@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
 import io.github.liquidscheduler.placement.cost.CostModel;
+import io.github.liquidscheduler.placement.fragmentation.LeastFragmentationPlacer;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.search.LeastCostPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -14,6 +15,7 @@ public final class Placers {
 
   private static final String BEST_FIT = "best-fit";
   private static final String LEAST_COST = "least-cost";
+  private static final String LEAST_FRAGMENTATION = "fgd";
 
   private Placers() {}
 
@@ -44,6 +46,16 @@ public final class Placers {
   }
 
   /**
+   * Returns the placer {@code fgd}: each job of one task, on a share of a GPU or on whole ones,
+   * where fragmentation grows least, that is the part of the free GPUs that tasks like those that
+   * run could not use (fragmentation gradient descent; Weng et al., USENIX ATC 2023). Gangs go
+   * where best fit puts them. For clusters of which many jobs take shares of GPUs.
+   */
+  public static Placer leastFragmentation() {
+    return new LeastFragmentationPlacer();
+  }
+
+  /**
    * Returns a placer that lets jobs share GPUs, for embedders who keep the state of the cluster
    * themselves. It reads what was observed from the view. It is a pure function, but keeps caches,
    * so each thread needs one of its own.
@@ -54,7 +66,7 @@ public final class Placers {
 
   /** Returns the names that {@link #named} knows. */
   public static List<String> names() {
-    return List.of(BEST_FIT, LEAST_COST);
+    return List.of(BEST_FIT, LEAST_COST, LEAST_FRAGMENTATION);
   }
 
   /**
@@ -66,6 +78,7 @@ public final class Placers {
     return switch (name) {
       case BEST_FIT -> bestFit();
       case LEAST_COST -> leastCost();
+      case LEAST_FRAGMENTATION -> leastFragmentation();
       default ->
           throw new IllegalArgumentException(
               "a placer must be one of %s, but was '%s'"

@@ -90,8 +90,9 @@ public final class CompareCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "best-fit",
       description =
-          "Placement algorithms, each with each policy: best-fit, least-cost, random, even-spread,"
-              + " least-allocated, pack, buddy-cells or liquid (default: ${DEFAULT-VALUE}).")
+          "Placement algorithms, each with each policy: best-fit, least-cost, fgd, random,"
+              + " even-spread, least-allocated, pack, buddy-cells or liquid (default:"
+              + " ${DEFAULT-VALUE}).")
   private List<String> placers = List.of();
 
   @Option(

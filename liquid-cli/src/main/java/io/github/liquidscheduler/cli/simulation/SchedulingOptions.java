@@ -20,7 +20,8 @@ public final class SchedulingOptions {
       names = "--placer",
       paramLabel = "PLACER",
       description = {
-        "Placement algorithm: best-fit or least-cost;",
+        "Placement algorithm: best-fit, least-cost or fgd (fragmentation gradient descent, where"
+            + " jobs take shares of GPUs);",
         "baselines: random, even-spread, least-allocated, pack, buddy-cells, liquid;",
         "co-location, for jobs that may share GPUs: share-first-fit, share-liquid, share-gandiva,"
             + " share-antman, share-lucid (default: ${DEFAULT-VALUE})."
