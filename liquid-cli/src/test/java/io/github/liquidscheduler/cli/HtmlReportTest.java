@@ -75,6 +75,7 @@ class HtmlReportTest {
     assertReady();
     assertDrawn("ecdf", "waiting", "held", "cluster", "bars");
     assertThat(text("#policy-table")).contains("best-effort-fifo", "±");
+    assertThePolicyTableIsNotCut();
     assertTheChosenPolicyComesFirst();
     assertTimesHaveNoDecimals();
     assertThat(browser.complaints()).isEmpty();
@@ -179,6 +180,17 @@ class HtmlReportTest {
         .matches("\\d{1,3} of 240 jobs")
         .isNotEqualTo("240 of 240 jobs");
     assertThat(browser.run(choose.formatted("size", "")).asText()).isEqualTo("240 of 240 jobs");
+  }
+
+  private static void assertThePolicyTableIsNotCut() {
+    assertThat(
+            browser
+                .run(
+                    "const table = document.getElementById('policy-table');"
+                        + "return innerWidth >= 1300"
+                        + " && table.scrollWidth <= table.parentElement.clientWidth - 32")
+                .asBoolean())
+        .isTrue();
   }
 
   private static void assertTheChosenPolicyComesFirst() {

@@ -2,10 +2,13 @@ package io.github.liquidscheduler.cli.sweep;
 
 import io.github.liquidscheduler.cli.comparison.ParallelRuns;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
@@ -17,6 +20,7 @@ final class SweepRun {
   private final int threads;
   private final PrintWriter errors;
   private final Map<SweepSetting, LoadedSetting> loaded = new LinkedHashMap<>();
+  private final Set<String> told = new HashSet<>();
 
   /**
    * Makes a run.
@@ -49,12 +53,21 @@ final class SweepRun {
   /** Returns a setting, of which those that were needed last are kept. */
   private synchronized LoadedSetting setting(SweepSetting setting) {
     LoadedSetting known = loaded.remove(setting);
-    LoadedSetting needed =
-        known == null ? LoadedSetting.of(setting, folder.sweep().block(), errors) : known;
+    LoadedSetting needed = known == null ? loaded(setting) : known;
     loaded.put(setting, needed);
     if (loaded.size() > threads) {
       loaded.remove(loaded.keySet().iterator().next());
     }
     return needed;
+  }
+
+  /** Reads the files of a setting, and tells what is left out of its trace unless that is known. */
+  private LoadedSetting loaded(SweepSetting setting) {
+    StringWriter warnings = new StringWriter();
+    LoadedSetting read =
+        LoadedSetting.of(setting, folder.sweep().block(), new PrintWriter(warnings));
+    warnings.toString().lines().filter(told::add).forEach(errors::println);
+    errors.flush();
+    return read;
   }
 }

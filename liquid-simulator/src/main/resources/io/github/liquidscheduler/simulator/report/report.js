@@ -7,17 +7,18 @@
   const ROW = 18;
   const NEVER = Infinity;
   const REASONS = ["No GPUs free", "Free, but not together", "Others first", "Queue limit", "Pre-empted", "Not yet explained"];
+  // Told apart by everybody, also with any kind of colour blindness: ReportColoursTest.
   const PALETTES = {
     light: {
-      policies: ["#68727d", "#4084d4", "#b86d3a", "#621786", "#00563d", "#8f144d", "#0a6e5c"],
-      queues: ["#5393e0", "#d97e07", "#0a453e", "#c47d9a", "#572888", "#9c965f", "#6d7682"],
-      reasons: ["#ba8825", "#8f144d", "#7d8792", "#5041c7", "#d67364", "#a9b1ba"],
+      policies: ["#68727d", "#1d6bfd", "#f06a09", "#0ca761", "#a600a3", "#6d4c00", "#850333"],
+      queues: ["#1d6bfd", "#f06a09", "#0ca761", "#a600a3", "#6d4c00", "#850333", "#68727d"],
+      reasons: ["#ba8825", "#8f144d", "#7d8792", "#5041c7", "#d67364", "#113d04"],
       running: "#3d7fc9",
     },
     dark: {
-      policies: ["#9aa5b1", "#2982f3", "#ec9965", "#e9a1fa", "#7bf2c3", "#fda2df", "#4fd0b5"],
-      queues: ["#abc9fe", "#9f5f1f", "#82f8d4", "#cb437d", "#6c54bd", "#dadb5e", "#9aa5b1"],
-      reasons: ["#ce900e", "#fda2df", "#7f8a96", "#6a5ce5", "#c85f43", "#5b6570"],
+      policies: ["#9aa5b1", "#2982f3", "#ff8800", "#03e9a1", "#d30364", "#e3f176", "#7d651c"],
+      queues: ["#2982f3", "#ff8800", "#03e9a1", "#d30364", "#e3f176", "#7d651c", "#9aa5b1"],
+      reasons: ["#ce900e", "#fda2df", "#7f8a96", "#6a5ce5", "#c85f43", "#e4d6a4"],
       running: "#4a8fdc",
     },
   };
