@@ -114,8 +114,8 @@ public final class GangResize {
   private Optional<Placement> added(TaskRole role, int count, List<TaskPlacement> tasks) {
     List<TaskPlacement> own = tasksOf(role, tasks);
     List<TaskPlacement> near = own.isEmpty() ? tasks : own;
-    Optional<GpuModel> model = model(near);
-    if (free(model) < (long) count * role.request().gpus()) {
+    Optional<GpuModel> model = model(topology, near);
+    if (free(index, model) < (long) count * role.request().gpus()) {
       return Optional.empty();
     }
     GangShape gang = new GangShape(shape(role, count, near.size(), model), index);
@@ -139,8 +139,16 @@ public final class GangResize {
     return Optional.empty();
   }
 
+  /**
+   * Returns how many GPUs are free of the model that the tasks at a placement have, of any if they
+   * have none: a gang of one role gets larger by no more.
+   */
+  public static long freeBeside(ClusterState cluster, Placement current) {
+    return free(cluster.index(), model(cluster.topology(), current.tasks()));
+  }
+
   /** Returns how many GPUs of a model are free, of any if none is given. */
-  private long free(Optional<GpuModel> model) {
+  private static long free(CapacityIndex index, Optional<GpuModel> model) {
     long free = 0;
     for (GpuPool pool : index.pools()) {
       if (model.isEmpty() || pool.model().equals(model)) {
@@ -174,11 +182,13 @@ public final class GangResize {
     return TopologyConstraint.NONE.andSlices(Math.min(slices.tasks(), tasks), slices.level());
   }
 
-  private Optional<GpuModel> model(List<TaskPlacement> tasks) {
-    return tasks.stream()
-        .filter(task -> !task.gpus().isEmpty())
-        .map(task -> topology.gpu(new GpuId(task.node(), task.gpus().getFirst())).model())
-        .findFirst();
+  private static Optional<GpuModel> model(ClusterTopology topology, List<TaskPlacement> tasks) {
+    for (TaskPlacement task : tasks) {
+      if (!task.gpus().isEmpty()) {
+        return Optional.of(topology.gpu(new GpuId(task.node(), task.gpus().getFirst())).model());
+      }
+    }
+    return Optional.empty();
   }
 
   private int widestLevel() {

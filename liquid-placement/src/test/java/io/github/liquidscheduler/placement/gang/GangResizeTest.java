@@ -97,6 +97,21 @@ class GangResizeTest {
   }
 
   @Test
+  void onlyFreeGpusOfTheModelThatAGangHasCountForIt() {
+    GangResize gang = running(gang(), "n0 n0");
+    assertThat(GangResize.freeBeside(cluster, on("n0 n0"))).isEqualTo(14);
+    fill("n0", 2);
+    fill("n1", 4);
+    fill("n2", 4);
+    fill("n3", 3);
+
+    assertThat(GangResize.freeBeside(cluster, on("n0 n0"))).isEqualTo(1);
+    assertThat(gang.larger(3)).isPresent();
+    assertThat(gang.larger(4)).isEmpty();
+    assertThat(GangResize.freeBeside(cluster, on("n4"))).isEqualTo(8);
+  }
+
+  @Test
   void newTasksGoOnTheNodeThatTheGangIsOn() {
     GangResize gang = running(gang(), "n1 n1");
 

@@ -2,6 +2,8 @@ package io.github.liquidscheduler.scheduler.elastic;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -112,7 +114,8 @@ public final class Expansion implements Stage {
       if ((isFree || SizedJob.needsNoGpus(job.job()))
           && job.size() < job.job().parallelism().max()
           && jobs.elastic().mayChange(job)
-          && !roomless.contains(job.id())) {
+          && !roomless.contains(job.id())
+          && mayHaveRoom(jobs.cluster(), job)) {
         SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
         if (mayPay(sized, jobs.elastic().pauses())) {
           candidates.add(sized);
@@ -120,6 +123,16 @@ public final class Expansion implements Stage {
       }
     }
     return candidates;
+  }
+
+  /** Returns false if fewer GPUs are free of the model that a job has than its next size takes. */
+  private static boolean mayHaveRoom(ClusterState cluster, JobEntry job) {
+    JobSpec spec = job.job();
+    int size = job.size();
+    int next = spec.parallelism().next(size).orElse(size);
+    return spec.roles().size() > 1
+        || GangResize.freeBeside(cluster, job.placement().orElseThrow())
+            >= spec.sizedGpus(next) - spec.sizedGpus(size);
   }
 
   /** Returns whether the next larger size pays, or the largest. */
@@ -132,9 +145,8 @@ public final class Expansion implements Stage {
 
   /**
    * Has a job get as large as there is room for and pays there, at most so large, if no promise is
-   * in the way; returns whether there is room. There is room for smaller sizes whenever there is
-   * for larger ones: the smallest is tried first, which most have no room for, then the largest,
-   * then by halving.
+   * in the way; returns whether there is such room. There is room for smaller sizes whenever there
+   * is for larger ones: whether there is any is asked of the smallest, then it goes by halving.
    */
   private boolean enlarge(Turn turn, SizedJob job, int most, Promises promises) {
     MeasuredPauses pauses = turn.jobs().elastic().pauses();
@@ -144,19 +156,30 @@ public final class Expansion implements Stage {
                 size ->
                     size > job.tasks() && size <= most && gains.of(job, size, pauses).isPresent())
             .toList();
-    @Nullable Growth found = paying.isEmpty() ? null : growth(turn, job, paying.getFirst());
-    int fitting = 0;
-    int tooLarge = found == null ? 0 : paying.size();
-    for (int at = paying.size() - 1; tooLarge - fitting > 1; at = (fitting + tooLarge) >>> 1) {
-      @Nullable Growth larger = growth(turn, job, paying.get(at));
+    if (paying.isEmpty()) {
+      return true;
+    }
+    @Nullable Growth found = largest(turn, job, paying);
+    if (found != null && promises.letGetLarger(job.entry())) {
+      turn.resize(job.entry(), found.to(), found.gain());
+    }
+    return found != null;
+  }
+
+  private @Nullable Growth largest(Turn turn, SizedJob job, List<Integer> sizes) {
+    @Nullable Growth found = null;
+    if (placement(turn, job.entry(), sizes.getFirst()).isEmpty()) {
+      return found;
+    }
+    int fitting = -1;
+    int tooLarge = sizes.size();
+    for (int at = sizes.size() - 1; tooLarge - fitting > 1; at = (fitting + tooLarge) >>> 1) {
+      @Nullable Growth larger = growth(turn, job, sizes.get(at));
       found = larger == null ? found : larger;
       fitting = larger == null ? fitting : at;
       tooLarge = larger == null ? at : tooLarge;
     }
-    if (found != null && promises.letGetLarger(job.entry())) {
-      turn.resize(job.entry(), found.to(), found.gain());
-    }
-    return found != null || paying.isEmpty();
+    return found;
   }
 
   /** Where a job gets larger, and what it gains there. */
