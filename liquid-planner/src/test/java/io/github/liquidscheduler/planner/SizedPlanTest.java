@@ -3,17 +3,21 @@ package io.github.liquidscheduler.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
+import io.github.liquidscheduler.planner.search.TimefoldSearch;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
+import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
@@ -35,7 +39,10 @@ class SizedPlanTest {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (int i = 0; i < gpus.length; i++) {
       cluster.node(
-          Node.builder("n" + i).gpus(gpus[i], GpuModel.of("A100"), Memory.ofGib(40)).build());
+          Node.builder("n" + i)
+              .gpus(gpus[i], GpuModel.of("A100"), Memory.ofGib(40))
+              .nic(Link.of(Bandwidth.ofGigabitsPerSecond(25)))
+              .build());
     }
     return cluster.build();
   }
@@ -81,6 +88,66 @@ class SizedPlanTest {
     assertThat(plan("timefold", nodes(4, 4), jobs).starts())
         .extracting(Placement::gpus)
         .containsExactly(4, 4);
+  }
+
+  @Test
+  void aJobStartsSmallerWhereThatLeavesRoomForAnother() {
+    List<JobSpec> jobs = List.of(elastic("a", 4, 6, 6), elastic("b", 4, 4, 4));
+
+    assertThat(plan("greedy", nodes(8), jobs).starts())
+        .extracting(Placement::gpus)
+        .containsExactly(6);
+    assertThat(plan("timefold", nodes(8), jobs).starts())
+        .extracting(Placement::gpus)
+        .containsExactly(4, 4);
+  }
+
+  @Test
+  void aJobThatStartsSmallerIsPlacedWhereItCostsLeast() {
+    List<JobSpec> jobs = List.of(talking("a", 1, 4), talking("b", 2, 4), elastic("c", 3, 3, 3));
+
+    BatchPlan plan = plan("timefold", nodes(4, 4, 1), jobs);
+
+    assertThat(plan.starts()).extracting(Placement::gpus).containsExactly(4, 2, 3);
+    assertThat(plan.starts().get(1).nodes()).hasSize(1);
+    assertThat(plan.certificate().cost()).isZero();
+  }
+
+  @Test
+  void aJobThatStartsSmallerCountsInThePlansCost() {
+    List<JobSpec> jobs = List.of(talking("a", 1, 4), talking("b", 4, 6), elastic("c", 1, 1, 1));
+
+    BatchPlan plan = plan("timefold", nodes(4, 3, 2), jobs);
+
+    assertThat(plan.starts()).extracting(Placement::gpus).containsExactly(4, 4, 1);
+    assertThat(plan.starts().get(1).nodes()).hasSize(2);
+    assertThat(plan.certificate().cost()).isGreaterThan(0.01);
+  }
+
+  @Property(tries = 10)
+  void theSumsHoldWhileSizesChange(
+      @ForAll @Size(min = 2, max = 5) List<@IntRange(min = 2, max = 6) Integer> preferred) {
+    List<JobSpec> jobs = new ArrayList<>();
+    for (int size : preferred) {
+      jobs.add(talking("job-" + jobs.size(), 1, size));
+    }
+    PlanRequest request =
+        PlanRequest.builder(ClusterState.of(nodes(4, 2)))
+            .pending(jobs)
+            .options(PlanOptions.builder().steps(60).build())
+            .build();
+
+    BatchPlan plan =
+        new TimefoldPlanner(PlanCost.physical().terms(), TimefoldSearch.asserting()).plan(request);
+
+    assertThat(plan.starts().size() + plan.postponed().size()).isEqualTo(jobs.size());
+    assertThat(plan.starts()).extracting(Placement::job).doesNotHaveDuplicates();
+  }
+
+  private static JobSpec talking(String id, int min, int preferred) {
+    return elastic(id, min, preferred, preferred).toBuilder()
+        .communication(Communication.allReduce(Memory.ofGib(1)))
+        .build();
   }
 
   @Property(tries = 60)

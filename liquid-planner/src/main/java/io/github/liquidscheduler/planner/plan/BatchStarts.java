@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A copy of the cluster on which pending jobs start, one after the other. Not thread-safe. */
 public final class BatchStarts {
@@ -69,6 +70,36 @@ public final class BatchStarts {
         largest(placer, job).ifPresent(placement -> start(job, placement));
       }
     }
+  }
+
+  /**
+   * Has those that start at smaller sizes than they prefer start at larger ones if there is room
+   * after all, in the order of the policy.
+   *
+   * @param mayStart where they may start
+   */
+  void enlarge(Placer placer, Predicate<Placement> mayStart) {
+    for (JobSpec job : pending.values()) {
+      Placement small = starts.get(job.id());
+      if (small != null && small.tasks().size() < job.tasks()) {
+        stop(job.id());
+        Optional<Placement> larger =
+            largest(placer, job)
+                .filter(placement -> placement.tasks().size() > small.tasks().size())
+                .filter(mayStart);
+        start(job, larger.orElse(small));
+      }
+    }
+  }
+
+  /** Returns whether all pending jobs start, at the sizes that they prefer. */
+  boolean isEnoughForAll() {
+    return pending.values().stream()
+        .allMatch(
+            job ->
+                placement(job.id())
+                    .filter(start -> start.tasks().size() >= job.tasks())
+                    .isPresent());
   }
 
   private Optional<Placement> largest(Placer placer, JobSpec job) {

@@ -131,18 +131,29 @@ public final class PlanAssembly {
   }
 
   /**
-   * Starts the jobs that are left wherever they fit. What starts at a smaller size than preferred
-   * is no assignment of its gang, and costs nothing.
+   * Starts the jobs that are left wherever they fit, and others at larger sizes if there is room.
+   * What starts at a size for which there is no gang is no assignment, and costs nothing.
    */
   private void startRest() {
     starts.startRest(BestFitPlacer.bestFit());
+    starts.enlarge(BestFitPlacer.bestFit(), this::isAtPlannedSize);
     for (Gang gang : problem.gangs()) {
-      if (real[gang.id].isUnassigned()) {
-        starts
-            .placement(gang.job.id())
-            .filter(start -> start.tasks().size() == gang.job.tasks())
-            .ifPresent(start -> real[gang.id] = GangPlacements.assignmentOf(problem, gang, start));
+      if (gang.home.isUnassigned()) {
+        Optional<Placement> start = starts.placement(gang.job.id());
+        if (start.isEmpty() || !isAtSizeOf(gang, start.get())) {
+          real[gang.id] = GangAssignment.UNASSIGNED;
+        } else if (real[gang.id].isUnassigned()) {
+          real[gang.id] = GangPlacements.assignmentOf(problem, gang, start.get());
+        }
       }
     }
+  }
+
+  private boolean isAtPlannedSize(Placement start) {
+    return Arrays.stream(problem.gangs()).anyMatch(gang -> isAtSizeOf(gang, start));
+  }
+
+  private static boolean isAtSizeOf(Gang gang, Placement start) {
+    return gang.job.id().equals(start.job()) && gang.job.tasks() == start.tasks().size();
   }
 }

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.planner.cost.CostTerms;
@@ -17,10 +18,13 @@ import io.github.liquidscheduler.planner.search.GreedyStart;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.resource.GpuShare;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +32,9 @@ import java.util.stream.Stream;
  * would place them and stay there; the others are a problem with a greedy plan.
  */
 public final class PlanningInput {
+
+  /** A job of more smaller sizes is planned at some of them. */
+  private static final int MOST_SMALLER = 16;
 
   private final PlanRequest request;
   private final CostTerms cost;
@@ -61,13 +68,38 @@ public final class PlanningInput {
         .filter(job -> immediate.placement(job).isPresent())
         .forEach(without::release);
     movable.forEach(job -> without.release(job.id()));
-    List<JobSpec> all = Stream.concat(movable.stream(), carried.stream()).toList();
+    List<JobSpec> all =
+        Stream.concat(movable.stream(), carried.stream().flatMap(this::atSizes)).toList();
     Problem found = new ProblemBuilder(request, cost, without, all).build();
     List<JobSpec> atHome =
         movable.stream()
             .filter(job -> !found.gangs()[movable.indexOf(job)].home.isUnassigned())
             .toList();
     return atHome.size() == movable.size() ? found : problem(atHome);
+  }
+
+  /**
+   * Returns a pending job at the size that it prefers and, if there is not enough for all, at all
+   * smaller ones; if they are many, at the one at which immediate mode would start it, at halves of
+   * the preferred one and at the smallest.
+   */
+  private Stream<JobSpec> atSizes(JobSpec job) {
+    Parallelism sizes = job.parallelism();
+    if (!sizes.isElastic() || immediate.isEnoughForAll()) {
+      return Stream.of(job);
+    }
+    NavigableSet<Integer> smaller = new TreeSet<>(Comparator.reverseOrder());
+    sizes.allowedSizes().stream().filter(size -> size < sizes.preferred()).forEach(smaller::add);
+    if (smaller.size() > MOST_SMALLER) {
+      smaller.clear();
+      smaller.add(sizes.min());
+      for (int half = sizes.preferred() / 2; half > sizes.min(); half /= 2) {
+        sizes.largestWithin(half).ifPresent(smaller::add);
+      }
+      immediate.placement(job.id()).map(start -> start.size(job)).ifPresent(smaller::add);
+      smaller.remove(sizes.preferred());
+    }
+    return Stream.concat(Stream.of(job), smaller.stream().map(job::atSize));
   }
 
   /** Returns the request that is planned. */

@@ -78,10 +78,14 @@ public final class AdmissionWeight {
     request.pending().forEach(job -> jobs.put(job.id(), job));
     for (Placement start : starts) {
       JobSpec job = Objects.requireNonNull(jobs.get(start.job()));
-      int tasks = job.tasks() - start.tasks().size();
-      missing += tasks > 0 ? of(job.id()) / job.tasks() * tasks : 0;
+      missing += missing(job, job.tasks() - start.tasks().size());
     }
     return missing;
+  }
+
+  /** Returns the weight of so many tasks that a pending job has less than it prefers. */
+  long missing(JobSpec job, int tasks) {
+    return tasks > 0 ? of(job.id()) / job.tasks() * tasks : 0;
   }
 
   /** Returns the weight of starting all of them. */

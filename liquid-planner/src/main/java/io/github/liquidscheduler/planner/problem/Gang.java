@@ -7,8 +7,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job in arrays: what its tasks request, by role, and where they may go. The arrays are shared
- * with the hot loops of the search and never changed.
+ * A job in arrays, at one size: what its tasks request, by role, and where they may go. A job that
+ * may have several sizes is several gangs. The arrays are shared with the hot loops of the search
+ * and never changed.
  */
 public final class Gang {
 
@@ -85,6 +86,12 @@ public final class Gang {
   /** What leaving home costs. */
   public long migrationCost;
 
+  /** The gangs that stand for the same job at other sizes; of all of them one is placed at most. */
+  public int[] others = {};
+
+  /** Whether it stands for a job at a smaller size than preferred. */
+  public final boolean isSmaller;
+
   Gang(int id, JobSpec job, Terms terms, int[] rankOfPool, @Nullable BitSet nodes) {
     this.id = id;
     this.job = job;
@@ -116,10 +123,12 @@ public final class Gang {
     preferred = terms.preferred();
     weight = terms.weight();
     interferenceClass = terms.interferenceClass();
+    isSmaller = terms.isSmaller();
   }
 
   /** What the plan says of a job beside its shape. */
-  record Terms(int required, int preferred, long weight, int interferenceClass) {}
+  record Terms(
+      int required, int preferred, long weight, int interferenceClass, boolean isSmaller) {}
 
   /** Returns whether GPUs of the slot may be used. */
   public boolean allows(SlotTable slotTable, int slot) {

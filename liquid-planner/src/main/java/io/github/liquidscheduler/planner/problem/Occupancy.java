@@ -62,7 +62,7 @@ public final class Occupancy {
     gangsOn = new int[slotTable.slots][4];
     gangCount = new int[slotTable.slots];
     for (Gang gang : problem.gangs()) {
-      waiting += gang.weight;
+      waiting += gang.isSmaller ? 0 : gang.weight;
     }
     for (int slot = 0; slot < slotTable.slots; slot++) {
       soft += problem.leftOver(slot, free[slot]);
@@ -88,7 +88,17 @@ public final class Occupancy {
     return soft;
   }
 
-  /** Returns the weight of the gangs that wait. */
+  /** Returns whether the job of a gang is placed at another size. */
+  public boolean isPlacedOtherwise(Gang gang) {
+    for (int other : gang.others) {
+      if (!assignments[other].isUnassigned()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the weight of the jobs that wait, and of what smaller sizes lack. */
   public long waiting() {
     return waiting;
   }

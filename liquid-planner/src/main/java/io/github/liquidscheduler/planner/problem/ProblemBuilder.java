@@ -37,7 +37,8 @@ public final class ProblemBuilder {
    * Makes a builder.
    *
    * @param state the cluster with what is fixed; the jobs that may move are not on it
-   * @param carried the jobs to plan, those that run and may move first
+   * @param carried the jobs to plan, those that run and may move first; of those that may have
+   *     several sizes one for each
    */
   public ProblemBuilder(
       PlanRequest request, CostTerms cost, ClusterState state, List<JobSpec> carried) {
@@ -59,7 +60,10 @@ public final class ProblemBuilder {
     }
     classes =
         InterferenceClasses.of(
-            cost, request.view(), fixed.stream().map(Problem.Fixed::job).toList(), jobs);
+            cost,
+            request.view(),
+            fixed.stream().map(Problem.Fixed::job).toList(),
+            jobs.stream().map(this::asSubmitted).distinct().toList());
   }
 
   /** Returns whether the arrays can carry a job: no GPU shares, slices or spread. */
@@ -78,6 +82,7 @@ public final class ProblemBuilder {
     for (int id = 0; id < gangs.length; id++) {
       gangs[id] = gang(id, jobs.get(id));
     }
+    link(gangs);
     GangNetworkCosts network = new GangNetworkCosts(cost, slotTable, jobs);
     Problem problem =
         new Problem(
@@ -95,6 +100,25 @@ public final class ProblemBuilder {
     return problem;
   }
 
+  /** Returns a job that waits at whatever size it prefers, and any other as it is. */
+  private JobSpec asSubmitted(JobSpec job) {
+    return pending.getOrDefault(job.id(), job);
+  }
+
+  /** Lets the gangs of one job know of each other. */
+  private static void link(Gang[] gangs) {
+    Map<JobId, List<Gang>> byJob = new LinkedHashMap<>();
+    for (Gang gang : gangs) {
+      byJob.computeIfAbsent(gang.job.id(), job -> new ArrayList<>()).add(gang);
+    }
+    for (List<Gang> same : byJob.values()) {
+      for (Gang gang : same) {
+        gang.others =
+            same.stream().filter(other -> other != gang).mapToInt(other -> other.id).toArray();
+      }
+    }
+  }
+
   private void setHome(Problem problem, Gang gang, Placement home) {
     gang.home = GangPlacements.assignmentOf(problem, gang, home);
     gang.migrationCost = cost.toUnits(request.migrationCosts().getOrDefault(gang.job.id(), 0.0));
@@ -104,8 +128,10 @@ public final class ProblemBuilder {
     int required = job.topology().required().flatMap(topology::levelPosition).orElse(0);
     int preferred = job.topology().preferred().flatMap(topology::levelPosition).orElse(-1);
     boolean runs = !pending.containsKey(job.id());
-    long value = runs ? weight.ofAll() + 1 : weight.of(job.id());
-    Gang.Terms terms = new Gang.Terms(required, preferred, value, classes.of(job));
+    int missing = asSubmitted(job).tasks() - job.tasks();
+    long value =
+        runs ? weight.ofAll() + 1 : weight.of(job.id()) - weight.missing(asSubmitted(job), missing);
+    Gang.Terms terms = new Gang.Terms(required, preferred, value, classes.of(job), missing > 0);
     @Nullable BitSet nodes = index.nodesAllowedTo(job);
     int[] ranks = slotTable.pools.stream().mapToInt(pool -> rank(job, pool)).toArray();
     return new Gang(id, job, terms, ranks, nodes);

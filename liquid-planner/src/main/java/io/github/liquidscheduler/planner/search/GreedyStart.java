@@ -12,10 +12,14 @@ import java.util.List;
 public final class GreedyStart {
 
   static final Comparator<Gang> LARGEST_FIRST =
-      Comparator.<Gang>comparingInt(gang -> gang.largestTask)
+      Comparator.<Gang, Boolean>comparing(gang -> !gang.isSmaller)
+          .thenComparingInt(gang -> gang.largestTask)
           .thenComparingInt(gang -> gang.totalGpus)
           .reversed()
           .thenComparingInt(gang -> gang.id);
+
+  private static final Comparator<Gang> IN_ORDER =
+      Comparator.<Gang, Boolean>comparing(gang -> gang.isSmaller).thenComparingInt(gang -> gang.id);
 
   private static final int MANY = 1000;
 
@@ -27,11 +31,12 @@ public final class GreedyStart {
   }
 
   /**
-   * Returns the better of two plans: the largest first, and in the order of the policy. With many
-   * gangs the second is only made if the first leaves some waiting: it costs more of the other.
+   * Returns the better of two plans: the largest first, and in the order of the policy; in both,
+   * sizes that jobs prefer come before smaller ones. With many gangs the second is only made if the
+   * first leaves some waiting: it costs more of the other.
    */
   public Occupancy best() {
-    List<Gang> inOrder = List.of(problem.gangs());
+    List<Gang> inOrder = Arrays.stream(problem.gangs()).sorted(IN_ORDER).toList();
     Occupancy largest = inOrder(inOrder.stream().sorted(LARGEST_FIRST).toList());
     if (inOrder.size() > MANY && largest.waiting() == 0) {
       return largest;
@@ -79,7 +84,7 @@ public final class GreedyStart {
     }
     AssignmentFinder finder = new AssignmentFinder(occupancy, order.get(0));
     for (Gang gang : order) {
-      if (occupancy.assignments[gang.id].isUnassigned()) {
+      if (occupancy.assignments[gang.id].isUnassigned() && !occupancy.isPlacedOtherwise(gang)) {
         finder.start(gang);
         finder.tryEverywhere();
         occupancy.put(gang, finder.best());

@@ -14,13 +14,16 @@ final class RemovedGangs {
   /** The most gangs of one move. */
   static final int MOST = 24;
 
+  /** Each may bring the one at whose size its job was placed. */
+  static final int MOST_WITH_OTHERS = 2 * MOST;
+
   final IntSet slots = new IntSet(64);
   final IntSet racks = new IntSet(16);
 
   private final Occupancy occupancy;
-  private final Gang[] gangs = new Gang[MOST];
-  private final GangAssignment[] before = new GangAssignment[MOST];
-  private final GangAssignment[] after = new GangAssignment[MOST];
+  private final Gang[] gangs = new Gang[MOST_WITH_OTHERS];
+  private final GangAssignment[] before = new GangAssignment[MOST_WITH_OTHERS];
+  private final GangAssignment[] after = new GangAssignment[MOST_WITH_OTHERS];
   private int size;
 
   /** Makes an empty list, which removes from this occupancy. */
@@ -47,8 +50,17 @@ final class RemovedGangs {
     racks.size = 0;
   }
 
-  /** Removes a gang from the plan, if it was not removed before. */
+  /** Removes a gang from the plan, and its job at whatever size, if not removed before. */
   void remove(Gang gang) {
+    removeAtOneSize(gang);
+    for (int other : gang.others) {
+      if (!occupancy.assignments[other].isUnassigned()) {
+        removeAtOneSize(occupancy.problem.gangs()[other]);
+      }
+    }
+  }
+
+  private void removeAtOneSize(Gang gang) {
     for (int i = 0; i < size; i++) {
       if (gangs[i] == gang) {
         return;

@@ -160,6 +160,9 @@ final class RuinAndRecreate {
   }
 
   private GangAssignment assignmentFor(Gang gang) {
+    if (occupancy.isPlacedOtherwise(gang)) {
+      return GangAssignment.UNASSIGNED;
+    }
     finder.start(gang);
     if (gang.totalGpus <= slotTable.largestSlot) {
       for (int i = 0; i < removed.slots.size(); i++) {

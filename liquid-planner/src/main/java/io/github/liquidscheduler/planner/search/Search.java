@@ -28,8 +28,8 @@ final class Search {
   private final RuinAndRecreate removals;
   private long movesEvaluated;
   private int size;
-  private final int[] moved = new int[RemovedGangs.MOST];
-  private final GangAssignment[] destinations = new GangAssignment[RemovedGangs.MOST];
+  private final int[] moved = new int[RemovedGangs.MOST_WITH_OTHERS];
+  private final GangAssignment[] destinations = new GangAssignment[RemovedGangs.MOST_WITH_OTHERS];
 
   Search(Occupancy occupancy, Acceptance acceptance, long seed, int maxRemoved) {
     this.occupancy = occupancy;
@@ -95,7 +95,18 @@ final class Search {
         }
       }
     }
-    return gangs[random.nextInt(gangs.length)];
+    Gang gang = gangs[random.nextInt(gangs.length)];
+    return gang.others.length > 0 && random.nextInt(4) > 0 ? atItsSize(gang) : gang;
+  }
+
+  /** Returns the gang at whose size a job is placed, if it is. */
+  private Gang atItsSize(Gang gang) {
+    for (int other : gang.others) {
+      if (!occupancy.assignments[other].isUnassigned()) {
+        return gangs[other];
+      }
+    }
+    return gang;
   }
 
   /** Relocates a gang to the best of a few assignments drawn. */
