@@ -406,8 +406,7 @@ public final class LiquidScheduler implements Scheduler {
      * Sets how many jobs one event starts at most, which bounds how long it takes; no number by
      * default. What is left is decided at once when {@link Scheduler#nextWakeUp} is obeyed, which
      * is then the present: several short events give the decisions of one long one. Not supported
-     * yet in batch mode and with elasticity; without effect for queues in a tree, and where a
-     * predictor learns from jobs that share GPUs.
+     * yet in batch mode and with elasticity; without effect for queues in a tree.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */

@@ -259,11 +259,9 @@ record Pipeline(
     if (batch != null) {
       stages.add(new Eligibility());
     }
-    boolean mayLearn = colocation != null && colocation.predictor().isPresent();
-    int mostStarts = mayLearn ? Integer.MAX_VALUE : startsPerEvent;
     Stage start =
         backfill == null
-            ? new Start(placer, Optional.ofNullable(elasticity), mostStarts)
+            ? new Start(placer, Optional.ofNullable(elasticity), startsPerEvent)
             : new BackfillStart();
     stages.add(start);
     if (elasticity != null) {

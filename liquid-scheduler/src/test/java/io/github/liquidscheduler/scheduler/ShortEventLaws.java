@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.PredictorState;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -49,26 +57,50 @@ class ShortEventLaws {
         .isEqualTo(play(sequence, sharing(sequence)));
   }
 
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void alsoWhereReportsTeachWhoMayShare(@ForAll("sharingSequences") EventSequence sequence) {
+    assertThat(play(sequence, learning(sequence).startsPerEvent(1)))
+        .isEqualTo(play(sequence, learning(sequence)));
+  }
+
   /** Also where other events come before it is woken. */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersGoOnWhereAnEventStopped(
       @ForAll("sequences") EventSequence sequence) {
-    LiquidScheduler first = sequence.options().startsPerEvent(1).build();
+    goOn(sequence, options -> options);
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void alsoWhereReportsHaveTaughtWhoMayShare(@ForAll("sharingSequences") EventSequence sequence) {
+    goOn(sequence, options -> options.colocation(Colocation.of(new Trusting())));
+  }
+
+  private static void goOn(EventSequence sequence, UnaryOperator<LiquidScheduler.Builder> sharing) {
+    LiquidScheduler first = sharing.apply(sequence.options()).startsPerEvent(1).build();
     Playback playback = EventSequence.playback(first);
 
     for (ClusterStep step : sequence.steps()) {
       Scheduler copy = first.copy();
-      Scheduler restored =
-          sequence.options(first.view().topology()).startsPerEvent(1).restore(first.snapshot());
+      LiquidScheduler.Builder alike = sequence.options(first.view().topology()).startsPerEvent(1);
+      Scheduler restored = sharing.apply(alike).restore(first.snapshot());
       playback
           .play(step)
           .ifPresent(
               turn -> {
                 assertThat(copy.on(turn.event())).isEqualTo(turn.decisions());
                 assertThat(restored.on(turn.event())).isEqualTo(turn.decisions());
-                assertThat(restored.snapshot()).isEqualTo(first.snapshot());
+                assertThat(withoutPlace(copy)).isEqualTo(withoutPlace(first));
+                assertThat(withoutPlace(restored)).isEqualTo(withoutPlace(first));
               });
     }
+  }
+
+  /**
+   * Returns a snapshot without how far jobs have been asked about room that has grown: what they
+   * lack by numbers alone is not restored, so that some are passed over sooner.
+   */
+  private static String withoutPlace(Scheduler scheduler) {
+    return scheduler.snapshot().toString().replaceAll("(grownFrom|askedOf)=-?\\d+", "$1");
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
@@ -84,6 +116,51 @@ class ShortEventLaws {
 
   private static LiquidScheduler.Builder sharing(EventSequence sequence) {
     return sequence.options().colocation(Colocation.builder(new AnyCoRunner()).build());
+  }
+
+  private static LiquidScheduler.Builder learning(EventSequence sequence) {
+    return sequence.options().colocation(Colocation.of(new Trusting()));
+  }
+
+  /** A predictor that expects the worst of fewer workloads with everything it observes. */
+  private static final class Trusting implements InterferencePredictor {
+
+    private record Observed(int times) implements PredictorState {
+      @Override
+      public List<LearnedState> save() {
+        return List.of(new LearnedState("times", List.of("all"), List.of((double) times)));
+      }
+    }
+
+    @Override
+    public PredictorState restoreState(List<LearnedState> saved) {
+      return saved.isEmpty()
+          ? PredictorState.NONE
+          : new Observed(saved.getFirst().numbers().getFirst().intValue());
+    }
+
+    @Override
+    public Prediction retainedSpeed(ColocationQuery query) {
+      return retainedSpeed(query, PredictorState.NONE);
+    }
+
+    @Override
+    public Prediction retainedSpeed(ColocationQuery query, PredictorState state) {
+      int trusted = times(state);
+      boolean isTrusted =
+          Stream.concat(Stream.of(query.victim()), query.coRunners().stream())
+              .allMatch(load -> load.workload().family().hashCode() % 4 <= trusted);
+      return Prediction.certain(isTrusted ? 1 : 0.1, Provenance.PRIOR);
+    }
+
+    @Override
+    public PredictorState observe(PredictorState state, ColocationQuery query, double speed) {
+      return new Observed(times(state) + 1);
+    }
+
+    private static int times(PredictorState state) {
+      return state instanceof Observed observed ? observed.times() : 0;
+    }
   }
 
   private static List<Playback.Turn> play(EventSequence sequence, LiquidScheduler.Builder options) {

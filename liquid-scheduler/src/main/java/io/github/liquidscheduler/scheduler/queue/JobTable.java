@@ -121,7 +121,7 @@ public final class JobTable {
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
     if (changes.isOpen()) {
-      copy.growEverywhere();
+      copy.changes.goOnFrom(changes, job -> job == null ? null : copy.find(job.id()));
     }
     copy.restoreElastic(knownOfElastic());
     copy.quotas.leaveUnfinished(quotas.areUnfinished());
@@ -337,8 +337,13 @@ public final class JobTable {
 
   /** Notes that there is more room for all on a node. */
   public void growOn(NodeId node) {
+    growOn(node, Long.MIN_VALUE);
+  }
+
+  /** Notes that there is more room on a node for all of this rank and higher ones. */
+  public void growOn(NodeId node, long rank) {
     ClusterTopology topology = cluster.topology();
-    changes.growFrom(Long.MIN_VALUE, NodeSet.all(topology, topology.position(node)));
+    changes.growFrom(rank, NodeSet.all(topology, topology.position(node)));
   }
 
   /** Notes that nobody has been tried on this cluster yet. */

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,30 @@ public final class RetryState {
     Set<CoRunnerKind> all = new LinkedHashSet<>();
     admitted.values().forEach(all::addAll);
     return all;
+  }
+
+  /** Returns by kinds of waiting jobs beside whom they are admitted that were not before. */
+  public Map<CoRunnerKind, Set<CoRunnerKind>> admitted() {
+    return Collections.unmodifiableMap(admitted);
+  }
+
+  /** Stands from now on where another stands, of whose jobs this one's are given. */
+  void goOnFrom(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
+    for (JobEntry job : other.fresh) {
+      @Nullable JobEntry same = own.apply(job);
+      if (same != null) {
+        fresh.add(same);
+      }
+    }
+    grownNodes.or(other.grownNodes);
+    growths.addAll(other.growths);
+    other.admitted.forEach((kind, beside) -> admitted.put(kind, new LinkedHashSet<>(beside)));
+    settled = other.settled;
+    grown = other.grown;
+    relearned = other.relearned;
+    open = other.open;
+    grownFrom = other.grownFrom;
+    askedOf = other.askedOf;
   }
 
   private void grow(long rank) {

@@ -27,7 +27,7 @@ final class Savepoint {
   private long requests;
   private WindowPhase phase = new WindowPhase.Idle();
   private @Nullable JobId blocked;
-  private boolean open;
+  private @Nullable RetryState open;
   private Optional<QueueTree> tree = Optional.empty();
   private boolean unfinished;
   private ElasticJobs.Known elastic = ElasticJobs.Known.NOTHING;
@@ -42,7 +42,11 @@ final class Savepoint {
     phase = table.batched().phase();
     @Nullable JobEntry head = table.changes().blocked();
     blocked = head == null ? null : head.id();
-    open = table.changes().isOpen();
+    open = null;
+    if (table.changes().isOpen()) {
+      open = new RetryState();
+      open.goOnFrom(table.changes(), job -> job);
+    }
     elastic = table.knownOfElastic();
     tree = table.quotas().tree();
     unfinished = table.quotas().areUnfinished();
@@ -97,8 +101,8 @@ final class Savepoint {
     }
     then.batched().restore(requests, phase);
     then.changes().block(blocked == null ? null : then.find(blocked));
-    if (open) {
-      then.growEverywhere();
+    if (open != null) {
+      then.changes().goOnFrom(open, job -> job == null ? null : then.find(job.id()));
     }
     then.restoreElastic(elastic);
     then.quotas().leaveUnfinished(unfinished);

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +10,8 @@ import java.util.Optional;
 /**
  * The cluster on which the waiting jobs are known not to fit: how many nodes it has, and how many
  * GPUs of which models. On another one they are all tried anew. A scheduler that has not done so
- * yet saves none. Loaded last, once the jobs are there.
+ * yet saves none, or what {@linkplain OpenChanges is left} of its last event. Loaded last, once the
+ * jobs are there.
  */
 record ClusterSection() implements StateSection {
 
@@ -21,9 +23,14 @@ record ClusterSection() implements StateSection {
   @Override
   public SnapshotSection save(SchedulerState state) {
     SnapshotSection.Builder section = SnapshotSection.builder();
-    if (!state.jobs().changes().isOpen()) {
+    RetryState changes = state.jobs().changes();
+    boolean isKept = state.colocation().isPresent() && !changes.hasRelearned();
+    if (!changes.isOpen() || isKept) {
       ClusterTopology topology = state.cluster().topology();
       section.put("nodes", topology.nodes().size()).texts("gpus", gpus(topology));
+    }
+    if (changes.isOpen() && isKept) {
+      section.put("open", OpenChanges.save(state.jobs()));
     }
     return section.build();
   }
@@ -34,11 +41,14 @@ record ClusterSection() implements StateSection {
     ClusterTopology topology = state.cluster().topology();
     Optional<Long> nodes = in.optional("nodes", Long.class);
     List<String> gpus = in.texts("gpus", text -> text);
+    Optional<SnapshotSection> open = in.optional("open", SnapshotSection.class);
     jobs.changes().block(jobs.eligible().first());
     jobs.changes().settle();
     if (!nodes.equals(Optional.of((long) topology.nodes().size()))
         || !gpus.equals(gpus(topology))) {
       jobs.growEverywhere();
+    } else {
+      open.ifPresent(changes -> changes.readAll(each -> OpenChanges.load(each, jobs)));
     }
   }
 
