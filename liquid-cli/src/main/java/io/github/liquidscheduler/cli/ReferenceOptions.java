@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.reference.ServiceSamples;
 import io.github.liquidscheduler.simulator.reference.TiresiasPolicy;
@@ -131,6 +132,18 @@ final class ReferenceOptions {
       case ROUNDS -> List.of("--seed", "--throughputs", "--skip-unmeasured");
       default -> List.of("--seed");
     };
+  }
+
+  /**
+   * Returns when the tasks of a trace run, with --reference rounds.
+   *
+   * @throws IllegalStateException if that was not asked for
+   */
+  RoundPlan plan(Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed) {
+    if (!isRounds()) {
+      throw new IllegalStateException("only --reference rounds has a plan of rounds");
+    }
+    return TraceRounds.of(cluster, speed, policy, roundLength()).plan(jobs);
   }
 
   SimulationResult run(

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.StragglerOptions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.RunSummary;
@@ -17,6 +18,7 @@ import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
+import io.github.liquidscheduler.simulator.rounds.TraceRounds;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.usage.SharedSpeed;
@@ -327,16 +329,26 @@ public final class SimulateCommand implements Callable<Integer> {
   private void refuseConditions() {
     conditions.refuseAllBut(reference.conditions(), spec);
     requests.refuseAny(spec);
-    outputs.refuseJournal(spec);
+    outputs.refuseJournal(spec, reference.isRounds());
   }
 
   private void refer(Trace jobs, Map<String, String> settings) {
     refuseConditions();
-    SimulationResult result =
-        reference.run(
-            jobs, cluster.get(), scheduling.policy(), conditions.speed(), conditions.seed());
+    SimulationResult result = reference.isRounds() ? rounds(jobs, settings) : referred(jobs);
     outputs.writeJobs(spec, result);
     outputs.write(spec, settings, result.summary(), MoreFigures.NONE);
+  }
+
+  private SimulationResult referred(Trace jobs) {
+    return reference.run(
+        jobs, cluster.get(), scheduling.policy(), conditions.speed(), conditions.seed());
+  }
+
+  private SimulationResult rounds(Trace jobs, Map<String, String> settings) {
+    RoundPlan plan = reference.plan(jobs, cluster.get(), scheduling.policy(), conditions.speed());
+    SimulationResult result = SimulationResult.of(TraceRounds.run(scheduling.policy(), jobs, plan));
+    outputs.writeRounds(spec, settings, cluster.get(), jobs, plan, result);
+    return result;
   }
 
   private Map<String, String> settings(int skipped) {

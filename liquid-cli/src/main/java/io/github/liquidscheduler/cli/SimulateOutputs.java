@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.RunSummary;
@@ -17,6 +18,7 @@ import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.output.ResultCsv;
 import io.github.liquidscheduler.simulator.output.ResultJson;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
+import io.github.liquidscheduler.simulator.report.RoundTimeline;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
@@ -53,10 +55,11 @@ final class SimulateOutputs {
     OptionGroup.of(SimulateOutputs.class).refuse(spec, why);
   }
 
-  void refuseJournal(CommandSpec spec) {
-    if (files.isReported()) {
+  void refuseJournal(CommandSpec spec, boolean hasRounds) {
+    if (files.isReported() && !hasRounds) {
       throw new ParameterException(
-          spec.commandLine(), "a reference simulator records nothing for --html");
+          spec.commandLine(),
+          "a reference simulator records nothing for --html, but for --reference rounds");
     }
     if (journal != null) {
       throw new ParameterException(
@@ -88,13 +91,34 @@ final class SimulateOutputs {
     RunRecorder recorder = new RunRecorder(topology, trace);
     simulation.listener(recorder);
     SimulationResult result = watched(spec, simulation, scheduler, settings, Simulation::run);
-    String input =
-        "%d jobs of %s on %s"
-            .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
-    HtmlReport report = new HtmlReport(trace, topology, input, commandLine(spec));
+    HtmlReport report = newReport(spec, settings, topology, trace);
     report.add(String.valueOf(settings.get("policy")), recorder, result);
     files.writeReport(spec.commandLine().getOut(), report::appendTo);
     return result;
+  }
+
+  private static HtmlReport newReport(
+      CommandSpec spec, Map<String, String> settings, ClusterTopology topology, Trace trace) {
+    String input =
+        "%d jobs of %s on %s"
+            .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
+    return new HtmlReport(trace, topology, input, commandLine(spec));
+  }
+
+  /** Writes the report of a trace whose jobs trained in rounds, if it was asked for. */
+  void writeRounds(
+      CommandSpec spec,
+      Map<String, String> settings,
+      ClusterTopology topology,
+      Trace trace,
+      RoundPlan plan,
+      SimulationResult result) {
+    if (files.isReported()) {
+      HtmlReport report = newReport(spec, settings, topology, trace);
+      String policy = String.valueOf(settings.get("policy"));
+      report.add(policy, RoundTimeline.of(trace, plan), result);
+      files.writeReport(spec.commandLine().getOut(), report::appendTo);
+    }
   }
 
   /** Does the same without holding the jobs, unless a report needs them. */

@@ -82,6 +82,47 @@ class HtmlReportTest {
   }
 
   @Test
+  void theReportOfRoundsShowsTheTasksOfEachGpu() throws IOException {
+    Path trace = folder.resolve("rounds.csv");
+    Files.writeString(
+        trace, "job_id,submit_time,num_gpu,duration\na,0,2,3600\nb,60,3,3600\nc,120,1,1800\n");
+    Path report = folder.resolve("rounds.html");
+    Command run =
+        Command.run(
+            "simulate",
+            "--trace",
+            trace.toString(),
+            "--cluster",
+            "1x3xA100",
+            "--reference",
+            "rounds",
+            "--policy",
+            "srpt",
+            "--html",
+            report.toString());
+    assertThat(run.errors()).isEmpty();
+
+    browser.open(report);
+
+    assertReady();
+    assertDrawn("waiting", "held", "cluster", "round-lanes", "bars");
+    assertThat(
+            browser
+                .run(
+                    """
+                    document.getElementById('round-rows').open = true;
+                    document.getElementById('round-zoom').value = '8';
+                    document.getElementById('round-zoom').dispatchEvent(new Event('input'));
+                    return document.getElementById('round-table').textContent;\
+                    """)
+                .asText())
+        .contains("0 A100", "2 A100");
+    assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth").asBoolean())
+        .isTrue();
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
   void namesOfATraceAreTextAndNeverMarkup() throws IOException {
     Path trace = folder.resolve("hostile.csv");
     Files.writeString(

@@ -309,7 +309,7 @@ class RoundsTest {
   }
 
   @Test
-  void thePageHasALineForEachGpuAndABarForEachTask() throws IOException {
+  void theReportHasABarForEachTask() throws IOException {
     Path page = folder.resolve("plan.html");
     Command command =
         rounds(
@@ -324,7 +324,8 @@ class RoundsTest {
 
     assertThat(command.status()).isZero();
     String text = Files.readString(page);
-    assertThat(text).contains(">0 A<", ">1 B<", ">2 C<", "J3, round 1", "Content-Security-Policy");
-    assertThat(text.split("<rect", -1)).hasSize(1 + 1 + 1 + 2);
+    assertThat(text).contains("Under allox, jobs take", "3 GPUs", "Content-Security-Policy");
+    String bars = text.replaceAll("(?s).*\"rounds\":\\[(\\[.*?\\])\\].*", "$1");
+    assertThat(bars.split("],\\[", -1)).hasSize(1 + 1 + 2);
   }
 }

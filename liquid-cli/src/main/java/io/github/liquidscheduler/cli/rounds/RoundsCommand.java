@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.rounds;
 
+import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.planner.rounds.RoundJob;
@@ -12,7 +13,6 @@ import io.github.liquidscheduler.planner.rounds.switching.SwitchingGpus;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.rounds.PublishedSwitching;
 import io.github.liquidscheduler.simulator.rounds.RoundFiles;
-import io.github.liquidscheduler.simulator.rounds.RoundsHtml;
 import io.github.liquidscheduler.simulator.rounds.RoundsJson;
 import io.github.liquidscheduler.simulator.rounds.SwitchingTime;
 import java.io.PrintWriter;
@@ -93,8 +93,9 @@ public final class RoundsCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      converter = OutputFile.Converter.class,
-      description = "Write the tasks of each GPU over time as a page to this file, too.")
+      converter = HtmlOutput.class,
+      description =
+          "Write a report for a browser as one HTML file, with the tasks of each GPU over time.")
   private @Nullable OutputFile html;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -148,8 +149,8 @@ public final class RoundsCommand implements Callable<Integer> {
       RoundProblem problem, RoundPlan plan, Map<String, String> report, Map<String, Double> more) {
     PrintWriter out = spec.commandLine().getOut();
     if (html != null) {
-      String page = RoundsHtml.of(command(report), problem, plan);
-      html.writeText(out, file -> file.append(page));
+      String algorithmName = algorithm.report().values().stream().findFirst().orElse("plan");
+      html.writeText(out, RoundsReport.of(problem, plan, algorithmName, command(report))::appendTo);
     }
     if (json == null) {
       print(out, problem, plan);

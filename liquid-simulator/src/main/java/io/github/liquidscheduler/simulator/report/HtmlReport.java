@@ -55,9 +55,20 @@ public final class HtmlReport {
     runs.add(
         new ReportRun(
             Objects.requireNonNull(policy, "policy"),
-            Objects.requireNonNull(recorder, "recorder"),
+            recorder.details(),
             Objects.requireNonNull(result, "result"),
             all));
+    return this;
+  }
+
+  /** Adds a run of jobs that trained in rounds. */
+  public HtmlReport add(String policy, RoundTimeline timeline, SimulationResult result) {
+    runs.add(
+        new ReportRun(
+            Objects.requireNonNull(policy, "policy"),
+            timeline.details(),
+            Objects.requireNonNull(result, "result"),
+            List.of(RunFigures.of(result))));
     return this;
   }
 

@@ -118,12 +118,13 @@ final class ReportData {
       json.writeEndArray();
     }
     json.writeEndArray();
-    json.writeNumberField("end", run.recorder().end());
+    json.writeNumberField("end", run.details().end());
     writeFates(run);
-    writeAllocations(run.recorder());
-    writeReasons(run.recorder());
+    writeAllocations(run.details());
+    writeReasons(run.details());
     writeExplained(run);
-    writeSizeChanges(run.recorder());
+    writeSizeChanges(run.details());
+    writeRounds(run.details());
     json.writeEndObject();
   }
 
@@ -141,16 +142,16 @@ final class ReportData {
     json.writeEndArray();
     json.writeArrayFieldStart("preemptions");
     for (int job = 0; job < trace.jobs().size(); job++) {
-      json.writeNumber(run.recorder().preemptions(job));
+      json.writeNumber(run.details().preemptions().get(job));
     }
     json.writeEndArray();
   }
 
   /** Writes [job, start − previous start, length, first GPU, count, first GPU, count …]. */
-  private void writeAllocations(RunRecorder recorder) throws IOException {
+  private void writeAllocations(RunDetails details) throws IOException {
     json.writeArrayFieldStart("allocs");
     long previous = 0;
-    for (Allocation allocation : recorder.allocations()) {
+    for (Allocation allocation : details.allocations()) {
       json.writeStartArray();
       json.writeNumber(allocation.job());
       json.writeNumber(allocation.start() - previous);
@@ -175,11 +176,11 @@ final class ReportData {
   }
 
   /** Writes, by job, at what moment it waited for a reason of which group. */
-  private void writeReasons(RunRecorder recorder) throws IOException {
+  private void writeReasons(RunDetails details) throws IOException {
     json.writeArrayFieldStart("reasons");
     for (int job = 0; job < trace.jobs().size(); job++) {
       json.writeStartArray();
-      for (WaitingSample sample : recorder.samples(job)) {
+      for (WaitingSample sample : details.samples().get(job)) {
         json.writeNumber(sample.at());
         json.writeNumber(group(first(sample)));
       }
@@ -191,7 +192,7 @@ final class ReportData {
   private void writeExplained(ReportRun run) throws IOException {
     json.writeArrayFieldStart("explained");
     for (int job : longestExplained(run)) {
-      List<WaitingSample> samples = run.recorder().samples(job);
+      List<WaitingSample> samples = run.details().samples().get(job);
       WaitingSample sample = samples.get(samples.size() - 1);
       json.writeStartObject();
       json.writeNumberField("job", job);
@@ -216,7 +217,7 @@ final class ReportData {
   /** Returns those of the jobs that were explained which waited longest in all. */
   private int[] longestExplained(ReportRun run) {
     return IntStream.range(0, trace.jobs().size())
-        .filter(job -> !run.recorder().samples(job).isEmpty())
+        .filter(job -> !run.details().samples().get(job).isEmpty())
         .boxed()
         .sorted(Comparator.comparingLong((Integer job) -> -run.wait(job)))
         .limit(MOST_EXPLAINED)
@@ -224,14 +225,29 @@ final class ReportData {
         .toArray();
   }
 
-  private void writeSizeChanges(RunRecorder recorder) throws IOException {
+  private void writeSizeChanges(RunDetails details) throws IOException {
     json.writeArrayFieldStart("resizes");
-    for (SizeChange change : recorder.sizeChanges()) {
+    for (SizeChange change : details.sizeChanges()) {
       json.writeStartArray();
       json.writeNumber(change.job());
       json.writeNumber(change.at());
       json.writeNumber(change.before());
       json.writeNumber(change.after());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+
+  /** Writes [GPU, job, round, start, length] of each bar, in thousandths of a second. */
+  private void writeRounds(RunDetails details) throws IOException {
+    json.writeArrayFieldStart("rounds");
+    for (RoundBar bar : details.rounds()) {
+      json.writeStartArray();
+      json.writeNumber(bar.gpu());
+      json.writeNumber(bar.job());
+      json.writeNumber(bar.round());
+      json.writeNumber(Math.round(1000 * bar.start()));
+      json.writeNumber(Math.round(1000 * (bar.end() - bar.start())));
       json.writeEndArray();
     }
     json.writeEndArray();

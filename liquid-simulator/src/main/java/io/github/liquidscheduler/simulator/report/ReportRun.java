@@ -11,12 +11,11 @@ import java.util.List;
  * One run of a report.
  *
  * @param policy the policy it ran under
- * @param recorder what was seen while it ran
+ * @param details what was seen while it ran
  * @param result what came of it
  * @param all the figures of this and all further runs of the policy, draw by draw
  */
-record ReportRun(
-    String policy, RunRecorder recorder, SimulationResult result, List<RunFigures> all) {
+record ReportRun(String policy, RunDetails details, SimulationResult result, List<RunFigures> all) {
 
   private static final Duration LONG = Duration.ofHours(6);
 
@@ -44,7 +43,7 @@ record ReportRun(
     return switch (result.fates().get(job)) {
       case JobFate.Finished finished -> finished.outcome().queueing().toSeconds();
       case JobFate.Rejected rejected -> 0;
-      case JobFate.Unfinished unfinished -> recorder.end() - unfinished.job().submit().toSeconds();
+      case JobFate.Unfinished unfinished -> details.end() - unfinished.job().submit().toSeconds();
     };
   }
 

@@ -12,7 +12,6 @@ import io.github.liquidscheduler.simulator.trace.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -167,36 +166,24 @@ public final class RunRecorder implements SimulationListener {
     return time.getEpochSecond();
   }
 
-  /** Returns who held which GPUs, in order of start; those who still do, until the end. */
-  List<Allocation> allocations() {
+  /** Returns what was seen until now; who still holds GPUs, holds them until then. */
+  RunDetails details() {
+    return new RunDetails(
+        allocations(),
+        sizeChanges,
+        samples,
+        IntStream.of(preemptions).boxed().toList(),
+        seconds(last),
+        List.of());
+  }
+
+  private List<Allocation> allocations() {
     List<Allocation> all = new ArrayList<>(allocations);
     held.forEach(
         (job, was) ->
             all.add(new Allocation(position(job), seconds(was.since), seconds(last), was.gpus)));
     all.sort(Comparator.comparingLong(Allocation::start).thenComparingInt(Allocation::job));
     return all;
-  }
-
-  List<SizeChange> sizeChanges() {
-    return Collections.unmodifiableList(sizeChanges);
-  }
-
-  /** Returns why a job waited, at moments in order; empty if it never waited for long. */
-  List<WaitingSample> samples(int job) {
-    return Collections.unmodifiableList(samples.get(job));
-  }
-
-  int preemptions(int job) {
-    return preemptions[job];
-  }
-
-  /** Returns when the run ended, in seconds since the start of the trace. */
-  long end() {
-    return seconds(last);
-  }
-
-  ClusterTopology topology() {
-    return topology;
   }
 
   /** What a running job holds. */

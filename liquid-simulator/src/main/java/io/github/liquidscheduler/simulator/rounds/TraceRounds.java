@@ -104,10 +104,22 @@ public final class TraceRounds {
     return Math.max(job.iterations().orElseThrow() / rate, 1e-9);
   }
 
+  /** Returns when each task of a trace runs. */
+  public RoundPlan plan(Trace trace) {
+    return algorithm.with(RoundSettings.DEFAULTS).plan(problem(trace));
+  }
+
   /** Runs a trace. */
   public ReferenceRun run(Trace trace) {
-    RoundProblem problem = problem(trace);
-    RoundPlan plan = algorithm.with(RoundSettings.DEFAULTS).plan(problem);
+    return run(algorithm.toString(), trace, plan(trace));
+  }
+
+  /**
+   * Returns what becomes of a trace by a plan.
+   *
+   * @param policy the name of what made the plan
+   */
+  public static ReferenceRun run(String policy, Trace trace, RoundPlan plan) {
     Map<JobId, Held> held = new HashMap<>();
     for (List<RoundPlan.Run> sequence : plan.sequences()) {
       sequence.forEach(run -> held.computeIfAbsent(run.job(), job -> new Held()).add(run));
@@ -116,7 +128,7 @@ public final class TraceRounds {
         trace.jobs().stream()
             .map(job -> outcome(job, Objects.requireNonNull(held.get(JobId.of(job.id())))))
             .toList();
-    return new ReferenceRun(algorithm.toString(), cluster.gpuCount(), outcomes, digest(plan));
+    return new ReferenceRun(policy, plan.sequences().size(), outcomes, digest(plan));
   }
 
   /** When a job had GPUs. */

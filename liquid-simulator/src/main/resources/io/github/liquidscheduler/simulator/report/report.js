@@ -110,7 +110,7 @@
     const wait = (until) => {
       while (at < until) {
         let next = until;
-        let kind = wasStopped ? 4 : 5;
+        let kind = run.rounds.length ? 2 : wasStopped ? 4 : 5;
         for (let i = 0; i < samples.length; i += 2) {
           if (samples[i] <= at) { if (!wasStopped) kind = samples[i + 1]; }
           else { next = Math.min(next, samples[i]); break; }
@@ -461,6 +461,53 @@
     context.fillRect(x(at()) - 1, 0, 2, lanes * 12);
   }
 
+  // Rounds: the tasks of every GPU.
+  const ROUND_LINE = 16;
+  const ROUND_LABELS = 96;
+  function roundX() {
+    const width = Math.max(240, $("round-lanes").parentElement.clientWidth) * +$("round-zoom").value;
+    return { width, x: (t) => ROUND_LABELS + (t / end) * (width - ROUND_LABELS - 8) };
+  }
+  function drawRounds() {
+    const { rounds } = chosen();
+    $("rounds").hidden = !rounds.length;
+    if (!rounds.length) return;
+    const lanes = Math.min(1000, gpuCount);
+    const { width, x } = roundX();
+    const context = canvasOf("round-lanes", width, lanes * ROUND_LINE + 20);
+    for (let gpu = 0; gpu < lanes; gpu++) {
+      context.fillStyle = css("--soft");
+      context.fillRect(ROUND_LABELS, gpu * ROUND_LINE, width - ROUND_LABELS - 8, ROUND_LINE - 3);
+      context.fillStyle = css("--muted");
+      context.fillText(`${gpu} ${nodes[nodeOfGpu[gpu]].model ?? ""}`, 0, gpu * ROUND_LINE + 7, ROUND_LABELS - 8);
+    }
+    for (const [gpu, job, , start, length] of rounds) {
+      if (gpu >= lanes) continue;
+      const from = x(start / 1000);
+      context.fillStyle = palette().queues[job % 6];
+      context.fillRect(from, gpu * ROUND_LINE, Math.max(0.5, x((start + length) / 1000) - from - 1), ROUND_LINE - 3);
+    }
+    timeTicks(context, x, lanes * ROUND_LINE + 10, width);
+    fillRoundTable();
+  }
+  function roundAt(event) {
+    const { width, x } = roundX();
+    const gpu = Math.floor(event.offsetY / ROUND_LINE);
+    const when = ((event.offsetX - ROUND_LABELS) / (width - ROUND_LABELS - 8)) * end * 1000;
+    return chosen().rounds.find(([g, , , start, length]) => g === gpu && start <= when && when < start + length);
+  }
+  function seconds(thousandths) {
+    return (thousandths / 1000).toLocaleString("en", { maximumFractionDigits: 3 });
+  }
+  function fillRoundTable() {
+    if (!$("round-rows").open) return;
+    const { rounds } = chosen();
+    $("round-note").textContent = `${rounds.length.toLocaleString("en")} bars; the first ${Math.min(500, rounds.length)} are listed. Times are in seconds.`;
+    $("round-table").replaceChildren(
+      element("thead", {}, element("tr", {}, ...["GPU", "Job", "Round", "Start", "End"].map((text) => element("th", { scope: "col" }, text)))),
+      element("tbody", {}, ...rounds.slice(0, 500).map(([gpu, job, round, start, length]) => element("tr", {}, element("th", { scope: "row" }, `${gpu} ${nodes[nodeOfGpu[gpu]].model ?? ""}`), ...[jobs.id[job], round, seconds(start), seconds(start + length)].map((value) => element("td", {}, String(value)))))));
+  }
+
   function timeTicks(context, x, y, width) {
     context.fillStyle = css("--muted");
     for (const t of timeSteps()) {
@@ -595,7 +642,7 @@
     if (run.explained.length > state.shown) {
       parts.push(element("button", { type: "button", onclick: () => { state.shown = 12; fillExplained(); } }, `Show ${run.explained.length - state.shown} more`));
     }
-    if (!parts.length) parts.push(element("p", {}, `No job waited longer than 5 minutes under ${run.policy}.`));
+    if (!parts.length) parts.push(element("p", {}, run.rounds.length ? "A plan of rounds does not say why jobs wait." : `No job waited longer than 5 minutes under ${run.policy}.`));
     $("explained").replaceChildren(...parts);
     $("resizes").hidden = !run.resizes.length;
     $("resize-note").textContent = `${run.resizes.length} changes of size of running jobs; the first 100 are listed.`;
@@ -638,6 +685,7 @@
     drawDistribution();
     drawOverTime();
     fillExplained();
+    drawRounds();
     setBin(state.bin);
     $("theme").textContent = isDark() ? "Light" : "Dark";
   }
@@ -696,6 +744,16 @@
     if (!step || !listed.length) return;
     event.preventDefault();
     select(listed[Math.max(0, Math.min(listed.length - 1, listed.indexOf(state.job) + step))], false);
+  });
+  $("round-zoom").addEventListener("input", drawRounds);
+  $("round-rows").addEventListener("toggle", fillRoundTable);
+  $("round-lanes").addEventListener("mousemove", (event) => {
+    const bar = roundAt(event);
+    $("round-at").textContent = bar ? `GPU ${bar[0]}: job ${jobs.id[bar[1]]}, round ${bar[2]}, ${seconds(bar[3])} to ${seconds(bar[3] + bar[4])} s` : "";
+  });
+  $("round-lanes").addEventListener("click", (event) => {
+    const bar = roundAt(event);
+    if (bar) select(bar[1], false);
   });
   $("rows").addEventListener("toggle", fillJobTable);
   $("more-rows").addEventListener("click", () => { state.rows += 25; fillJobTable(); });

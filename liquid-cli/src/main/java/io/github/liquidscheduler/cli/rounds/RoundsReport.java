@@ -1,0 +1,69 @@
+package io.github.liquidscheduler.cli.rounds;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.planner.rounds.RoundJob;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.report.HtmlReport;
+import io.github.liquidscheduler.simulator.report.RoundTimeline;
+import io.github.liquidscheduler.simulator.rounds.TraceRounds;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
+import java.time.Duration;
+import java.util.List;
+
+/** The report of a plan of rounds. */
+final class RoundsReport {
+
+  private RoundsReport() {}
+
+  /**
+   * Returns the report.
+   *
+   * @param algorithm the name of what made the plan
+   * @param command the command that repeats it
+   */
+  static HtmlReport of(RoundProblem problem, RoundPlan plan, String algorithm, String command) {
+    Trace trace = Trace.of("jobs", problem.jobs().stream().map(RoundsReport::job).toList());
+    String input =
+        "%d jobs of rounds on %d GPUs".formatted(trace.jobs().size(), problem.gpus().size());
+    return new HtmlReport(trace, fleet(problem.gpus()), input, command)
+        .add(
+            algorithm,
+            RoundTimeline.of(trace, plan),
+            SimulationResult.of(TraceRounds.run(algorithm, trace, plan)));
+  }
+
+  private static TraceJob job(RoundJob job) {
+    return TraceJob.builder(job.id().value())
+        .submit(Duration.ofNanos(Math.round(job.arrival() * 1e9)))
+        .gpus(job.scale())
+        .iterations(job.rounds())
+        .build();
+  }
+
+  /** Returns nodes of equal neighbours of the fleet, which keep their numbers. */
+  private static ClusterTopology fleet(List<GpuModel> gpus) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    int first = 0;
+    for (int end = 1; end <= gpus.size(); end++) {
+      boolean isLast =
+          end == gpus.size()
+              || !gpus.get(end).equals(gpus.get(first))
+              || end - first == Node.MAX_GPUS;
+      if (isLast) {
+        GpuModel model = gpus.get(first);
+        cluster.node(
+            Node.builder("%s from %d on".formatted(model, first))
+                .gpus(end - first, model, new Memory(Long.MAX_VALUE))
+                .build());
+        first = end;
+      }
+    }
+    return cluster.build();
+  }
+}

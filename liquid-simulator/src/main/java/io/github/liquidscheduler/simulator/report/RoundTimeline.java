@@ -1,0 +1,121 @@
+package io.github.liquidscheduler.simulator.report;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What a {@link HtmlReport} shows of jobs that train in rounds: which task computed on which GPU
+ * when. Immutable.
+ */
+public final class RoundTimeline {
+
+  /** With more bars, those of several rounds become one where a job goes on without a pause. */
+  private static final int MOST_BARS = 40_000;
+
+  private final int jobs;
+  private final List<RoundBar> bars;
+
+  private RoundTimeline(int jobs, List<RoundBar> bars) {
+    this.jobs = jobs;
+    this.bars = bars;
+  }
+
+  /**
+   * Returns that of a plan.
+   *
+   * @param trace the jobs that were planned
+   * @throws NullPointerException if the plan has a job that the trace has not
+   */
+  public static RoundTimeline of(Trace trace, RoundPlan plan) {
+    Map<JobId, Integer> positions = new HashMap<>();
+    trace.jobs().forEach(job -> positions.put(JobId.of(job.id()), positions.size()));
+    List<RoundBar> bars = bars(plan, positions, true);
+    return new RoundTimeline(
+        positions.size(), bars.size() > MOST_BARS ? bars(plan, positions, false) : bars);
+  }
+
+  private static List<RoundBar> bars(
+      RoundPlan plan, Map<JobId, Integer> positions, boolean byRound) {
+    List<RoundBar> bars = new ArrayList<>();
+    for (int gpu = 0; gpu < plan.sequences().size(); gpu++) {
+      int first = bars.size();
+      for (RoundPlan.Run run : plan.sequences().get(gpu)) {
+        int job = Objects.requireNonNull(positions.get(run.job()), "position of a job");
+        RoundBar bar = new RoundBar(gpu, job, run.round(), run.start(), run.end());
+        if (bars.size() > first && follows(bars.getLast(), bar, byRound)) {
+          RoundBar before = bars.removeLast();
+          bars.add(new RoundBar(gpu, job, before.round(), before.start(), bar.end()));
+        } else {
+          bars.add(bar);
+        }
+      }
+    }
+    return bars;
+  }
+
+  private static boolean follows(RoundBar before, RoundBar bar, boolean byRound) {
+    return before.job() == bar.job()
+        && before.end() == bar.start()
+        && (!byRound || before.round() == bar.round());
+  }
+
+  RunDetails details() {
+    double end = bars.stream().mapToDouble(RoundBar::end).max().orElse(0);
+    return new RunDetails(
+        allocations(),
+        List.of(),
+        Collections.nCopies(jobs, List.of()),
+        Collections.nCopies(jobs, 0),
+        (long) Math.ceil(end),
+        bars);
+  }
+
+  /** Returns which GPUs each job had at once, by whole seconds. */
+  private List<Allocation> allocations() {
+    Map<Integer, List<RoundBar>> byJob = new TreeMap<>();
+    bars.forEach(bar -> byJob.computeIfAbsent(bar.job(), job -> new ArrayList<>()).add(bar));
+    List<Allocation> allocations = new ArrayList<>();
+    byJob.forEach((job, own) -> addAllocations(job, own, allocations));
+    allocations.sort(Comparator.comparingLong(Allocation::start).thenComparingInt(Allocation::job));
+    return allocations;
+  }
+
+  private static void addAllocations(int job, List<RoundBar> bars, List<Allocation> allocations) {
+    TreeMap<Long, List<Integer>> changes = new TreeMap<>();
+    for (RoundBar bar : bars) {
+      change(changes, Math.round(bar.start()), bar.gpu() + 1);
+      change(changes, Math.round(bar.end()), -bar.gpu() - 1);
+    }
+    TreeMap<Integer, Integer> held = new TreeMap<>();
+    long since = 0;
+    List<Integer> before = List.of();
+    for (Map.Entry<Long, List<Integer>> change : changes.entrySet()) {
+      change
+          .getValue()
+          .forEach(gpu -> held.merge(Math.abs(gpu) - 1, Integer.signum(gpu), Integer::sum));
+      held.values().removeIf(count -> count == 0);
+      List<Integer> now = List.copyOf(held.keySet());
+      if (!now.equals(before)) {
+        if (!before.isEmpty()) {
+          allocations.add(new Allocation(job, since, change.getKey(), before));
+        }
+        since = change.getKey();
+        before = now;
+      }
+    }
+  }
+
+  /** Notes that a GPU comes, counted from 1, or goes, as a number below zero. */
+  private static void change(Map<Long, List<Integer>> changes, long at, int gpu) {
+    changes.computeIfAbsent(at, time -> new ArrayList<>()).add(gpu);
+  }
+}
