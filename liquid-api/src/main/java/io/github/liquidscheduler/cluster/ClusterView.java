@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
+import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.Observations;
@@ -70,6 +71,14 @@ public interface ClusterView {
    */
   default Optional<JobSpec> job(JobId job) {
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether the node has a copy of the data set, or is being sent one; false where nothing
+   * is known.
+   */
+  default boolean holds(NodeId node, Dataset dataset) {
+    return false;
   }
 
   /** Returns what the reports of running jobs have taught so far. */

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
+import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -7,10 +8,12 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.text.Text;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,8 @@ public final class Node {
   private final Memory memory;
   private final Link nic;
   private final Bandwidth nvlink;
+  private final Memory disk;
+  private final List<Dataset> datasets;
   private final Map<String, String> labels;
   private final @Nullable DomainId domain;
 
@@ -36,6 +41,8 @@ public final class Node {
     memory = builder.memory;
     nic = builder.nic;
     nvlink = builder.nvlink;
+    disk = builder.disk;
+    datasets = List.copyOf(builder.datasets);
     labels = Collections.unmodifiableMap(new TreeMap<>(builder.labels));
     domain = builder.domain;
   }
@@ -79,6 +86,16 @@ public final class Node {
     return nvlink;
   }
 
+  /** Returns the room on its disk for copies of data sets; none by default. */
+  public Memory disk() {
+    return disk;
+  }
+
+  /** Returns the data sets of which it has copies when it comes; none by default. */
+  public List<Dataset> datasets() {
+    return datasets;
+  }
+
   /** Returns the labels in the order of their names. */
   public Map<String, String> labels() {
     return labels;
@@ -101,6 +118,8 @@ public final class Node {
         && memory.equals(that.memory)
         && nic.equals(that.nic)
         && nvlink.equals(that.nvlink)
+        && disk.equals(that.disk)
+        && datasets.equals(that.datasets)
         && labels.equals(that.labels)
         && Objects.equals(domain, that.domain);
   }
@@ -123,6 +142,8 @@ public final class Node {
     private Memory memory = new Memory(Long.MAX_VALUE);
     private Link nic = Link.UNLIMITED;
     private Bandwidth nvlink = Bandwidth.UNLIMITED;
+    private Memory disk = Memory.ZERO;
+    private final List<Dataset> datasets = new ArrayList<>();
     private final Map<String, String> labels = new TreeMap<>();
     private @Nullable DomainId domain;
 
@@ -176,6 +197,18 @@ public final class Node {
       return this;
     }
 
+    /** Sets the room on the disk for copies of data sets. */
+    public Builder disk(Memory disk) {
+      this.disk = Objects.requireNonNull(disk, "disk");
+      return this;
+    }
+
+    /** Adds a copy that the node has when it comes. */
+    public Builder dataset(Dataset dataset) {
+      datasets.add(Objects.requireNonNull(dataset, "dataset"));
+      return this;
+    }
+
     /** Sets a label. */
     public Builder label(String name, String value) {
       labels.put(Text.require(name, "a label's name"), Text.require(value, "a label's value"));
@@ -191,7 +224,8 @@ public final class Node {
     /**
      * Returns the node.
      *
-     * @throws IllegalArgumentException if it has more than {@value #MAX_GPUS} GPUs
+     * @throws IllegalArgumentException if it has more than {@value #MAX_GPUS} GPUs, two copies of
+     *     one name, or copies that its disk cannot hold
      */
     public Node build() {
       if (gpus.size() > MAX_GPUS) {
@@ -199,7 +233,21 @@ public final class Node {
             "a node must have at most %d GPUs, but had %d, for node '%s'"
                 .formatted(MAX_GPUS, gpus.size(), id));
       }
+      requireRoomForCopies();
       return new Node(this);
+    }
+
+    private void requireRoomForCopies() {
+      Set<String> names = new HashSet<>();
+      long left = disk.bytes();
+      for (Dataset dataset : datasets) {
+        left -= dataset.size().bytes();
+        if (left < 0 || !names.add(dataset.name())) {
+          throw new IllegalArgumentException(
+              "the copies of a node must be of distinct data sets and fit its disk of %s, but were %s, for node '%s'"
+                  .formatted(disk, datasets, id));
+        }
+      }
     }
   }
 }

@@ -46,7 +46,7 @@ final class JobDescription {
   SortedSet<String> excludedNodes;
   @Nullable ExpectedWork expectedWork;
   @Nullable Instant deadline;
-  @Nullable Dataset dataset;
+  List<Dataset> datasets;
   Map<String, String> labels;
 
   JobDescription(JobId id) {
@@ -56,6 +56,7 @@ final class JobDescription {
     gpuModels = new ArrayList<>();
     nodeLabels = new TreeMap<>();
     excludedNodes = new TreeSet<>();
+    datasets = new ArrayList<>();
     labels = new TreeMap<>();
   }
 
@@ -83,7 +84,7 @@ final class JobDescription {
     excludedNodes = fixed ? fixed(from.excludedNodes) : new TreeSet<>(from.excludedNodes);
     expectedWork = from.expectedWork;
     deadline = from.deadline;
-    dataset = from.dataset;
+    datasets = fixed ? List.copyOf(from.datasets) : new ArrayList<>(from.datasets);
     labels = fixed ? fixed(from.labels) : new TreeMap<>(from.labels);
   }
 
@@ -111,6 +112,7 @@ final class JobDescription {
     copy.parallelism = copy.rules.sizes();
     requireDistinct("roles", roles, TaskRole::name);
     requireDistinct("GPU models", gpuModels, GpuModel::name);
+    requireDistinct("data sets", datasets, Dataset::name);
     requireRolesOf(communication, tree);
     requireSlicesOfParts();
     return copy;
@@ -158,7 +160,7 @@ final class JobDescription {
         excludedNodes,
         Optional.ofNullable(expectedWork),
         Optional.ofNullable(deadline),
-        Optional.ofNullable(dataset),
+        datasets,
         labels);
   }
 

@@ -261,9 +261,12 @@ public final class JobSpec {
     return Optional.ofNullable(parts.deadline);
   }
 
-  /** Returns the data set to bring to the node before the start, if stated. */
-  public Optional<Dataset> dataset() {
-    return Optional.ofNullable(parts.dataset);
+  /**
+   * Returns what each node that runs a task of the job has to have before the job trains, such as
+   * data sets and images; nothing by default.
+   */
+  public List<Dataset> datasets() {
+    return parts.datasets;
   }
 
   /** Returns the embedder's own labels in the order of their names; the scheduler ignores them. */
@@ -448,11 +451,11 @@ public final class JobSpec {
     }
 
     /**
-     * Sets the data set to bring to the node before the start. Not supported yet: a scheduler
-     * refuses jobs with one.
+     * Adds a data set, or an image, that each node which runs a task of the job has to have before
+     * the job trains.
      */
     public Builder dataset(Dataset dataset) {
-      parts.dataset = Objects.requireNonNull(dataset, "dataset");
+      parts.datasets.add(Objects.requireNonNull(dataset, "dataset"));
       return this;
     }
 

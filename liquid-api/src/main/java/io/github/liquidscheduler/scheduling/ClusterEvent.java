@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
@@ -335,6 +336,57 @@ public sealed interface ClusterEvent {
     public GpuReturned {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(gpu, "gpu");
+    }
+  }
+
+  /**
+   * A copy of a data set is whole on a node: it was {@linkplain Decision.Prefetch prefetched}, or a
+   * job that started there has read it, or somebody else has put it there.
+   *
+   * @param at when
+   * @param node the node
+   * @param dataset the data set
+   */
+  record DataArrived(Instant at, NodeId node, Dataset dataset) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public DataArrived {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(dataset, "dataset");
+    }
+  }
+
+  /**
+   * A data set could not be {@linkplain Decision.Prefetch prefetched}. A report on one that was
+   * cancelled meanwhile changes nothing.
+   *
+   * @param at when
+   * @param node the node it was on its way to
+   * @param dataset the name of the data set
+   */
+  record PrefetchFailed(Instant at, NodeId node, String dataset) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public PrefetchFailed {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(dataset, "dataset");
+    }
+  }
+
+  /**
+   * A copy of a data set is no longer on a node. Those that a {@link Decision.Prefetch} evicts are
+   * gone without this; a report on a copy that is gone changes nothing.
+   *
+   * @param at when
+   * @param node the node
+   * @param dataset the name of the data set
+   */
+  record DataEvicted(Instant at, NodeId node, String dataset) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public DataEvicted {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(dataset, "dataset");
     }
   }
 

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.scheduling;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.PlanRequest;
@@ -185,6 +187,58 @@ public sealed interface Decision {
     /** Checks that nothing is null. */
     public Reject {
       Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Bring a data set to a node before a job starts there. It is under way until {@link
+   * ClusterEvent.DataArrived}, {@link ClusterEvent.PrefetchFailed} or a {@link CancelPrefetch} of
+   * the same node and data set; none is under way twice.
+   *
+   * @param job the waiting job that is expected to read it there first
+   * @param node where to
+   * @param dataset what, and how many bytes
+   * @param neededAt when the job is expected to start there
+   * @param evict the names of the data sets of which the node gives up its copies first, so that
+   *     there is room; no running job reads them
+   * @param why what it is expected to save
+   */
+  record Prefetch(
+      JobId job, NodeId node, Dataset dataset, Instant neededAt, List<String> evict, Reason why)
+      implements Decision {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if what is brought is evicted
+     */
+    public Prefetch {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(dataset, "dataset");
+      Objects.requireNonNull(neededAt, "neededAt");
+      Objects.requireNonNull(why, "why");
+      evict = List.copyOf(evict);
+      if (evict.contains(dataset.name())) {
+        throw new IllegalArgumentException(
+            "a prefetch must not evict what it brings, but was to evict '%s', for job '%s'"
+                .formatted(dataset.name(), job));
+      }
+    }
+  }
+
+  /**
+   * Stop a {@link Prefetch} that is under way, and give up what it has moved.
+   *
+   * @param node where to it was
+   * @param dataset the name of the data set
+   * @param why why nobody needs it there any more
+   */
+  record CancelPrefetch(NodeId node, String dataset, Reason why) implements Decision {
+    /** Checks that nothing is null. */
+    public CancelPrefetch {
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(dataset, "dataset");
       Objects.requireNonNull(why, "why");
     }
   }

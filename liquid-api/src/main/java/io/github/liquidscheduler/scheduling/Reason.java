@@ -400,6 +400,39 @@ public sealed interface Reason {
   }
 
   /**
+   * A job is expected to read a data set on a node.
+   *
+   * @param probability how likely it is that one does, from 0 to 1
+   * @param gainGpuSeconds for how long GPUs idle less at its launch if one does and the data set is
+   *     there, all together; not negative
+   */
+  record ExpectedRead(double probability, double gainGpuSeconds) implements Reason {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the probability is not in [0, 1], or the gain negative or
+     *     not finite
+     */
+    public ExpectedRead {
+      if (!(probability >= 0 && probability <= 1)
+          || !(gainGpuSeconds >= 0 && gainGpuSeconds < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "a probability must be in [0, 1] and a gain at least 0, but were %s and %s"
+                .formatted(probability, gainGpuSeconds));
+      }
+    }
+
+    @Override
+    public String describe() {
+      return String.format(
+          Locale.ROOT,
+          "is read there with a probability of %.2f, which saves %.1f GPU-seconds",
+          probability,
+          gainGpuSeconds);
+    }
+  }
+
+  /**
    * The batch window closed, so a plan is asked for.
    *
    * @param trigger what closed it

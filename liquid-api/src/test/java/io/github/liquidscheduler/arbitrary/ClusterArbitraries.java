@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
@@ -164,6 +165,10 @@ public final class ClusterArbitraries {
     Node build(String id, List<Domain> domains) {
       Node.Builder node = Node.builder(id).cpu(cpu).memory(memory).nic(nic).nvlink(nvlink);
       gpus.forEach(node::gpu);
+      node.disk(memory);
+      if (gpus.size() % 2 == 1) {
+        node.dataset(new Dataset("given-" + gpus.size(), Memory.ofBytes(memory.bytes() / 2)));
+      }
       labels.forEach(node::label);
       if (domain < domains.size()) {
         node.domain(domains.get(domain).id().value());

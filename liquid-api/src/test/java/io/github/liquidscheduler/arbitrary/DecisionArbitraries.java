@@ -76,6 +76,7 @@ public final class DecisionArbitraries {
         unmetConstraints().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
         Combinators.combine(JobArbitraries.ids(), parts, parts)
             .as(Reason.InterferenceViolation::new),
+        Combinators.combine(parts, parts).as(Reason.ExpectedRead::new),
         Combinators.combine(seconds, seconds).as(Reason.NetGain::new),
         Combinators.combine(
                 Arbitraries.of(WindowTrigger.class),
@@ -168,6 +169,23 @@ public final class DecisionArbitraries {
             .between(1, 100)
             .map(size -> (job, why) -> new Decision.Profile(job, List.of(2 * size, size), why)),
         Arbitraries.just(Decision.Reject::new),
+        Combinators.combine(
+                ClusterArbitraries.nodeIds(),
+                JobArbitraries.datasets(),
+                QuantityArbitraries.instants(),
+                QuantityArbitraries.names().list().ofMaxSize(2))
+            .as(
+                (node, dataset, at, evict) ->
+                    (job, why) ->
+                        new Decision.Prefetch(
+                            job,
+                            node,
+                            dataset,
+                            at,
+                            evict.stream().filter(name -> !name.equals(dataset.name())).toList(),
+                            why)),
+        Combinators.combine(ClusterArbitraries.nodeIds(), QuantityArbitraries.names())
+            .as((node, dataset) -> (job, why) -> new Decision.CancelPrefetch(node, dataset, why)),
         Combinators.combine(
                 positive(),
                 JobArbitraries.ids().list().uniqueElements().ofMinSize(1).ofMaxSize(4),

@@ -60,6 +60,12 @@ public final class EventArbitraries {
                 Combinators.combine(at, PlanArbitraries.plans()).as(ClusterEvent.PlanProposed::new),
                 Combinators.combine(at, QueueArbitraries.trees())
                     .as(ClusterEvent.QueuesChanged::new),
+                Combinators.combine(at, node, JobArbitraries.datasets())
+                    .as(ClusterEvent.DataArrived::new),
+                Combinators.combine(at, node, QuantityArbitraries.names())
+                    .as(ClusterEvent.PrefetchFailed::new),
+                Combinators.combine(at, node, QuantityArbitraries.names())
+                    .as(ClusterEvent.DataEvicted::new),
                 at.map(ClusterEvent.TimePassed::new)));
     return any.withoutEdgeCases();
   }

@@ -41,6 +41,12 @@ final class DecisionTable {
         case Decision.Profile profile -> {
           // It stays where it is.
         }
+        case Decision.Prefetch prefetch -> {
+          // Its job waits.
+        }
+        case Decision.CancelPrefetch cancel -> {
+          // No job changes.
+        }
         case Decision.RequestPlan request -> {
           // No plan is made; the jobs wait.
         }

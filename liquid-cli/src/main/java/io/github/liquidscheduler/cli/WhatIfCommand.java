@@ -132,6 +132,10 @@ public final class WhatIfCommand implements Callable<Integer> {
       case Decision.Resize resize ->
           "resize " + resize.job() + " to " + PlacementText.of(resize.placement());
       case Decision.Profile profile -> "profile " + profile.job();
+      case Decision.Prefetch prefetch ->
+          "prefetch " + prefetch.dataset().name() + " to " + prefetch.node();
+      case Decision.CancelPrefetch cancel ->
+          "cancel prefetch of " + cancel.dataset() + " to " + cancel.node();
       case Decision.RequestPlan request -> "request plan " + request.request().number();
     };
   }

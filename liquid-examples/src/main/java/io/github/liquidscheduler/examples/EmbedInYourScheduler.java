@@ -89,6 +89,8 @@ public final class EmbedInYourScheduler implements AutoCloseable {
       case Decision.Migrate migrate -> throw notAskedFor(migrate);
       case Decision.Resize resize -> throw notAskedFor(resize);
       case Decision.Profile profile -> throw notAskedFor(profile);
+      case Decision.Prefetch prefetch -> throw notAskedFor(prefetch);
+      case Decision.CancelPrefetch cancel -> throw notAskedFor(cancel);
       case Decision.RequestPlan request -> throw notAskedFor(request);
     }
   }

@@ -88,7 +88,12 @@ final class JobJson {
               JobSpec.Builder::expectedWork)
           .optional(
               "deadline", Form.of(Instant.class), JobSpec::deadline, JobSpec.Builder::deadline)
-          .optional("dataset", Form.of(Dataset.class), JobSpec::dataset, JobSpec.Builder::dataset)
+          .optional(
+              "datasets",
+              Form.of(Dataset.class).list(),
+              JobSpec::datasets,
+              List.of(),
+              JobJson::withDatasets)
           .strings("labels", JobSpec::labels, JobSpec.Builder::label)
           .build(JobSpec.Builder::build)
           .form();
@@ -106,6 +111,11 @@ final class JobJson {
 
   private static JobSpec.Builder builder(JobId id) {
     return JobSpec.builder(id.value());
+  }
+
+  private static JobSpec.Builder withDatasets(JobSpec.Builder job, List<Dataset> datasets) {
+    datasets.forEach(job::dataset);
+    return job;
   }
 
   private static Optional<Integer> batchSize(Workload workload) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.Dataset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,13 @@ final class NodeGroups {
         .optional("nic", QuantityJson.LINK, Node::nic, defaults.nic(), Node.Builder::nic)
         .optional(
             "nvlink", QuantityJson.BANDWIDTH, Node::nvlink, defaults.nvlink(), Node.Builder::nvlink)
+        .optional("disk", QuantityJson.MEMORY, Node::disk, defaults.disk(), Node.Builder::disk)
+        .optional(
+            "datasets",
+            Form.of(Dataset.class).list(),
+            Node::datasets,
+            List.of(),
+            NodeGroups::withDatasets)
         .strings("labels", Node::labels, Node.Builder::label);
   }
 
@@ -74,10 +82,16 @@ final class NodeGroups {
     return node;
   }
 
+  private static Node.Builder withDatasets(Node.Builder node, List<Dataset> datasets) {
+    datasets.forEach(node::dataset);
+    return node;
+  }
+
   private List<Node> group(JsonFields in) {
     IdGroup ids = IdGroup.from(in, "domain");
     Node common = COMMON.reader().apply(in);
-    requireRoom(in, ids.count(), common.gpus().size() + common.labels().size());
+    requireRoom(
+        in, ids.count(), common.gpus().size() + common.labels().size() + common.datasets().size());
     return IntStream.range(0, ids.count()).mapToObj(i -> like(common, ids, i)).toList();
   }
 
@@ -87,7 +101,9 @@ final class NodeGroups {
             .cpu(common.cpu())
             .memory(common.memory())
             .nic(common.nic())
-            .nvlink(common.nvlink());
+            .nvlink(common.nvlink())
+            .disk(common.disk());
+    common.datasets().forEach(node::dataset);
     common.labels().forEach(node::label);
     ids.owner().apply(position).ifPresent(node::domain);
     return node.build();
@@ -133,6 +149,8 @@ final class NodeGroups {
         node.memory(),
         node.nic(),
         node.nvlink(),
+        node.disk(),
+        node.datasets(),
         node.labels());
   }
 

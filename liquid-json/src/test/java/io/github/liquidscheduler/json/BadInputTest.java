@@ -90,8 +90,8 @@ class BadInputTest {
            "memroy": "16GiB"}
         ]}
         """,
-        "3, column 14: $.nodes[0].memroy: unknown field 'memroy';"
-            + " known are [count, id, domain, gpus, cpu, memory, nic, nvlink, labels]");
+        "3, column 14: $.nodes[0].memroy: unknown field 'memroy'; known are [count, id, domain,"
+            + " gpus, cpu, memory, nic, nvlink, disk, datasets, labels]");
   }
 
   @Test
@@ -313,8 +313,8 @@ class BadInputTest {
         "1, column 10: $.type: must be one of [jobSubmitted, jobFinished, jobFailed, jobStopped,"
             + " jobCancelled, jobUpdated, jobProgressed, resizeReported, jobProfiled, nodeLost,"
             + " nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost, gpuReturned,"
-            + " queuesChanged, timePassed, planProposed], but was"
-            + " \"nodeGone\"");
+            + " dataArrived, prefetchFailed, dataEvicted, queuesChanged, timePassed, planProposed],"
+            + " but was \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",
         "1, column 30: $.at: must be a time such as \"2026-01-31T12:00:00Z\","

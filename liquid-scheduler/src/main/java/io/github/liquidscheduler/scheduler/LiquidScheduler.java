@@ -12,6 +12,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.PromisedShare;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
@@ -23,6 +24,7 @@ import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
@@ -235,7 +237,8 @@ public final class LiquidScheduler implements Scheduler {
     }
     Optional<Instant> reserved = state.backfill().flatMap(BackfillPlan::nextWakeUp);
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
-    return Stream.of(draining, reserved, planning, table.nextReview())
+    Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
+    return Stream.of(draining, reserved, planning, prefetch, table.nextReview())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }
@@ -290,6 +293,7 @@ public final class LiquidScheduler implements Scheduler {
     private @Nullable BatchWindow batch;
     private @Nullable Elasticity elasticity;
     private @Nullable Performance performance;
+    private @Nullable Prefetching prefetching;
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
@@ -388,6 +392,16 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
+     * Has data sets {@linkplain Decision.Prefetch brought} to nodes before jobs start there, and
+     * counts in placement which node has which, unless jobs share GPUs; by default data sets do not
+     * matter, and reports of them are refused.
+     */
+    public Builder prefetch(Prefetching rules) {
+      prefetching = Objects.requireNonNull(rules, "rules");
+      return this;
+    }
+
+    /**
      * Sets how many jobs that are over are remembered, so that their ids are refused; the oldest
      * are forgotten first. 1,000,000 by default.
      *
@@ -457,7 +471,8 @@ public final class LiquidScheduler implements Scheduler {
               backoff,
               preemption,
               startsPerEvent,
-              backfill);
+              backfill,
+              prefetching);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
       return new LiquidScheduler(pipeline, state);

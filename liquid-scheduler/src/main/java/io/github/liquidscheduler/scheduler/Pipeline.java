@@ -14,6 +14,8 @@ import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.data.DataBooks;
+import io.github.liquidscheduler.scheduler.data.DataPlacer;
 import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
 import io.github.liquidscheduler.scheduler.deadline.EarlierStarts;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
@@ -28,12 +30,14 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.start.TakenRoom;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
+import io.github.liquidscheduler.scheduler.transfer.PrefetchStage;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.window.Eligibility;
 import io.github.liquidscheduler.scheduler.window.PlanIntake;
@@ -64,6 +68,7 @@ import org.jspecify.annotations.Nullable;
  * @param preemption what protects running jobs, and how they stop
  * @param startsPerEvent how many jobs one event starts at most
  * @param backfill who holds reservations, if anybody does
+ * @param prefetching what is brought where before jobs start, if anything is
  * @param parameters all that decides how a scheduler goes on from a given state, by name
  */
 record Pipeline(
@@ -78,6 +83,7 @@ record Pipeline(
     PreemptionRules preemption,
     int startsPerEvent,
     @Nullable Backfill backfill,
+    @Nullable Prefetching prefetching,
     Map<String, String> parameters) {
 
   private static final String STARTS_PER_EVENT = "startsPerEvent";
@@ -98,7 +104,8 @@ record Pipeline(
       RetryBackoff backoff,
       PreemptionRules preemption,
       int startsPerEvent,
-      @Nullable Backfill backfill) {
+      @Nullable Backfill backfill,
+      @Nullable Prefetching prefetching) {
     if (policy == null) {
       throw new IllegalStateException(
           "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
@@ -185,12 +192,19 @@ record Pipeline(
     if (backfill != null) {
       add(parameters, "backfill", backfill.parameters());
     }
+    if (prefetching != null) {
+      add(parameters, "prefetching", prefetching.parameters());
+    }
     if (startsPerEvent < Integer.MAX_VALUE) {
       parameters.put(STARTS_PER_EVENT, Integer.toString(startsPerEvent));
     }
     return new Pipeline(
         policy,
-        new SizedPlacer(CheckedPlacer.of(sought), elasticity != null && elasticity.startsSmall()),
+        new SizedPlacer(
+            prefetching == null || colocation != null
+                ? CheckedPlacer.of(sought)
+                : new DataPlacer(CheckedPlacer.of(sought), prefetching.localityGpus()),
+            elasticity != null && elasticity.startsSmall()),
         colocation,
         batch,
         elasticity,
@@ -200,6 +214,7 @@ record Pipeline(
         preemption,
         startsPerEvent,
         backfill,
+        prefetching,
         Collections.unmodifiableMap(parameters));
   }
 
@@ -230,7 +245,8 @@ record Pipeline(
         new JobTable(cluster, policy, preemption, speeds, coolDown, mostEnded, batch != null);
     @Nullable BackfillPlan plan =
         backfill == null ? null : new BackfillPlan(backfill, this::placer, jobs);
-    return new SchedulerState(jobs, parameters, colocation, plan);
+    @Nullable DataBooks data = prefetching == null ? null : new DataBooks(topology);
+    return new SchedulerState(jobs, parameters, colocation, plan, data);
   }
 
   /** Returns what finds placements for the jobs of a table. */
@@ -278,6 +294,9 @@ record Pipeline(
     }
     if (batch != null) {
       stages.add(new PlanRequests(batch));
+    }
+    if (prefetching != null) {
+      stages.add(new PrefetchStage(prefetching, placer));
     }
     return List.copyOf(stages);
   }

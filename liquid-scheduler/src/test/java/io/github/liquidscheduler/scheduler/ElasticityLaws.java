@@ -229,6 +229,8 @@ class ElasticityLaws {
         }
         case Decision.Reject reject -> leave(reject.job());
         case Decision.Profile profile -> {}
+        case Decision.Prefetch prefetch -> {}
+        case Decision.CancelPrefetch cancel -> {}
         case Decision.RequestPlan request -> {}
       }
     }

@@ -238,6 +238,9 @@ public final class Session {
           "resize " + resize.job() + " to " + resize.placement().tasks().size();
       case Decision.Profile profile -> "profile " + profile.job() + " at " + profile.sizes();
       case Decision.Reject reject -> "reject " + reject.job();
+      case Decision.Prefetch prefetch ->
+          "prefetch " + prefetch.dataset().name() + " to " + prefetch.node();
+      case Decision.CancelPrefetch cancel -> "cancel " + cancel.dataset() + " to " + cancel.node();
       case Decision.RequestPlan request -> "plan " + request.jobs();
     };
   }

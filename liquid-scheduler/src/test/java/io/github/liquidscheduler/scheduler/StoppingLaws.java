@@ -72,6 +72,8 @@ class StoppingLaws {
           case Decision.Resize resize -> running.put(resize.job(), resize.placement());
           case Decision.Reject reject -> running.remove(reject.job());
           case Decision.Profile profile -> {}
+          case Decision.Prefetch prefetch -> {}
+          case Decision.CancelPrefetch cancel -> {}
           case Decision.RequestPlan request -> {}
         }
       }

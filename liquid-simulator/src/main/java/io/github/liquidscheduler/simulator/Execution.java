@@ -217,6 +217,10 @@ final class Execution {
       case Decision.Profile profile ->
           resizes.profile(running(profile.job()), profile.sizes(), now);
       case Decision.Reject reject -> reject(waiting(reject.job()), reject.why().describe());
+      case Decision.Prefetch prefetch -> waiting(prefetch.job());
+      case Decision.CancelPrefetch cancel -> {
+        // The simulator moves no data.
+      }
       case Decision.RequestPlan request -> request.jobs().forEach(this::waiting);
     }
   }

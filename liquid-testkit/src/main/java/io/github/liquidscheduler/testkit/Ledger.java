@@ -42,6 +42,7 @@ public final class Ledger {
   // Where jobs that are being resized run until they have switched.
   private final Map<JobId, Placement> running = new HashMap<>();
   private final Set<JobId> profiling = new HashSet<>();
+  private final CopyLedger copies;
 
   /**
    * A job that started where others were stopped for it.
@@ -61,6 +62,7 @@ public final class Ledger {
   public Ledger(ClusterTopology topology) {
     cluster = PlainCluster.of(topology);
     judge = new PlacementJudge(cluster);
+    copies = new CopyLedger(topology);
   }
 
   /** Returns who waits, in the order of arrival in the queue. */
@@ -133,7 +135,11 @@ public final class Ledger {
       case ClusterEvent.PlanProposed e -> {}
       case ClusterEvent.QueuesChanged e -> {}
       case ClusterEvent.TimePassed e -> {}
+      case ClusterEvent.DataArrived e -> {}
+      case ClusterEvent.PrefetchFailed e -> {}
+      case ClusterEvent.DataEvicted e -> {}
     }
+    copies.note(event);
   }
 
   private void changeTopology(ClusterTopology topology) {
@@ -165,6 +171,12 @@ public final class Ledger {
       case Decision.Migrate migrate -> migrate(migrate);
       case Decision.Resize resize -> resize(resize);
       case Decision.Profile profile -> profile(profile);
+      case Decision.Prefetch prefetch -> {
+        assertThat(waiting).as("%s is for a job that waits", prefetch).contains(prefetch.job());
+        assertThat(job(prefetch.job()).datasets()).contains(prefetch.dataset());
+        copies.bring(prefetch, running().values(), this::job);
+      }
+      case Decision.CancelPrefetch cancel -> copies.cancel(cancel);
       case Decision.RequestPlan request -> assertThat(waiting).containsAll(request.jobs());
       case Decision.Reject reject -> {
         assertThat(waiting.remove(reject.job())).as("%s waited", reject).isTrue();

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,7 @@ public final class ClusterState implements ClusterView {
   // Suspended, though what they send is among the loads until somebody asks for these.
   private final Set<JobId> stillSending = new LinkedHashSet<>();
   private Observations observations = Observations.NONE;
+  private BiPredicate<NodeId, Dataset> copies = (node, dataset) -> false;
 
   private ClusterState(
       CapacityIndex index, PlacedJobs placed, TaskBooks books, LinkLoads loads, SharedGpus shared) {
@@ -97,6 +100,7 @@ public final class ClusterState implements ClusterView {
     }
     state.copyHealth(view);
     state.observe(view.observations());
+    state.knowCopies(view::holds);
     return state;
   }
 
@@ -106,6 +110,7 @@ public final class ClusterState implements ClusterView {
     ClusterState copy =
         new ClusterState(copied, placed.copy(), books.copy(copied), loads().copy(), shared.copy());
     copy.observations = observations;
+    copy.copies = copies;
     return copy;
   }
 
@@ -516,6 +521,16 @@ public final class ClusterState implements ClusterView {
   /** Sets what the reports of running jobs have taught so far. */
   public void observe(Observations observations) {
     this.observations = Objects.requireNonNull(observations, "observations");
+  }
+
+  @Override
+  public boolean holds(NodeId node, Dataset dataset) {
+    return copies.test(node, dataset);
+  }
+
+  /** Sets who knows which node has a copy of which data set; copies of this state ask it too. */
+  public void knowCopies(BiPredicate<NodeId, Dataset> known) {
+    copies = Objects.requireNonNull(known, "known");
   }
 
   /** Returns the GPUs that jobs hold shares of, by who is on them. */

@@ -6,6 +6,8 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.data.CopyKey;
+import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -19,6 +21,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.ResizeStep;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,7 @@ public final class Admit implements Stage {
   private final Feasibility feasibility;
   private final Retries retries;
   private final @Nullable DeadlineAdmission deadlines;
+  private final @Nullable DataBooks data;
 
   /**
    * Makes a stage that applies events to {@code state}, keeps {@code feasibility} on its topology,
@@ -52,6 +56,7 @@ public final class Admit implements Stage {
       RetryBackoff backoff,
       @Nullable DeadlineAdmission deadlines) {
     this.deadlines = deadlines;
+    data = state.data().orElse(null);
     cluster = state.cluster();
     jobs = state.jobs();
     failures = state.failures();
@@ -147,13 +152,19 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.NodeAdded e -> {
         ClusterTopology grown = cluster.topology().withNode(e.node(), e.domains());
-        yield growing(e.node().id(), () -> changeTopology(grown));
+        yield growing(
+            e.node().id(),
+            () -> {
+              changeTopology(grown);
+              ifData(books -> books.add(e.node()));
+            });
       }
       case ClusterEvent.NodeRetired e -> {
         nodeChecks.requireEmpty(e.node());
         ClusterTopology shrunk = cluster.topology().withoutNode(e.node());
         yield turn -> {
           failures.forget(e.node());
+          ifData(books -> books.retire(e.node()));
           changeTopology(shrunk);
         };
       }
@@ -165,6 +176,13 @@ public final class Admit implements Stage {
         nodeChecks.requireLost(e.gpu());
         yield growing(e.gpu().node(), () -> failures.restore(e.gpu()));
       }
+      case ClusterEvent.DataArrived e ->
+          ofCopy(
+              e.node(),
+              e.dataset().name(),
+              (books, copy) -> books.arrived(copy, e.dataset(), e.at()));
+      case ClusterEvent.PrefetchFailed e -> ofCopy(e.node(), e.dataset(), DataBooks::failed);
+      case ClusterEvent.DataEvicted e -> ofCopy(e.node(), e.dataset(), DataBooks::evicted);
       case ClusterEvent.PlanProposed e -> {
         planCheck.require(e.plan());
         yield turn -> {};
@@ -175,6 +193,23 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.TimePassed e -> turn -> {};
     };
+  }
+
+  private void ifData(Consumer<DataBooks> step) {
+    if (data != null) {
+      step.accept(data);
+    }
+  }
+
+  private Consumer<Turn> ofCopy(NodeId node, String dataset, BiConsumer<DataBooks, CopyKey> step) {
+    if (data == null) {
+      throw new IllegalArgumentException(
+          "a report of a data set needs a scheduler that prefetches, but this one does not, for data set '%s'"
+              .formatted(dataset));
+    }
+    nodeChecks.requireThere(node, "hold a copy");
+    DataBooks books = data;
+    return turn -> step.accept(books, new CopyKey(node, dataset));
   }
 
   private void requireSupported(JobSpec job) {

@@ -22,15 +22,19 @@ final class NodeChecks {
   }
 
   void require(NodeId node, String verb, NodeHealth... allowed) {
-    if (!cluster.topology().contains(node)) {
-      throw new IllegalArgumentException(
-          "a node that is to %s must be in the cluster, but '%s' is not".formatted(verb, node));
-    }
+    requireThere(node, verb);
     NodeHealth health = cluster.health(node);
     if (!List.of(allowed).contains(health)) {
       throw new IllegalArgumentException(
           "only a node that is %s can %s, but node '%s' is %s"
               .formatted(names(List.of(allowed)), verb, node, health));
+    }
+  }
+
+  void requireThere(NodeId node, String verb) {
+    if (!cluster.topology().contains(node)) {
+      throw new IllegalArgumentException(
+          "a node that is to %s must be in the cluster, but '%s' is not".formatted(verb, node));
     }
   }
 

@@ -1,104 +1,200 @@
 package io.github.liquidscheduler.scheduler.prefetch;
 
 import io.github.liquidscheduler.resource.Bandwidth;
-import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which data sets to bring to which nodes before jobs start there, so that GPUs do not idle
- * while a launch reads. After Liquid's pre-scheduling (Gu et al., TPDS 33(11), 2022, section 5.1),
- * which begins the next job's launch when the running job has no more than that launch and 15 s to
- * go.
+ * Which data sets a scheduler has brought to which nodes before jobs start there, so that GPUs do
+ * not idle while a launch reads. After Liquid's pre-scheduling (Gu et al., TPDS 33(11), 2022,
+ * section 5.1).
  *
- * <p>Where that looks at one GPU and one job, this looks ahead with the scheduler itself ({@link
- * Scheduler#whatIf}): running jobs end when they are expected to, and whoever would start then
- * needs its data set on the nodes where it would start. A copy is begun as late as it still arrives
- * in time, behind those that are needed before it on the path from the storage, which all share:
- * the later it begins, the more is known. It is cancelled when nobody is expected to need it any
- * more. What is planned fits into the room of each node.
+ * <p>By the rule of {@link #over} the scheduler looks ahead: running jobs end when they are likely
+ * to, by how run times turned out so far, and whoever would start then reads where it would start.
+ * What is likely enough to be read is brought, what is needed first before the rest, as late as it
+ * still arrives in time, and cancelled when it is no longer likely. {@link #liquid} is Liquid's own
+ * rule, to compare with.
  *
- * <p>It is asked by whoever moves data, after any event and when {@link PrefetchPlan#lookAgain}
- * says, beside the scheduler: what is asked is no event, changes no decision, and needs no journal.
- * Same calls, same answers. Costs a look ahead, as a {@linkplain Scheduler#copy copy} and as many
- * events. Immutable.
+ * <p>Either way, of places that are as good a job gets one that has its data sets. Immutable.
  */
 public final class Prefetching {
   private final Bandwidth path;
+  private final OptionalDouble liquidRatio;
+  private final Duration launch;
   private final Duration slack;
-  private final int lookAhead;
+  private final Duration atMostEvery;
   private final int mostAtOnce;
   private final double leastGain;
+  private final double mostWasted;
+  private final int localityGpus;
 
   private Prefetching(Builder builder) {
     path = builder.path;
+    liquidRatio =
+        builder.liquidRatio == null
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(builder.liquidRatio);
+    launch = builder.launch;
     slack = builder.slack;
-    lookAhead = builder.lookAhead;
+    atMostEvery = builder.atMostEvery;
     mostAtOnce = builder.mostAtOnce;
     leastGain = builder.leastGain;
+    mostWasted = builder.mostWasted;
+    localityGpus = builder.localityGpus;
   }
 
   /**
-   * Returns a builder.
+   * Returns a builder of rules that bring what is likely to be read.
    *
-   * @param path what prefetches may take of the path from the storage, all together
+   * @param path what all nodes together get from the storage
    * @throws IllegalArgumentException if that is nothing
    */
   public static Builder over(Bandwidth path) {
-    return new Builder(path);
+    return new Builder(path, null);
   }
 
   /**
-   * Returns what to do now.
+   * Returns a builder of Liquid's rule: where no GPU is free, a waiting job of one task on one GPU
+   * is prepared for on a GPU whose job ends within the time of a launch and the slack, the first
+   * such GPU. Nothing is cancelled.
    *
-   * @param scheduler who decides where jobs start; it is not changed
-   * @param locality which copies are there, and what room
-   * @param underWay the transfers that were begun and have not arrived
-   * @param now the present
-   * @throws UnsupportedOperationException if the scheduler cannot look ahead
+   * @param path what all nodes together get from the storage
+   * @param ratio the part of all GPUs that has to be in use, .5 in Liquid's experiments; above 1
+   *     for never
+   * @throws IllegalArgumentException if the path has no bandwidth or the ratio is negative
    */
-  public PrefetchPlan plan(
-      Scheduler scheduler, DataLocality locality, List<Transfer> underWay, Instant now) {
-    ExpectedReads reads = ExpectedReads.of(scheduler, lookAhead);
-    List<Transfer> keep = underWay.stream().filter(reads::isExpected).toList();
-    List<Transfer> cancel = underWay.stream().filter(it -> !reads.isExpected(it)).toList();
-    TransferQueue queue = new TransferQueue(this, locality, keep, now);
-    reads.inOrder().forEach(queue::offer);
-    return new PrefetchPlan(queue.begun(), keep, cancel, queue.lookAgain());
+  public static Builder liquid(Bandwidth path, double ratio) {
+    if (!(ratio >= 0)) {
+      throw new IllegalArgumentException(
+          "the part of GPUs in use must not be negative, but was " + ratio);
+    }
+    return new Builder(path, ratio);
   }
 
-  Bandwidth path() {
+  /** Returns what all nodes together get from the storage. */
+  public Bandwidth path() {
     return path;
   }
 
-  Duration slack() {
+  /** Returns the part of all GPUs from which on Liquid's rule holds; empty for the other rule. */
+  public OptionalDouble liquidRatio() {
+    return liquidRatio;
+  }
+
+  /** Returns how long a job takes to start its processes, before it reads. */
+  public Duration launch() {
+    return launch;
+  }
+
+  /** Returns how much earlier than needed a copy is to arrive. */
+  public Duration slack() {
     return slack;
   }
 
-  int mostAtOnce() {
+  /** Returns how much time passes between two looks ahead, at least. */
+  public Duration atMostEvery() {
+    return atMostEvery;
+  }
+
+  /** Returns how many copies are under way at once, at most. */
+  public int mostAtOnce() {
     return mostAtOnce;
   }
 
-  double leastGain() {
+  /** Returns how many GPU-seconds a copy has to be expected to save. */
+  public double leastGain() {
     return leastGain;
+  }
+
+  /** Returns the part of what is brought that nobody may be expected to read. */
+  public double mostWasted() {
+    return mostWasted;
+  }
+
+  /** Returns by how many free GPUs a place that has the data sets may be the worse one. */
+  public int localityGpus() {
+    return localityGpus;
+  }
+
+  /** Returns what decides, by name. */
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new TreeMap<>();
+    parameters.put("path", path.toString());
+    liquidRatio.ifPresent(ratio -> parameters.put("liquidRatio", Double.toString(ratio)));
+    parameters.put("launch", launch.toString());
+    parameters.put("slack", slack.toString());
+    parameters.put("atMostEvery", atMostEvery.toString());
+    parameters.put("mostAtOnce", Integer.toString(mostAtOnce));
+    parameters.put("leastGain", Double.toString(leastGain));
+    parameters.put("mostWasted", Double.toString(mostWasted));
+    parameters.put("localityGpus", Integer.toString(localityGpus));
+    return parameters;
+  }
+
+  /**
+   * Returns the rules of {@link #parameters()}.
+   *
+   * @throws IllegalArgumentException if one is missing, unreadable or out of range
+   */
+  public static Prefetching from(Map<String, String> parameters) {
+    Builder builder =
+        new Builder(
+            Bandwidth.parse(value(parameters, "path")),
+            Optional.ofNullable(parameters.get("liquidRatio")).map(Double::valueOf).orElse(null));
+    return builder
+        .launch(Duration.parse(value(parameters, "launch")))
+        .slack(Duration.parse(value(parameters, "slack")))
+        .atMostEvery(Duration.parse(value(parameters, "atMostEvery")))
+        .mostAtOnce(Integer.parseInt(value(parameters, "mostAtOnce")))
+        .leastGain(Double.parseDouble(value(parameters, "leastGain")))
+        .mostWasted(Double.parseDouble(value(parameters, "mostWasted")))
+        .localityGpus(Integer.parseInt(value(parameters, "localityGpus")))
+        .build();
+  }
+
+  private static String value(Map<String, String> parameters, String name) {
+    return Optional.ofNullable(parameters.get(name))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "rules of prefetching must have '%s', but had %s".formatted(name, parameters)));
   }
 
   /** Builds {@link Prefetching}. Not thread-safe. */
   public static final class Builder {
     private final Bandwidth path;
+    private final @Nullable Double liquidRatio;
+    private Duration launch = Duration.ZERO;
     private Duration slack = Duration.ofSeconds(15);
-    private int lookAhead = 64;
+    private Duration atMostEvery = Duration.ofSeconds(1);
     private int mostAtOnce = 4;
     private double leastGain = 1;
+    private double mostWasted = .1;
+    private int localityGpus;
 
-    private Builder(Bandwidth path) {
+    private Builder(Bandwidth path, @Nullable Double liquidRatio) {
       this.path = Objects.requireNonNull(path, "path");
+      this.liquidRatio = liquidRatio;
       if (path.bytesPerSecond() < 1) {
         throw new IllegalArgumentException(
             "the path from the storage must have a bandwidth, but had " + path);
       }
+    }
+
+    /**
+     * Sets how long a job takes to start its processes, before it reads; nothing by default. With
+     * what it reads it is what a running job is expected to need beside its run time.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder launch(Duration launch) {
+      this.launch = requireNotNegative(launch, "a launch");
+      return this;
     }
 
     /**
@@ -107,35 +203,38 @@ public final class Prefetching {
      * @throws IllegalArgumentException if it is negative
      */
     public Builder slack(Duration slack) {
-      if (slack.isNegative()) {
-        throw new IllegalArgumentException("a slack must not be negative, but was " + slack);
+      this.slack = requireNotNegative(slack, "a slack");
+      return this;
+    }
+
+    /**
+     * Sets how much time passes between two looks ahead, at least; a second by default. What
+     * happens meanwhile is looked at together.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder atMostEvery(Duration pause) {
+      if (pause.isZero() || pause.isNegative()) {
+        throw new IllegalArgumentException(
+            "the time between two looks ahead must be positive, but was " + pause);
       }
-      this.slack = slack;
+      atMostEvery = pause;
       return this;
     }
 
     /**
-     * Sets how many expected ends are looked ahead; 64 by default.
+     * Sets how many copies are under way at once; four by default. With none, nothing is brought,
+     * and data sets count in placement only.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if it is negative
      */
-    public Builder lookAhead(int ends) {
-      lookAhead = requirePositive(ends, "the ends looked ahead");
+    public Builder mostAtOnce(int copies) {
+      mostAtOnce = requireNotNegative(copies, "the copies under way at once");
       return this;
     }
 
     /**
-     * Sets how many copies are under way at once; four by default.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    public Builder mostAtOnce(int transfers) {
-      mostAtOnce = requirePositive(transfers, "the transfers at once");
-      return this;
-    }
-
-    /**
-     * Sets how many GPU-seconds a copy has to save; one by default.
+     * Sets how many GPU-seconds a copy has to be expected to save; one by default.
      *
      * @throws IllegalArgumentException if it is not positive and finite
      */
@@ -148,16 +247,49 @@ public final class Prefetching {
       return this;
     }
 
+    /**
+     * Sets which part of the bytes that are brought nobody may be expected to read; .1 by default,
+     * 1 for any. What was brought for nothing so far counts. Not for Liquid's rule.
+     *
+     * @throws IllegalArgumentException if it is not in [0, 1]
+     */
+    public Builder mostWasted(double part) {
+      if (!(part >= 0 && part <= 1)) {
+        throw new IllegalArgumentException(
+            "the part that may be wasted must be in [0, 1], but was " + part);
+      }
+      mostWasted = part;
+      return this;
+    }
+
+    /**
+     * Sets by how many free GPUs, left over beside a job, a place that has its data sets may be
+     * worse than the best one; none by default, so that it has to be as good.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder localityGpus(int gpus) {
+      localityGpus = requireNotNegative(gpus, "the GPUs left over");
+      return this;
+    }
+
     /** Returns the rules. */
     public Prefetching build() {
       return new Prefetching(this);
     }
 
-    private static int requirePositive(int number, String what) {
-      if (number < 1) {
-        throw new IllegalArgumentException(what + " must be at least 1, but were " + number);
+    private static int requireNotNegative(int number, String what) {
+      if (number < 0) {
+        throw new IllegalArgumentException(what + " must not be negative, but were " + number);
       }
       return number;
+    }
+
+    private static Duration requireNotNegative(Duration time, String what) {
+      if (time.isNegative()) {
+        throw new IllegalArgumentException(what + " must not be negative, but was " + time);
+      }
+      return time;
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
  * Data sets brought to nodes before the jobs that read them: {@link
- * io.github.liquidscheduler.scheduler.prefetch.Prefetching} says which to begin now and which to
- * cancel, from where the scheduler expects waiting jobs to start.
+ * io.github.liquidscheduler.scheduler.prefetch.Prefetching} says by which rules a scheduler does.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.prefetch;

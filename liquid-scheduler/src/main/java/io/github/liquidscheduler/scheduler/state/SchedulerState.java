@@ -6,6 +6,8 @@ import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.data.CopyKey;
+import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
@@ -34,6 +36,7 @@ public final class SchedulerState {
   private final Map<String, SnapshotSection> unknown = new LinkedHashMap<>();
   private @Nullable ColocationState colocation;
   private @Nullable BackfillPlan backfill;
+  private @Nullable DataBooks data;
   private ClusterTopology topology;
 
   /**
@@ -42,17 +45,20 @@ public final class SchedulerState {
    * @param parameters what the scheduler is built with, by name
    * @param options how jobs share GPUs, if they do
    * @param backfill what is reserved for jobs, if anything is
+   * @param data which node has copies of which data sets, if that matters
    */
   public SchedulerState(
       JobTable jobs,
       Map<String, String> parameters,
       @Nullable Colocation options,
-      @Nullable BackfillPlan backfill) {
+      @Nullable BackfillPlan backfill,
+      @Nullable DataBooks data) {
     this(
         jobs,
         new NodeFailures(jobs.cluster()),
-        sections(jobs, parameters, options, backfill != null));
+        sections(jobs, parameters, options, backfill != null, data != null));
     this.backfill = backfill;
+    keep(data);
     if (options != null) {
       observe(ColocationState.empty());
     }
@@ -69,7 +75,8 @@ public final class SchedulerState {
       JobTable jobs,
       Map<String, String> parameters,
       @Nullable Colocation options,
-      boolean isBackfilled) {
+      boolean isBackfilled,
+      boolean knowsData) {
     List<StateSection> sections = new ArrayList<>();
     sections.add(new ParametersSection(parameters));
     sections.add(new EndedSection());
@@ -84,6 +91,9 @@ public final class SchedulerState {
     }
     if (isBackfilled) {
       sections.add(new ReservationsSection());
+    }
+    if (knowsData) {
+      sections.add(new DataSection());
     }
     sections.add(new ClusterSection());
     return sections;
@@ -121,6 +131,18 @@ public final class SchedulerState {
     return Optional.ofNullable(backfill);
   }
 
+  /** Returns which node has copies of which data sets; empty if that does not matter. */
+  public Optional<DataBooks> data() {
+    return Optional.ofNullable(data);
+  }
+
+  private void keep(@Nullable DataBooks books) {
+    data = books;
+    if (books != null) {
+      cluster().knowCopies((node, dataset) -> books.isThereSoon(new CopyKey(node, dataset.name())));
+    }
+  }
+
   /** Sets what was observed of jobs that share GPUs, and shows it to placers. */
   public void observe(ColocationState observed) {
     colocation = observed;
@@ -139,6 +161,7 @@ public final class SchedulerState {
       copy.observe(colocation.copy());
     }
     copy.backfill = backfill == null ? null : backfill.copy(copied);
+    copy.keep(data == null ? null : data.copy());
     copied.measureQueues();
     copied.arrangeQueues();
     return copy;
@@ -153,6 +176,9 @@ public final class SchedulerState {
     }
     if (backfill != null) {
       backfill.begin();
+    }
+    if (data != null) {
+      data.begin();
     }
     topology = cluster().topology();
   }
@@ -175,6 +201,7 @@ public final class SchedulerState {
       state.observe(colocation);
     }
     state.backfill = backfill == null ? null : backfill.asBefore(then);
+    state.keep(data == null ? null : data.asBefore());
     then.measureQueues();
     then.arrangeQueues();
     return state;

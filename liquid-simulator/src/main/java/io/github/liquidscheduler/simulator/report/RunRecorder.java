@@ -88,6 +88,8 @@ public final class RunRecorder implements SimulationListener {
       case Decision.Resize resize -> resize(resize);
       case Decision.Reject reject -> forget(reject.job());
       case Decision.Profile profile -> {}
+      case Decision.Prefetch prefetch -> {}
+      case Decision.CancelPrefetch cancel -> {}
       case Decision.RequestPlan request -> {}
     }
   }

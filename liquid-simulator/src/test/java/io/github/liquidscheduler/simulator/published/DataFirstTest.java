@@ -13,25 +13,25 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DataFirstTest {
-  private static final DataFirst EXPERIMENT = new DataFirst(.9, 0, 60);
+  private static final ReadingLoad LOAD = ReadingLoad.liquid(.9, 0, 60, 0);
   private static final Prefetching RULES =
       Prefetching.over(Bandwidth.ofGigabitsPerSecond(10)).build();
 
   @Test
   void gpusIdleLessIfDataIsThereBefore() {
-    Outcome without = EXPERIMENT.run(0, Optional.empty());
-    Outcome with = EXPERIMENT.run(0, Optional.of(RULES));
+    Outcome without = DataFirst.run(LOAD, Optional.empty());
+    Outcome with = DataFirst.run(LOAD, Optional.of(RULES));
 
-    assertThat(without.prefetched()).isZero();
+    assertThat(without.brought()).isZero();
     assertThat(with.idle()).isLessThan(without.idle());
-    assertThat(with.prefetched()).isPositive();
-    assertThat(with.wasted()).isBetween(0.0, with.prefetched());
+    assertThat(with.brought()).isPositive();
+    assertThat(with.wasted()).isBetween(0.0, with.brought());
   }
 
   @Test
   void theSameSeedGivesTheSameRun() {
-    assertThat(EXPERIMENT.run(1, Optional.of(RULES)))
-        .isEqualTo(EXPERIMENT.run(1, Optional.of(RULES)));
+    assertThat(DataFirst.run(LOAD, Optional.of(RULES)))
+        .isEqualTo(DataFirst.run(LOAD, Optional.of(RULES)));
   }
 
   @Test

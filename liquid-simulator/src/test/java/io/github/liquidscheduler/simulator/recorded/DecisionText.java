@@ -87,6 +87,8 @@ final class DecisionText {
       case Decision.Resize d -> counted("resize", d.job()) + tasks(d.placement());
       case Decision.Profile d -> counted("profile", d.job());
       case Decision.Reject d -> counted("reject", d.job());
+      case Decision.Prefetch d -> counted("prefetch", d.job()) + " " + d.node() + " " + d.dataset();
+      case Decision.CancelPrefetch d -> "cancelPrefetch " + d.node() + " " + d.dataset();
       case Decision.RequestPlan d -> {
         count("requestPlan");
         if (!d.deferrable().isEmpty()) {

@@ -1,0 +1,110 @@
+package io.github.liquidscheduler.scheduler.data;
+
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives a job, of places that are as good, one that has its data sets: on no more nodes, in no more
+ * domains, and with no more free GPUs left beside it than the place that another placer finds, or
+ * with so many more. Whether a job fits at all stays as it is. For a job with data sets a call
+ * costs O(nodes).
+ */
+public final class DataPlacer implements Placer {
+  private final Placer placer;
+  private final int moreGpus;
+
+  /**
+   * Makes a placer.
+   *
+   * @param placer finds places
+   * @param moreGpus how many more free GPUs may be left beside a job that has its data sets
+   */
+  public DataPlacer(Placer placer, int moreGpus) {
+    this.placer = placer;
+    this.moreGpus = moreGpus;
+  }
+
+  @Override
+  public Optional<Placement> place(ClusterView view, JobSpec job) {
+    Optional<Placement> found = placer.place(view, job);
+    if (found.isEmpty()
+        || job.datasets().isEmpty()
+        || found.get().nodes().stream().allMatch(node -> hasAll(view, node, job))) {
+      return found;
+    }
+    List<String> without = new ArrayList<>();
+    for (Node node : view.topology().nodes()) {
+      if (!hasAll(view, node.id(), job)) {
+        without.add(node.id().value());
+      }
+    }
+    if (without.size() == view.topology().nodes().size()) {
+      return found;
+    }
+    return placer
+        .place(view, job.toBuilder().excludeNodes(without).build())
+        .filter(local -> isAsGood(view, local, found.get()))
+        .or(() -> found);
+  }
+
+  private static boolean hasAll(ClusterView view, NodeId node, JobSpec job) {
+    return job.datasets().stream().allMatch(dataset -> view.holds(node, dataset));
+  }
+
+  private boolean isAsGood(ClusterView view, Placement local, Placement found) {
+    return local.nodes().size() <= found.nodes().size()
+        && domains(view, local) <= domains(view, found)
+        && leftOver(view, local) <= leftOver(view, found) + moreGpus;
+  }
+
+  private static long domains(ClusterView view, Placement placement) {
+    return placement.nodes().stream()
+        .map(node -> view.topology().node(node).domain())
+        .distinct()
+        .count();
+  }
+
+  private static int leftOver(ClusterView view, Placement placement) {
+    return placement.nodes().stream().mapToInt(view::freeGpus).sum() - placement.gpus();
+  }
+
+  @Override
+  public boolean allows(ClusterView view, JobSpec job, Placement placement) {
+    return placer.allows(view, job, placement);
+  }
+
+  @Override
+  public boolean isCapacityBound() {
+    return placer.isCapacityBound();
+  }
+
+  @Override
+  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+    return placer.mayUse(view, job, gpus);
+  }
+
+  @Override
+  public boolean isInfeasible(ClusterView idle, JobSpec job) {
+    return placer.isInfeasible(idle, job);
+  }
+
+  @Override
+  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+    return placer.unmetConstraints(view, job);
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    return placer.parameters();
+  }
+}

@@ -1,0 +1,24 @@
+package io.github.liquidscheduler.scheduler.state;
+
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+
+/** Which node has copies of which data sets, and what is on its way. */
+record DataSection() implements StateSection {
+
+  @Override
+  public String name() {
+    return "data";
+  }
+
+  @Override
+  public SnapshotSection save(SchedulerState state) {
+    SnapshotSection.Builder section = SnapshotSection.builder();
+    state.data().orElseThrow().save(section, state.cluster().topology());
+    return section.build();
+  }
+
+  @Override
+  public void load(SnapshotSection.Reader in, SchedulerState state) {
+    state.data().orElseThrow().load(in);
+  }
+}

@@ -1,0 +1,168 @@
+package io.github.liquidscheduler.scheduler.transfer;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.data.CopyKey;
+import io.github.liquidscheduler.scheduler.data.DataBooks;
+import io.github.liquidscheduler.scheduler.data.Run;
+import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * One way in which things may go on: each job runs as long as one of those did that ran before it,
+ * in parts of what was expected, and waiting jobs start in the order of their turns where the
+ * placer puts them. Over all scenarios the lengths of a job's run are spread evenly over what is
+ * possible. What the cluster holds now is not changed.
+ *
+ * <p>Quotas, reservations, changes of size and pre-emption are not foreseen. Mutable.
+ */
+final class Scenario {
+  /** How many there are: a prime, so that each job has an order of lengths of its own. */
+  static final int COUNT = 13;
+
+  private static final int MOST_WAITING = 64;
+  private static final int MOST_ENDS = 64;
+
+  private final Prefetching rules;
+  private final JobTable jobs;
+  private final DataBooks books;
+  private final Placer placer;
+  private final int number;
+  private final ClusterState cluster;
+  private final List<JobEntry> waiting;
+  private final PriorityQueue<End> ends =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(End::seconds).thenComparing(end -> end.job().value()));
+  private final Set<CopyKey> brought = new HashSet<>();
+  private final List<Read> reads = new ArrayList<>();
+
+  /** When a job ends, in seconds from the present. */
+  private record End(double seconds, JobId job) {}
+
+  Scenario(Prefetching rules, JobTable jobs, DataBooks books, Placer placer, int number) {
+    this.rules = rules;
+    this.jobs = jobs;
+    this.books = books;
+    this.placer = placer;
+    this.number = number;
+    cluster = jobs.cluster().copy();
+    waiting = new ArrayList<>(jobs.waiting().head(MOST_WAITING));
+  }
+
+  /**
+   * Returns what is read in the next seconds, and if that is nothing what is read next, in the
+   * order of time.
+   */
+  List<Read> play(double horizon) {
+    for (JobEntry job : jobs.running().inOrder()) {
+      secondsLeft(job).ifPresent(left -> ends.add(new End(left, job.id())));
+    }
+    int left = MOST_ENDS;
+    while (left > 0 && !ends.isEmpty() && !waiting.isEmpty()) {
+      End end = ends.remove();
+      if (end.seconds() > horizon && !reads.isEmpty()) {
+        break;
+      }
+      cluster.release(end.job());
+      startWhoFits(end.seconds());
+      left--;
+    }
+    return reads;
+  }
+
+  private OptionalDouble secondsLeft(JobEntry job) {
+    Optional<Run> run = books.run(job.id());
+    if (run.isEmpty() || run.get().seconds().isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    double trained = seconds(run.get().trainsFrom(), jobs.now());
+    double length = run.get().seconds().getAsDouble();
+    return OptionalDouble.of(Math.max(0, length(job, length, Math.max(0, trained)) - trained));
+  }
+
+  /** Returns how long a job trains, given how long it has. */
+  private double length(JobEntry job, double expected, double trained) {
+    return expected <= 0
+        ? trained
+        : expected * books.ratios().given(trained / expected, quantile(job.id()));
+  }
+
+  private double quantile(JobId job) {
+    int hash = job.value().hashCode();
+    int step = 1 + Math.floorMod(hash, COUNT - 1);
+    int first = Math.floorMod(hash / (COUNT - 1), COUNT);
+    return (Math.floorMod(step * number + first, COUNT) + .5) / COUNT;
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return RunNotes.seconds(Duration.between(from, to));
+  }
+
+  private void startWhoFits(double at) {
+    Set<PlacementClass> failed = new HashSet<>();
+    Iterator<JobEntry> next = waiting.iterator();
+    boolean goesOn = true;
+    while (goesOn && next.hasNext()) {
+      JobEntry job = next.next();
+      Optional<Placement> place =
+          job.placementClass().leastGpus() > cluster.freeGpus()
+                  || failed.contains(job.placementClass())
+              ? Optional.empty()
+              : placer.place(cluster, job.job());
+      if (place.isPresent()) {
+        start(job, place.get(), at);
+        next.remove();
+      } else {
+        failed.add(job.placementClass());
+        goesOn = jobs.policy().allowsBypass();
+      }
+    }
+  }
+
+  private void start(JobEntry job, Placement place, double at) {
+    cluster.apply(place.sized(job.job()), place);
+    Set<CopyKey> copies = RunNotes.copies(job.job(), place);
+    Set<CopyKey> missing = new LinkedHashSet<>(copies);
+    missing.removeIf(copy -> isThere(copy) || brought.contains(copy));
+    double bytes = 0;
+    for (CopyKey copy : copies) {
+      Dataset dataset = dataset(job, copy);
+      double gpus = missing.contains(copy) ? (double) place.gpus() / missing.size() : 0;
+      bytes += missing.contains(copy) ? dataset.size().bytes() : 0;
+      reads.add(new Read(copy, dataset, job.id(), at, gpus));
+    }
+    brought.addAll(missing);
+    double begins = at + RunNotes.seconds(rules.launch()) + bytes / rules.path().bytesPerSecond();
+    RunNotes.seconds(job, jobs.now())
+        .ifPresent(length -> ends.add(new End(begins + length(job, length, 0), job.id())));
+  }
+
+  /** Returns whether the copy is there without that anybody brings it. */
+  private boolean isThere(CopyKey copy) {
+    return books.isThere(copy) || (books.isAwaited(copy) && !books.underWay().containsKey(copy));
+  }
+
+  private static Dataset dataset(JobEntry job, CopyKey copy) {
+    return job.job().datasets().stream()
+        .filter(dataset -> dataset.name().equals(copy.dataset()))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,111 @@
+package io.github.liquidscheduler.scheduler.transfer;
+
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.data.Bringing;
+import io.github.liquidscheduler.scheduler.data.CopyKey;
+import io.github.liquidscheduler.scheduler.data.DataBooks;
+import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Begins and cancels transfers within the budgets of the path and of disks. */
+record Transfers(Prefetching rules, Turn turn, DataBooks books) {
+
+  /** Returns the seconds in which so many bytes pass the path. */
+  double seconds(double bytes) {
+    return bytes / rules.path().bytesPerSecond();
+  }
+
+  /** Returns the bytes that are still to pass the path, as far as can be told. */
+  double bytesAhead() {
+    double bytes = 0;
+    for (Bringing bringing : books.underWay().values()) {
+      bytes += bringing.dataset().size().bytes() * (1 - moved(bringing));
+    }
+    return bytes;
+  }
+
+  /** Returns which part of a transfer is expected to be there: the path is shared alike. */
+  private double moved(Bringing bringing) {
+    double alone = seconds(bringing.dataset().size().bytes());
+    double since = RunNotes.seconds(Duration.between(bringing.begun(), now()));
+    int sharing = Math.max(1, books.underWay().size() + books.reading());
+    return alone <= 0 ? 1 : Math.min(1, since / sharing / alone);
+  }
+
+  /**
+   * Begins a transfer, if there is room for the copy once those are given up that nobody reads and
+   * that are not {@code kept}.
+   *
+   * @return whether it was begun
+   */
+  boolean begin(
+      CopyKey copy,
+      Dataset dataset,
+      JobId job,
+      Instant neededAt,
+      Instant until,
+      Reason.ExpectedRead why,
+      Predicate<CopyKey> kept) {
+    Node node = turn.cluster().topology().node(copy.node());
+    if (books.underWay().size() >= rules.mostAtOnce()) {
+      return false;
+    }
+    Optional<List<String>> evict = evictions(node, dataset, kept);
+    if (evict.isEmpty()) {
+      return false;
+    }
+    evict.get().forEach(name -> books.evicted(new CopyKey(node.id(), name)));
+    books.bring(copy, new Bringing(job, dataset, now(), why.probability(), until));
+    turn.decide(new Decision.Prefetch(job, node.id(), dataset, neededAt, evict.get(), why));
+    return true;
+  }
+
+  private Optional<List<String>> evictions(Node node, Dataset dataset, Predicate<CopyKey> kept) {
+    List<String> evict = new ArrayList<>();
+    long room = books.room(node);
+    for (Map.Entry<String, Dataset> other : books.copies(node.id()).entrySet()) {
+      CopyKey copy = new CopyKey(node.id(), other.getKey());
+      if (room < dataset.size().bytes() && !kept.test(copy) && !isRead(copy)) {
+        evict.add(other.getKey());
+        room += other.getValue().size().bytes();
+      }
+    }
+    return room < dataset.size().bytes() ? Optional.empty() : Optional.of(evict);
+  }
+
+  private boolean isRead(CopyKey copy) {
+    for (JobEntry job : turn.jobs().running().on(copy.node())) {
+      if (job.job().datasets().stream().anyMatch(each -> each.name().equals(copy.dataset()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Cancels a transfer. */
+  void cancel(CopyKey copy, double probability) {
+    Bringing bringing = books.underWay().get(copy);
+    if (bringing != null) {
+      books.cancel(copy, moved(bringing));
+      turn.decide(
+          new Decision.CancelPrefetch(
+              copy.node(), copy.dataset(), new Reason.ExpectedRead(probability, 0)));
+    }
+  }
+
+  private Instant now() {
+    return turn.jobs().now();
+  }
+}
