@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
@@ -169,7 +171,7 @@ final class PrefetchWorld {
       return random.nextInt(5) == 0
           ? new ClusterEvent.PrefetchFailed(now, copy.node(), copy.dataset())
           : new ClusterEvent.DataArrived(
-              now, copy.node(), books.get().underWay().get(copy).dataset());
+              now, copy.node(), requireNonNull(books.get().underWay().get(copy)).dataset());
     }
     NodeId node = NodeId.of("n" + random.nextInt(NODES));
     Dataset dataset = dataset(random.nextInt(DATA_SETS));

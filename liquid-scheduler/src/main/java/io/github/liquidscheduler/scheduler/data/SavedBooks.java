@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ record SavedBooks(
             "nodes",
             topology.nodes().stream()
                 .filter(node -> copies.containsKey(node.id()))
-                .filter(node -> !isAsItCame(node.datasets(), copies.get(node.id())))
+                .filter(node -> !isAsItCame(node.datasets(), of(node.id())))
                 .toList(),
             node -> node(node.id()))
         .list("underWay", underWay.entrySet(), each -> bringing(each.getKey(), each.getValue()))
@@ -39,6 +40,10 @@ record SavedBooks(
             each -> prediction(each.getKey(), each.getValue()));
   }
 
+  private Map<String, Dataset> of(NodeId node) {
+    return copies.getOrDefault(node, Collections.emptyMap());
+  }
+
   private static boolean isAsItCame(List<Dataset> came, Map<String, Dataset> has) {
     return List.copyOf(has.values()).equals(came);
   }
@@ -46,7 +51,7 @@ record SavedBooks(
   private SnapshotSection node(NodeId node) {
     return SnapshotSection.builder()
         .text("node", node)
-        .list("copies", copies.getOrDefault(node, Map.of()).values(), SavedBooks::dataset)
+        .list("copies", of(node).values(), SavedBooks::dataset)
         .build();
   }
 
