@@ -103,7 +103,7 @@ final class LiquidReads {
       Instant now = turn.jobs().now();
       Instant neededAt = now.plusNanos((long) (Math.max(0, ending.seconds()) * NANOS));
       Reason.ExpectedRead why =
-          new Reason.ExpectedRead(1, transfers.seconds(dataset.size().bytes()));
+          new Reason.ExpectedRead(1, transfers.seconds((double) dataset.size().bytes()));
       transfers.begin(copy, dataset, job.id(), neededAt, neededAt, why, other -> false);
     }
   }

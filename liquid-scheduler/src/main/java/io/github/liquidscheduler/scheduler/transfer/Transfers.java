@@ -38,7 +38,7 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
 
   /** Returns which part of a transfer is expected to be there: the path is shared alike. */
   private double moved(Bringing bringing) {
-    double alone = seconds(bringing.dataset().size().bytes());
+    double alone = seconds((double) bringing.dataset().size().bytes());
     double since = RunNotes.seconds(Duration.between(bringing.begun(), now()));
     int sharing = Math.max(1, books.underWay().size() + books.reading());
     return alone <= 0 ? 1 : Math.min(1, since / sharing / alone);
