@@ -225,19 +225,38 @@ class HeterogeneousGpusTest {
   }
 
   @Test
-  void nobodyMovesToGpusThatAJobWaitsForWhichMustNotBeBypassed() {
-    for (SchedulingPolicy policy : List.of(Policies.fifo(), Policies.bestEffortFifo())) {
-      Session session = session(policy, 3, 1, STAYING.moving(Duration.ofSeconds(1)));
+  void nobodyMovesIfThatDelaysThoseWhoWaitByMoreThanItSaves() {
+    // The others need a whole node, which is free in 100 s, or in 950 s if b goes there.
+    for (int waiting : List.of(1, 12)) {
+      Session session = session(Policies.fifo(), 3, 1, STAYING.moving(Duration.ofSeconds(1)));
       session.submit(Session.aJob("large", 3).gpuModels(List.of(V100)));
       session.submit(job("b", "tenfold", 1000));
-      session.submit(Session.aJob("next", 2).gpuModels(List.of(V100)));
-      session.submit(Session.aJob("wide", 2).gpuModels(List.of(V100)));
+      session.submit(aJobOf("next", 2, 100).gpuModels(List.of(V100)));
+      for (int i = 0; i < waiting; i++) {
+        session.submit(Session.aJob("wide" + i, 3).gpuModels(List.of(V100)));
+      }
 
       List<String> decisions = session.at(500).finish("large");
 
       assertThat(decisions)
           .containsExactlyElementsOf(
-              policy.allowsBypass() ? List.of("start next", "migrate b") : List.of("start next"));
+              waiting == 1 ? List.of("start next", "migrate b") : List.of("start next"));
+    }
+  }
+
+  @Test
+  void aShortJobGetsTheFastGpuOfALongOneOnlyWhileNobodyWaitsForIt() {
+    for (boolean othersWait : List.of(false, true)) {
+      Session session = session(Policies.fifo(), 1, 1, STAYING.moving(Duration.ofSeconds(1)));
+      session.submit(job("long", "twice", 10_000));
+      session.submit(job("short", "twice", 1000));
+      if (othersWait) {
+        session.submit(job("other", "twice", 1000));
+      }
+
+      assertThat(session.at(20).pass())
+          .containsExactlyElementsOf(
+              othersWait ? List.of() : List.of("preempt long", "migrate short", "start long"));
     }
   }
 

@@ -16,16 +16,14 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has running jobs move to faster GPUs: first to those that are free once all have started who
- * could, who saves most first, unless they take what a waiting job waits for that must not be
- * bypassed; then in {@linkplain Trade trades}, the best first. What moving costs is known, and a
- * move has to save a multiple of that. Waiting jobs are tried again on what was given up.
+ * could, who saves most first; then in {@linkplain Trade trades}, the best first. What moving costs
+ * is known, and a move has to save a multiple of that, less what it {@linkplain QueueDelay delays}
+ * those who wait. Waiting jobs are tried again on what was given up.
  *
  * <p>Of those who would rise, and of those who would give way, a number is looked at that does not
  * grow with the jobs. A trade stops the one that gives way and starts it again at once. Reports of
@@ -45,6 +43,14 @@ public final class ModelMoves implements Stage {
       Comparator.comparingDouble(RunningOn::left)
           .reversed()
           .thenComparingLong(job -> job.entry().sequence());
+
+  /** A trade, and the seconds that it saves all who run and wait. */
+  private record Offer(Trade trade, double saved) {
+
+    Offer less(double delay) {
+      return new Offer(trade, saved - delay);
+    }
+  }
 
   private final Performance rules;
   private final Placer placer;
@@ -87,52 +93,38 @@ public final class ModelMoves implements Stage {
       return false;
     }
     boolean hasMoved = false;
+    QueueDelay waiting = new QueueDelay(turn.jobs(), speeds);
     for (RunningOn job :
         new MovableJobs(turn.jobs(), speeds, rules).all().sorted(MOST_TO_GAIN).toList()) {
-      hasMoved |= job.mostSaved() > 0 && rise(turn, job);
+      if (job.mostSaved() > 0 && rise(turn, job, waiting)) {
+        hasMoved = true;
+        waiting = new QueueDelay(turn.jobs(), speeds);
+      }
     }
     return hasMoved;
   }
 
-  private boolean rise(Turn turn, RunningOn job) {
+  private boolean rise(Turn turn, RunningOn job, QueueDelay waiting) {
     List<GpuModel> faster =
         job.speeds().keySet().stream()
             .filter(model -> pays(job.time() - job.time(model), cost))
             .toList();
     Optional<Placement> place =
-        faster.isEmpty()
-            ? Optional.empty()
-            : place(turn, job.entry(), faster).filter(to -> leavesRoom(turn, job, to));
-    place.ifPresent(
-        to -> {
-          GpuModel model = JobSpeeds.models(to, turn.cluster().topology()).first();
-          turn.move(job.entry(), to, new Reason.NetGain(job.time() - job.time(model), cost));
-        });
-    return place.isPresent();
+        faster.isEmpty() ? Optional.empty() : place(turn, job.entry(), faster);
+    return place.isPresent() && rise(turn, job, place.get(), waiting);
   }
 
-  /**
-   * Returns whether a job that must not be bypassed, if one waits, has as many free GPUs of one
-   * model after a move as before.
-   */
-  private static boolean leavesRoom(Turn turn, RunningOn job, Placement to) {
-    JobTable jobs = turn.jobs();
-    @Nullable JobEntry head = jobs.policy().allowsBypass() ? null : jobs.eligible().first();
-    if (head == null) {
-      return true;
+  private boolean rise(Turn turn, RunningOn job, Placement to, QueueDelay waiting) {
+    double time = job.time(JobSpeeds.models(to, turn.cluster().topology()).first());
+    double saved =
+        job.time()
+            - time
+            - Math.max(0, waiting.of(List.of(new QueueDelay.Relocation(job.entry(), to, time))));
+    if (!pays(saved, cost)) {
+      return false;
     }
-    Map<GpuModel, Integer> free = ModelPlacer.freeGpus(turn.cluster());
-    List<GpuModel> allowed = head.job().gpuModels();
-    free.keySet().removeIf(model -> !allowed.isEmpty() && !allowed.contains(model));
-    int before = most(free);
-    JobSpeeds.models(to, turn.cluster().topology())
-        .forEach(model -> free.computeIfPresent(model, (each, gpus) -> gpus - job.gpus()));
-    free.computeIfPresent(job.model(), (each, gpus) -> gpus + job.gpus());
-    return most(free) >= before;
-  }
-
-  private static int most(Map<GpuModel, Integer> free) {
-    return free.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    turn.move(job.entry(), to, new Reason.NetGain(saved, cost));
+    return true;
   }
 
   private boolean pays(double saved, double paid) {
@@ -158,14 +150,15 @@ public final class ModelMoves implements Stage {
     long most = movable.all().count();
     long traded = 0;
     while (traded < most
-        && trades(turn, movable.all().toList()).anyMatch(trade -> carryOut(turn, trade))) {
+        && trades(turn, movable.all().toList(), new QueueDelay(turn.jobs(), speeds))
+            .anyMatch(offer -> carryOut(turn, offer))) {
       traded++;
     }
     return traded > 0;
   }
 
   /** Returns the trades that pay, the best first. */
-  private Stream<Trade> trades(Turn turn, List<RunningOn> movable) {
+  private Stream<Offer> trades(Turn turn, List<RunningOn> movable, QueueDelay waiting) {
     List<RunningOn> risers =
         movable.stream()
             .filter(job -> job.mostSaved() > 0)
@@ -181,12 +174,17 @@ public final class ModelMoves implements Stage {
             .toList();
     return risers.stream()
         .flatMap(riser -> givers.stream().map(giver -> new Trade(riser, giver)))
-        .filter(trade -> trade.isPossible() && pays(trade.saved(), 2 * cost))
-        .sorted(Comparator.comparingDouble(Trade::saved).reversed());
+        .filter(Trade::isPossible)
+        .map(trade -> new Offer(trade, waiting.isAny() ? trade.savedForGood() : trade.saved()))
+        .filter(offer -> pays(offer.saved(), 2 * cost))
+        .sorted(Comparator.comparingDouble(Offer::saved).reversed())
+        .map(offer -> offer.less(Math.max(0, waiting.of(offer.trade().relocations()))))
+        .filter(offer -> pays(offer.saved(), 2 * cost));
   }
 
   /** Has two jobs trade places; returns whether both find room. */
-  private boolean carryOut(Turn turn, Trade trade) {
+  private boolean carryOut(Turn turn, Offer offer) {
+    Trade trade = offer.trade();
     JobEntry riser = trade.riser().entry();
     JobEntry giver = trade.giver().entry();
     ClusterState cluster = turn.cluster();
@@ -200,14 +198,15 @@ public final class ModelMoves implements Stage {
     giver.comeBack(cluster, false);
     riser.comeBack(cluster, false);
     if (down.isPresent()) {
-      carryOut(turn, trade, up.orElseThrow(), down.get());
+      carryOut(turn, offer, up.orElseThrow(), down.get());
     }
     return down.isPresent();
   }
 
-  private void carryOut(Turn turn, Trade trade, Placement up, Placement down) {
+  private void carryOut(Turn turn, Offer offer, Placement up, Placement down) {
+    Trade trade = offer.trade();
     JobEntry giver = trade.giver().entry();
-    Reason gain = new Reason.NetGain(trade.saved(), 2 * cost);
+    Reason gain = new Reason.NetGain(offer.saved(), 2 * cost);
     turn.preempt(giver, new Reason.MadeWay(trade.riser().entry().id()));
     turn.move(trade.riser().entry(), up, gain);
     turn.jobs().start(giver, down);

@@ -50,12 +50,15 @@ final class MovableJobs {
     SortedSet<GpuModel> models = JobSpeeds.models(job.placement().orElseThrow(), topology);
     Map<GpuModel, Double> known = speeds.of(job.job(), job.gpuSpeeds(), topology);
     return models.size() == 1 && known.containsKey(models.first())
-        ? Stream.of(new RunningOn(job, models.first(), known, left(job)))
+        ? Stream.of(new RunningOn(job, models.first(), known, left(job, jobs)))
         : Stream.empty();
   }
 
-  /** Returns how long the job still runs; if that is not known, as long as it has run. */
-  private double left(JobEntry job) {
+  /**
+   * Returns for how many seconds a job still runs on its fastest GPU model; if that is not known,
+   * as long as it has run.
+   */
+  static double left(JobEntry job, JobTable jobs) {
     JobView view = job.at(jobs.now());
     Duration left = Optional.of(view).flatMap(JobView::remaining).orElseGet(() -> view.executed());
     return left.getSeconds() + left.getNano() / 1e9;

@@ -130,8 +130,9 @@ public final class JobSpeeds {
     return models;
   }
 
+  /** Returns the most GPUs that a node has of each model. */
   @SuppressWarnings("ReferenceEquality") // Equality would cost what is to be saved.
-  private Map<GpuModel, Integer> largestNodes(ClusterTopology topology) {
+  public Map<GpuModel, Integer> largestNodes(ClusterTopology topology) {
     Nodes known = nodes;
     if (known.of() != topology) {
       known = new Nodes(topology, count(topology));

@@ -31,6 +31,13 @@ class TradeTest {
   }
 
   @Test
+  void whereOthersTakeWhatBecomesFreeWhoIsLeftStaysOnSlowGpus() {
+    // Before: 20 on slow GPUs and 100. After: 10, and 200 on slow GPUs.
+    assertThat(trade(10, 0.5, 100, 0.5).savedForGood()).isEqualTo(-90, within(1e-9));
+    assertThat(trade(100, 0.1, 100, 0.5).savedForGood()).isEqualTo(800, within(1e-9));
+  }
+
+  @Test
   void whoGivesWayMayBeFasterWhereItGoes() {
     assertThat(trade(100, 0.5, 100, 2).saved()).isEqualTo((100 + 150) - (50 + 100), within(1e-9));
   }

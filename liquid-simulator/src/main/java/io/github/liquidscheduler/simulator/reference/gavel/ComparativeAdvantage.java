@@ -12,29 +12,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If remaining work is known, that is divided by a power of the time it would take on the
  * fastest GPU model. (Divided by that time itself, as Smith's rule has it for one machine, short
- * jobs take GPUs from those that lose more without them.) If it is not, a job is worth a tenth more
- * for each hour that it has done, so that equal jobs finish one after the other.
+ * jobs take GPUs from those that lose more without them.) And a job that finishes within the round
+ * has no use for speed beyond that: it counts by how much sooner it ends than if it waited for the
+ * next round. If it is not known, a job is worth a tenth more for each hour that it has done, so
+ * that equal jobs finish one after the other.
  *
  * <p>If pairs may share GPUs, a pair is worth what both are at the speed that they retain. Pairs
- * are matched at prices of the GPUs, and the prices are what a GPU more would add: both are found
- * in turn, from prices without pairs, while that is worth more.
+ * are matched at prices of the GPUs, and the prices are what a GPU more would add. Both are found
+ * in turn, from prices without pairs, pairs at the mean of all prices so far: so prices settle, as
+ * in fictitious play (Brown, 1951). The best is kept.
  *
- * <p>Who runs is decided anew when jobs came or went.
+ * <p>Who runs is decided for each round.
  */
 final class ComparativeAdvantage implements GavelRounds {
 
   private static final double POWER = 0.3;
   private static final double PER_HOUR_DONE = 0.1;
   private static final double HOUR = 3600;
-  private static final int MOST_MATCHINGS = 5;
+  private static final int MOST_MATCHINGS = 8;
 
   private final boolean knowsRemaining;
   private final int[] gpus;
   private final @Nullable BiFunction<GavelJob, GavelJob, Combination> pairing;
   private final List<Combination> alone = new ArrayList<>();
   private final List<Combination> pairs = new ArrayList<>();
-  private List<SelectedRun> selected = List.of();
-  private boolean isChanged;
 
   /**
    * Makes it.
@@ -61,14 +62,12 @@ final class ComparativeAdvantage implements GavelRounds {
       }
     }
     alone.add(Combination.of(job));
-    isChanged = true;
   }
 
   @Override
   public void left(GavelJob job) {
     alone.removeIf(combination -> combination.first().equals(job));
     pairs.removeIf(pair -> pair.jobs().contains(job));
-    isChanged = true;
   }
 
   @Override
@@ -78,16 +77,12 @@ final class ComparativeAdvantage implements GavelRounds {
 
   @Override
   public void stuck() {
-    isChanged = true;
+    // It decides for each round anyway.
   }
 
   @Override
   public List<SelectedRun> next(double now) {
-    if (isChanged) {
-      selected = GangKnapsack.isSolvable(gpus) ? best() : relaxed();
-      isChanged = false;
-    }
-    return selected;
+    return GangKnapsack.isSolvable(gpus) ? best() : relaxed();
   }
 
   private List<SelectedRun> relaxed() {
@@ -102,20 +97,27 @@ final class ComparativeAdvantage implements GavelRounds {
 
   private List<SelectedRun> best() {
     GangKnapsack best = GangKnapsack.solve(items(List.of()), gpus);
-    boolean isBetter = !pairs.isEmpty();
-    for (int matchings = 0; isBetter && matchings < MOST_MATCHINGS; matchings++) {
-      GangKnapsack paired = GangKnapsack.solve(items(matched(best)), gpus);
-      isBetter = paired.worth() > best.worth();
-      best = isBetter ? paired : best;
+    double[] prices = prices(best);
+    for (int matchings = 1; matchings <= MOST_MATCHINGS; matchings++) {
+      GangKnapsack paired = GangKnapsack.solve(items(matched(prices)), gpus);
+      best = paired.worth() > best.worth() ? paired : best;
+      double[] latest = prices(paired);
+      for (int model = 0; model < prices.length; model++) {
+        prices[model] += (latest[model] - prices[model]) / (matchings + 1);
+      }
     }
     return best.runs();
   }
 
-  private List<Combination> matched(GangKnapsack priced) {
+  private double[] prices(GangKnapsack solved) {
     double[] prices = new double[gpus.length];
-    for (int model = 0; model < gpus.length; model++) {
-      prices[model] = priced.price(model);
+    for (int model = 0; model < prices.length; model++) {
+      prices[model] = solved.price(model);
     }
+    return prices;
+  }
+
+  private List<Combination> matched(double[] prices) {
     double[] gains = new double[pairs.size()];
     for (int i = 0; i < gains.length; i++) {
       Combination pair = pairs.get(i);
@@ -186,10 +188,21 @@ final class ComparativeAdvantage implements GavelRounds {
     if (combination.runsOn(model)) {
       for (int i = 0; i < combination.jobs().size(); i++) {
         GavelJob job = combination.jobs().get(i);
-        sum += weight(job) * combination.speed(i, model) / job.fastest();
+        sum += weight(job) * gain(job, combination.speed(i, model));
       }
     }
     return sum;
+  }
+
+  /**
+   * Returns by how much sooner a job ends if it runs for this round, in rounds: what it does there,
+   * in time on its fastest GPU model. If it ends within the round, the wait for the next is saved.
+   */
+  private double gain(GavelJob job, double speed) {
+    double finish = job.remaining() / speed;
+    return knowsRemaining && finish <= RoundLoop.ROUND
+        ? 1 - (finish - job.remaining() / job.fastest()) / RoundLoop.ROUND
+        : speed / job.fastest();
   }
 
   private double weight(GavelJob job) {

@@ -28,6 +28,27 @@ class ComparativeAdvantageLawsTest {
   }
 
   @Test
+  void aJobThatFinishesWithinTheRoundOnASlowGpuTooLeavesTheFastOne() {
+    GavelJob longer = TestCombinations.job(1, 1, 1000, 1, 0.2);
+
+    assertThat(onFastGpu(TestCombinations.job(0, 1, 100, 1, 0.5), longer)).isEqualTo(longer);
+    GavelJob notWithin = TestCombinations.job(0, 1, 400, 1, 0.1);
+    assertThat(onFastGpu(notWithin, longer)).isEqualTo(notWithin);
+  }
+
+  /** Returns who gets the GPU of the first model if it is known how much is left. */
+  private static GavelJob onFastGpu(GavelJob first, GavelJob second) {
+    ComparativeAdvantage rounds = new ComparativeAdvantage(true, new int[] {1, 1}, null);
+    rounds.arrived(first);
+    rounds.arrived(second);
+    return rounds.next(0).stream()
+        .filter(run -> run.model() == 0)
+        .map(run -> run.combination().first())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void twoShareAGpuIfBothRetainEnoughAndOneWaitsElse() {
     GavelJob first = TestCombinations.job(0, 1, 1000, 1, 0);
     GavelJob second = TestCombinations.job(1, 1, 1000, 1, 0);
