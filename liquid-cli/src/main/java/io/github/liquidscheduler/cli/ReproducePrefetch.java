@@ -96,7 +96,7 @@ final class ReproducePrefetch implements Callable<Integer> {
     rules.put("locality", Prefetching.over(PATH).launch(LAUNCH).mostAtOnce(0).build());
     rules.put("liquid", Prefetching.liquid(PATH, .5).launch(LAUNCH).build());
     rules.put("predicted", Prefetching.over(PATH).launch(LAUNCH).build());
-    rules.put("any waste", Prefetching.over(PATH).launch(LAUNCH).mostWasted(1).build());
+    rules.put("waste .1", Prefetching.over(PATH).launch(LAUNCH).mostWasted(.1).build());
     return rules;
   }
 

@@ -112,7 +112,7 @@ class PrefetchTest {
 
   @Test
   void whatMayAsWellBeReadElsewhereIsNotBrought() {
-    Prefetching frugal = Prefetching.over(Bandwidth.ofGigabytesPerSecond(1)).build();
+    Prefetching frugal = Prefetching.over(Bandwidth.ofGigabytesPerSecond(1)).mostWasted(.1).build();
     Session session = session(frugal, node("n0"), node("n1"));
     session.at(100).on(submitted(Session.aJobOf("first", 2, 600).build(), 100));
     session.on(submitted(Session.aJobOf("second", 2, 600).build(), 100));

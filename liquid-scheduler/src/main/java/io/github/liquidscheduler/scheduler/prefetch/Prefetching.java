@@ -174,7 +174,7 @@ public final class Prefetching {
     private Duration atMostEvery = Duration.ofSeconds(1);
     private int mostAtOnce = 4;
     private double leastGain = 1;
-    private double mostWasted = .1;
+    private double mostWasted = 1;
     private int localityGpus;
 
     private Builder(Bandwidth path, @Nullable Double liquidRatio) {
@@ -248,8 +248,9 @@ public final class Prefetching {
     }
 
     /**
-     * Sets which part of the bytes that are brought nobody may be expected to read; .1 by default,
-     * 1 for any. What was brought for nothing so far counts. Not for Liquid's rule.
+     * Sets which part of the bytes that are brought nobody may be expected to read; 1 by default,
+     * so that any may. What was brought for nothing so far counts: after some early waste little is
+     * brought for long. Not for Liquid's rule.
      *
      * @throws IllegalArgumentException if it is not in [0, 1]
      */
