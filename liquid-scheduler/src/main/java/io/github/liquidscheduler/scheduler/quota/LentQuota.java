@@ -100,6 +100,22 @@ public final class LentQuota {
     return common != null;
   }
 
+  /**
+   * Returns whether another queue, and all up to where it parts with the winner's, uses no less
+   * than its own of what is needed.
+   */
+  public boolean keepsOwn(QueueAccount other) {
+    @Nullable QueueAccount common = common(other);
+    for (@Nullable QueueAccount at = other; at != null && at != common; at = at.parent()) {
+      QueueAccount queue = at;
+      if (needed.stream()
+          .anyMatch(resource -> use.of(queue).used(resource) < queue.guaranteed(resource))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean borrowsNeeded(QueueAccount queue) {
     return needed.stream().anyMatch(resource -> queue.borrowed(resource, use) > 0);
   }

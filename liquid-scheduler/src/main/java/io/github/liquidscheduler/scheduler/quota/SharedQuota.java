@@ -105,6 +105,13 @@ public final class SharedQuota {
     return mine.compareTo(theirs) <= 0;
   }
 
+  /** Returns whether the side of one queue has no more after than that of another had before. */
+  public static boolean hasNoMore(
+      QueueAccount winner, Imagined after, QueueAccount loser, Imagined before) {
+    QueueSides sides = QueueSides.of(winner, loser);
+    return sides.mine().borrowedShare(after).compareTo(sides.theirs().borrowedShare(before)) <= 0;
+  }
+
   /** Returns whether the winner's side has less than that of another. */
   public boolean isBelow(QueueAccount loser) {
     QueueSides sides = QueueSides.of(winner, loser);

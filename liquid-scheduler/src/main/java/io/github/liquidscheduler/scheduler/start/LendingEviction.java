@@ -8,8 +8,10 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
+import io.github.liquidscheduler.scheduler.quota.SharedQuota;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -70,7 +72,12 @@ final class LendingEviction {
   private Optional<MadeRoom> byShares(
       JobEntry winner, LendingCandidates candidates, BitSet needed) {
     Imagined use = Imagined.toAdmit();
-    return search(winner, true, use, new DominantVictims(table, winner, candidates, needed, use));
+    return search(
+        winner,
+        true,
+        use,
+        new DominantVictims(table, winner, candidates, needed, use),
+        gone -> nobodyComesToBorrowMore(winner, gone));
   }
 
   /**
@@ -94,16 +101,59 @@ final class LendingEviction {
     Imagined use = Imagined.toAdmit();
     Iterator<Victim> victims =
         new BorrowersVictims(table, winner, candidates, needed, use, borrows);
-    return search(winner, borrows, use, victims);
+    return search(winner, borrows, use, victims, gone -> nobodyTakesBack(winner, needed, gone));
   }
 
   private Optional<MadeRoom> search(
-      JobEntry winner, boolean mayBorrow, Imagined use, Iterator<Victim> victims) {
+      JobEntry winner,
+      boolean mayBorrow,
+      Imagined use,
+      Iterator<Victim> victims,
+      Predicate<List<Victim>> isJust) {
     Placer within = QuotaPlacer.imagining(placer, table.quotas(), winner, use, mayBorrow);
     return new MakeRoom<Victim>(
-            table.cluster(), within, winner.job().atLeastSize(), LIMITS, (placement, gone) -> true)
+            table.cluster(),
+            within,
+            winner.job().atLeastSize(),
+            LIMITS,
+            (placement, gone) -> isJust.test(gone))
         .fewest(victims)
         .map(room -> made(winner, room));
+  }
+
+  /**
+   * Returns whether with the winner, and without all who leave, nobody's side has more than the one
+   * had from which it takes: some whom the search asked first may stay after all.
+   */
+  private boolean nobodyComesToBorrowMore(JobEntry winner, List<Victim> gone) {
+    Imagined after = without(gone);
+    after.hold(winner.account(), table.quotas().charge(winner), 1);
+    Imagined before = Imagined.toLend();
+    for (Victim victim : gone) {
+      boolean isByShare = victim.rule().filter(ReclaimRule.DOMINANT_SHARE::equals).isPresent();
+      if (isByShare && !SharedQuota.hasNoMore(winner.account(), after, victim.queue(), before)) {
+        return false;
+      }
+      before.hold(victim.queue(), victim.charge(), -1);
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether those who lose something to one who borrows keep what is their side's own: else
+   * they could take it back, and the two would stop each other for ever.
+   */
+  private boolean nobodyTakesBack(JobEntry winner, BitSet needed, List<Victim> gone) {
+    LentQuota after = table.quotas().lentTo(winner, needed, without(gone));
+    return gone.stream()
+        .filter(victim -> victim.rule().filter(ReclaimRule.WHILE_BORROWING::equals).isPresent())
+        .allMatch(victim -> after.keepsOwn(victim.queue()));
+  }
+
+  private static Imagined without(List<Victim> gone) {
+    Imagined use = Imagined.toLend();
+    gone.forEach(victim -> use.hold(victim.queue(), victim.charge(), -1));
+    return use;
   }
 
   private MadeRoom made(JobEntry winner, LeavingSearch.Room<Victim> room) {
