@@ -73,7 +73,7 @@ require_jdk() {
 }
 
 # Runs a main class on the JDK found: run_java CLASSPATH CLASS [ARGUMENT...]. The options of the JVM
-# are in java_options.
+# are in java_options, and one that may hold spaces in cache_option.
 run_java() {
   classpath=$1
   shift
@@ -83,6 +83,7 @@ run_java() {
   esac
   terminal=false
   [ ! -t 2 ] || terminal=true
-  exec "$jdk/bin/java" ${java_options:-} --enable-native-access=ALL-UNNAMED \
-    -Dliquid.terminal="$terminal" -Dliquid.launcher="$(readlink -f "$0")" -cp "$classpath" "$@"
+  exec "$jdk/bin/java" ${java_options:-} ${cache_option:+"$cache_option"} \
+    --enable-native-access=ALL-UNNAMED -Dliquid.terminal="$terminal" \
+    -Dliquid.launcher="$(readlink -f "$0")" -cp "$classpath" "$@"
 }

@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LauncherTest {
   private static final Path SHELL = Path.of("/bin/sh");
 
+  /** What a JVM does that is asked for its notes. */
+  private static final String WRITES_NOTES =
+      "for a in \"$@\"; do case $a in -XX:AOTCacheOutput=*) : >\"${a#*=}\" ;; esac; done";
+
   private static final List<String> TOOLS =
       List.of(
           "cat",
@@ -176,6 +180,45 @@ class LauncherTest {
   }
 
   @Test
+  void aJdkThatCanPractisesOnceAndStartsFromItsNotes() throws Exception {
+    jdk("jdk", "25", WRITES_NOTES);
+    maven("3.8.7", 0);
+
+    Outcome first = run("demo");
+
+    assertThat(first.errors()).contains("Practising");
+    assertThat(first.output().lines()).startsWith("jdk in " + folder).contains(notes());
+    Outcome second = run("demo");
+    assertThat(second.errors()).isEmpty();
+    assertThat(second.output()).isEqualTo(first.output());
+  }
+
+  @Test
+  void notesOfAnotherJdkAreNotRead() throws Exception {
+    jdk("one", "25", WRITES_NOTES);
+    maven("3.8.7", 0);
+    run("demo");
+    jdk("other", "26");
+
+    assertThat(run("demo").output()).startsWith("other ").doesNotContain("AOTCache");
+  }
+
+  @Test
+  void wherePractisingFailsItRunsWithoutNotes() throws Exception {
+    jdk("jdk", "25", WRITES_NOTES, "case \"$*\" in *AOTCacheOutput*) exit 1 ;; esac");
+    maven("3.8.7", 0);
+
+    Outcome outcome = run("demo");
+
+    assertThat(outcome.status()).isZero();
+    assertThat(outcome.output()).startsWith("jdk ").doesNotContain("AOTCache");
+  }
+
+  private String notes() {
+    return "-XX:AOTCache=" + project + "/liquid-cli/target/practice.aot";
+  }
+
+  @Test
   void itBuildsAgainWhenAJarHasGone() throws Exception {
     jdk("jdk", "21");
     maven("3.8.7", 0);
@@ -320,7 +363,7 @@ class LauncherTest {
     return jdk(name, version, ":");
   }
 
-  private Path jdk(String name, String version, String first) throws IOException {
+  private Path jdk(String name, String version, String... first) throws IOException {
     Path home = jdks.resolve(name);
     Files.createDirectories(home.resolve("bin"));
     Files.writeString(
@@ -328,7 +371,7 @@ class LauncherTest {
     script(home.resolve("bin/javac"), "exit 1");
     script(
         home.resolve("bin/java"),
-        first,
+        String.join("\n", first),
         "echo \"" + name + " in $(pwd)\"",
         "for argument in \"$@\"; do echo \"$argument\"; done");
     return home;
