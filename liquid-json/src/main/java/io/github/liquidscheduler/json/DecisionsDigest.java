@@ -2,8 +2,6 @@ package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.scheduling.Decision;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,7 +28,7 @@ public final class DecisionsDigest {
       throw new IllegalStateException("every Java platform has SHA-256, but this one has not", e);
     }
     OutputStream bytes = new DigestOutputStream(OutputStream.nullOutputStream(), sha256);
-    lines = JsonOutput.to(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
+    lines = JsonOutput.to(bytes);
   }
 
   /**

@@ -1,16 +1,19 @@
 package io.github.liquidscheduler.json;
 
+import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import io.github.liquidscheduler.text.Text;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.function.BiConsumer;
@@ -22,7 +25,12 @@ import java.util.function.Consumer;
  */
 final class JsonOutput {
 
-  private static final JsonFactory FACTORY = new JsonFactory().setRootValueSeparator("");
+  private static final JsonFactory FACTORY =
+      new JsonFactoryBuilder()
+          .rootValueSeparator("")
+          // Bytes and text are to be the same, whatever the characters.
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+          .build();
 
   /** Most lines of a journal are no longer; growing to it would cost as much again. */
   private static final int USUAL_LENGTH = 512;
@@ -33,10 +41,10 @@ final class JsonOutput {
     this.generator = generator;
   }
 
-  /** Returns an output of lines to {@code text}, which get there by {@link #flush()} at last. */
-  static JsonOutput to(Writer text) {
+  /** Returns an output of lines in UTF-8, which get there by {@link #flush()} at last. */
+  static JsonOutput to(OutputStream bytes) {
     try {
-      return new JsonOutput(FACTORY.createGenerator(text));
+      return new JsonOutput(FACTORY.createGenerator(bytes, JsonEncoding.UTF8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -85,18 +93,26 @@ final class JsonOutput {
 
   /** Writes an object. */
   void object(Runnable fields) {
-    write(generator::writeStartObject);
-    fields.run();
-    write(generator::writeEndObject);
+    try {
+      generator.writeStartObject();
+      fields.run();
+      generator.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Writes an array. */
   <T> void array(Collection<T> elements, BiConsumer<JsonOutput, T> mapping) {
-    write(generator::writeStartArray);
-    for (T element : elements) {
-      mapping.accept(this, element);
+    try {
+      generator.writeStartArray();
+      for (T element : elements) {
+        mapping.accept(this, element);
+      }
+      generator.writeEndArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    write(generator::writeEndArray);
   }
 
   /**
@@ -105,12 +121,19 @@ final class JsonOutput {
    * @throws IllegalArgumentException if it is not Unicode, so that no file can hold it
    */
   void text(String value) {
-    String text = Text.require(value, "a string");
-    write(() -> generator.writeString(text));
+    try {
+      generator.writeString(Text.require(value, "a string"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void number(long value) {
-    write(() -> generator.writeNumber(value));
+    try {
+      generator.writeNumber(value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void number(BigDecimal value) {
@@ -130,7 +153,11 @@ final class JsonOutput {
 
   /** Writes the name of the field whose value comes next. */
   JsonOutput name(String name) {
-    write(() -> generator.writeFieldName(name));
+    try {
+      generator.writeFieldName(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return this;
   }
 

@@ -35,7 +35,7 @@ final class QuantityJson {
       new Form<>(QuantityJson::duration, (out, duration) -> out.text(duration.toString()));
 
   static final Form<Instant> INSTANT =
-      new Form<>(QuantityJson::instant, (out, instant) -> out.text(instant.toString()));
+      new Form<>(QuantityJson::instant, (out, instant) -> out.text(InstantText.of(instant)));
 
   /** A link is written as its bandwidth, or as an object if it has a latency too. */
   static final Form<Link> LINK = new Form<>(QuantityJson::link, QuantityJson::link);
