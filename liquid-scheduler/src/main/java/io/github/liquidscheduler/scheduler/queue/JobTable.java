@@ -10,6 +10,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
@@ -31,7 +32,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -729,9 +729,18 @@ public final class JobTable {
 
   /** Returns when the next review is due. */
   public Optional<Instant> nextReview() {
-    return Stream.of(ranking.next(), held.next(), running.nextToAge(), elastic.next())
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder());
+    return nextReview(List.of());
+  }
+
+  /** Returns when the next review is due, or the earliest of other times that comes before. */
+  public Optional<Instant> nextReview(List<Optional<Instant>> others) {
+    Optional<Instant> earliest = Ranking.earlier(ranking.next(), held.next());
+    earliest = Ranking.earlier(earliest, running.nextToAge());
+    earliest = Ranking.earlier(earliest, elastic.next());
+    for (Optional<Instant> other : others) {
+      earliest = Ranking.earlier(earliest, other);
+    }
+    return earliest;
   }
 
   /** Puts a saved job where it was; a running job's placement is taken in the cluster. */
@@ -788,7 +797,8 @@ public final class JobTable {
   }
 
   private void release(JobEntry job) {
-    changes.growFrom(lowestToGainBy(job), job.nodes(cluster.topology()));
+    Placement placement = job.placement().orElseThrow();
+    changes.growFrom(lowestToGainBy(job), placement, cluster.topology());
     cluster.release(job.id());
   }
 

@@ -1,12 +1,9 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.ended;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -20,65 +17,70 @@ import java.util.function.BiConsumer;
  */
 public final class EndedJobs {
 
-  /** How a job ended, as the how manieth. */
-  private record Ending(Outcome how, long number) {}
-
   private final int most;
-  private final List<Map<JobId, Ending>> frozen = new ArrayList<>();
-  private Map<JobId, Ending> recent = new LinkedHashMap<>();
+  private final List<EndingLog> frozen = new ArrayList<>();
+  private EndingLog recent;
   private long count;
 
   /** Makes a history that remembers so many jobs at most. */
-  EndedJobs(int most) {
+  public EndedJobs(int most) {
+    this(most, 0);
+  }
+
+  private EndedJobs(int most, long count) {
     this.most = most;
+    this.count = count;
+    recent = new EndingLog(count);
   }
 
   /** Returns a history equal to this one that goes its own way from here. */
-  EndedJobs copy() {
+  public EndedJobs copy() {
     freeze();
-    EndedJobs copy = new EndedJobs(most);
+    EndedJobs copy = new EndedJobs(most, count);
     copy.frozen.addAll(frozen);
-    copy.count = count;
     return copy;
   }
 
   /** Notes that a job is over. */
   public void add(JobId job, Outcome how) {
-    recent.put(job, new Ending(how, count++));
+    recent.add(job, how);
+    count++;
   }
 
   /** Forgets the endings that are too many, once no turn can go back behind them. */
-  void settle() {
+  public void settle() {
     if (recent.size() >= most) {
       frozen.clear();
     }
-    Iterator<JobId> oldest = recent.keySet().iterator();
-    for (int tooMany = recent.size() - most; tooMany > 0; tooMany--) {
-      oldest.next();
-      oldest.remove();
+    while (recent.size() > most) {
+      recent.removeOldest();
     }
   }
 
   /** Returns how many jobs have ended, forgotten ones included. */
-  long count() {
+  public long count() {
     return count;
   }
 
-  /** Returns a history of the first {@code endings} of these, none of which was settled since. */
-  EndedJobs asOf(long endings) {
-    recent.values().removeIf(ending -> ending.number() >= endings);
-    EndedJobs then = copy();
-    then.count = endings;
-    return then;
+  /**
+   * Returns a history of the first {@code endings} of these, none of which was settled since; this
+   * one is not to be used any more.
+   */
+  public EndedJobs asOf(long endings) {
+    recent.removeFrom(endings);
+    count = endings;
+    return copy();
   }
 
   /** Returns how a job ended, if it did and is remembered. */
   public Optional<Outcome> ending(JobId job) {
-    Ending ending = recent.get(job);
-    for (int layer = frozen.size() - 1; ending == null && layer >= 0; layer--) {
-      ending = frozen.get(layer).get(job);
+    EndingLog log = recent;
+    long number = log.find(job, oldest());
+    for (int layer = frozen.size() - 1; number < 0 && layer >= 0; layer--) {
+      log = frozen.get(layer);
+      number = log.find(job, oldest());
     }
-    return Optional.ofNullable(ending).filter(this::isRemembered).map(Ending::how);
+    return number < 0 ? Optional.empty() : Optional.of(log.outcome(number));
   }
 
   /** Shows the jobs remembered, the oldest first. */
@@ -87,30 +89,25 @@ public final class EndedJobs {
     show(recent, visitor);
   }
 
-  private void show(Map<JobId, Ending> layer, BiConsumer<JobId, Outcome> visitor) {
-    layer.forEach(
-        (job, ending) -> {
-          if (isRemembered(ending)) {
-            visitor.accept(job, ending.how());
-          }
-        });
+  private void show(EndingLog layer, BiConsumer<JobId, Outcome> visitor) {
+    for (long number = Math.max(layer.first(), oldest()); number < layer.end(); number++) {
+      visitor.accept(layer.job(number), layer.outcome(number));
+    }
   }
 
-  private boolean isRemembered(Ending ending) {
-    return ending.number() >= count - most;
+  /** Returns the number of the oldest ending that is remembered. */
+  private long oldest() {
+    return Math.max(0, count - most);
   }
 
   private void freeze() {
-    if (recent.isEmpty()) {
+    if (recent.size() == 0) {
       return;
     }
     while (!frozen.isEmpty() && frozen.getLast().size() < 2 * recent.size()) {
-      Map<JobId, Ending> merged = new LinkedHashMap<>(frozen.removeLast());
-      merged.values().removeIf(ending -> !isRemembered(ending));
-      merged.putAll(recent);
-      recent = merged;
+      recent = EndingLog.merged(frozen.removeLast(), recent, oldest());
     }
     frozen.add(recent);
-    recent = new LinkedHashMap<>();
+    recent = new EndingLog(count);
   }
 }

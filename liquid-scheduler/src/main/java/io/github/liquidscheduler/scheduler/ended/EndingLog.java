@@ -1,0 +1,183 @@
+package io.github.liquidscheduler.scheduler.ended;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How jobs ended, one after the other, each with a number one higher than the one before; the
+ * oldest and the newest can be removed.
+ *
+ * <p>A ring of endings, and a table of their positions in it by the hash of the id (open
+ * addressing, at most half full; removing moves others up, so that nothing is left behind). There
+ * is one entry for every job that a long run has seen, so they are kept in arrays: a linked hash
+ * map has two objects more for each, and its table, whose entries are changed here and there, would
+ * be gone through by every garbage collection.
+ */
+final class EndingLog {
+
+  private static final Outcome[] OUTCOMES = Outcome.values();
+  private static final long ODD = 0x9E3779B97F4A7C15L;
+
+  // The ending of a number is at the number modulo the length.
+  private @Nullable JobId[] ids = new JobId[16];
+  private int[] hashes = new int[16];
+  private byte[] outcomes = new byte[16];
+  // Positions in the ring plus one; 0 where there is none.
+  private int[] table = new int[32];
+  private long first;
+  private long end;
+
+  /** Makes an empty log, whose first ending will have this number. */
+  EndingLog(long first) {
+    this.first = first;
+    end = first;
+  }
+
+  /** Returns the endings of two logs, the later of which goes on where the earlier ends. */
+  static EndingLog merged(EndingLog earlier, EndingLog later, long least) {
+    long from = Math.clamp(least, earlier.first, earlier.end);
+    EndingLog all = new EndingLog(from);
+    all.addAll(earlier, from);
+    all.addAll(later, later.first);
+    return all;
+  }
+
+  private void addAll(EndingLog other, long from) {
+    for (long number = from; number < other.end; number++) {
+      add(other.job(number), other.outcome(number));
+    }
+  }
+
+  /** Returns the number of the oldest ending, if there is any. */
+  long first() {
+    return first;
+  }
+
+  /** Returns the number after that of the newest ending. */
+  long end() {
+    return end;
+  }
+
+  int size() {
+    return (int) (end - first);
+  }
+
+  JobId job(long number) {
+    @Nullable JobId job = ids[position(number)];
+    if (job == null) {
+      throw new IllegalArgumentException("there must be an ending of number " + number);
+    }
+    return job;
+  }
+
+  Outcome outcome(long number) {
+    return OUTCOMES[outcomes[position(number)]];
+  }
+
+  /** Notes that a job is over. */
+  void add(JobId job, Outcome how) {
+    if (size() == ids.length) {
+      grow();
+    }
+    int position = position(end++);
+    ids[position] = job;
+    hashes[position] = hash(job);
+    outcomes[position] = (byte) how.ordinal();
+    insert(position);
+  }
+
+  /** Returns the number of a job's ending if it is {@code least} or higher; else -1. */
+  long find(JobId job, long least) {
+    int hash = hash(job);
+    for (int at = home(hash); table[at] != 0; at = next(at)) {
+      int position = table[at] - 1;
+      if (hashes[position] == hash && job.equals(ids[position]) && number(position) >= least) {
+        return number(position);
+      }
+    }
+    return -1;
+  }
+
+  void removeOldest() {
+    remove(position(first++));
+  }
+
+  /** Removes the newest endings, from this number on. */
+  void removeFrom(long number) {
+    while (end > Math.max(number, first)) {
+      remove(position(--end));
+    }
+  }
+
+  private void remove(int position) {
+    int hole = home(hashes[position]);
+    while (table[hole] != position + 1) {
+      hole = next(hole);
+    }
+    ids[position] = null;
+    table[hole] = 0;
+    for (int at = next(hole); table[at] != 0; at = next(at)) {
+      int fromHome = (at - home(hashes[table[at] - 1])) & (table.length - 1);
+      if (fromHome >= ((at - hole) & (table.length - 1))) {
+        table[hole] = table[at];
+        table[at] = 0;
+        hole = at;
+      }
+    }
+  }
+
+  private void grow() {
+    @Nullable JobId[] before = ids;
+    byte[] how = outcomes;
+    int[] hashed = hashes;
+    int length = before.length;
+    ids = new JobId[2 * length];
+    outcomes = new byte[2 * length];
+    hashes = new int[2 * length];
+    table = new int[4 * length];
+    for (long number = first; number < end; number++) {
+      int from = (int) (number & (length - 1));
+      int to = position(number);
+      ids[to] = before[from];
+      outcomes[to] = how[from];
+      hashes[to] = hashed[from];
+      insert(to);
+    }
+  }
+
+  private void insert(int position) {
+    int at = home(hashes[position]);
+    while (table[at] != 0) {
+      at = next(at);
+    }
+    table[at] = position + 1;
+  }
+
+  private int position(long number) {
+    return (int) (number & (ids.length - 1));
+  }
+
+  private long number(int position) {
+    return first + ((position - first) & (ids.length - 1));
+  }
+
+  private int home(int hash) {
+    return hash & (table.length - 1);
+  }
+
+  private int next(int at) {
+    return (at + 1) & (table.length - 1);
+  }
+
+  /** Not that of the text: whoever names jobs could make many of one hash. */
+  private static int hash(JobId job) {
+    String id = job.value();
+    long hash = id.length();
+    for (int i = 0; i < id.length(); i++) {
+      hash = (hash ^ id.charAt(i)) * ODD;
+      hash ^= hash >>> 32;
+    }
+    return (int) hash;
+  }
+}

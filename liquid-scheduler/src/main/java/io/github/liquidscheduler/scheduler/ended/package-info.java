@@ -1,0 +1,5 @@
+/** The jobs that are over: {@link io.github.liquidscheduler.scheduler.ended.EndedJobs}. */
+@NullMarked
+package io.github.liquidscheduler.scheduler.ended;
+
+import org.jspecify.annotations.NullMarked;
