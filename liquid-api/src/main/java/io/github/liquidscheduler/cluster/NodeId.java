@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.text.Text;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a node, unique in its cluster.
@@ -21,6 +22,17 @@ public record NodeId(String value) implements Comparable<NodeId> {
   /** Returns the identity {@code value}. */
   public static NodeId of(String value) {
     return new NodeId(value);
+  }
+
+  // Written out: ids are compared and hashed at every step of every event.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof NodeId that && value.equals(that.value));
+  }
+
+  @Override
+  public int hashCode() {
+    return value.hashCode();
   }
 
   @Override

@@ -90,11 +90,22 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
 
   /** Returns how many tasks of each role of a job are here, in the order of its roles. */
   public List<Integer> tasksOf(JobSpec job) {
+    if (job.roles().size() == 1) {
+      return List.of(tasksOf(job.roles().getFirst()));
+    }
     Map<String, Integer> counts = new LinkedHashMap<>();
     job.roles().forEach(role -> counts.put(role.name(), 0));
     for (TaskPlacement task : tasks) {
       counts.merge(task.task().role(), 1, Integer::sum);
     }
     return job.roles().stream().map(role -> counts.getOrDefault(role.name(), 0)).toList();
+  }
+
+  private int tasksOf(TaskRole role) {
+    int count = 0;
+    for (TaskPlacement task : tasks) {
+      count += task.task().role().equals(role.name()) ? 1 : 0;
+    }
+    return count;
   }
 }

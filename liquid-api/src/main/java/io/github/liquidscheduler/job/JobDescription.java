@@ -107,8 +107,8 @@ final class JobDescription {
    */
   JobDescription checked() {
     JobDescription copy = new JobDescription(this, true);
-    RoleTree tree = tree();
-    copy.rules = tree.isElastic() ? requireNoOtherSizes(tree) : firstRoleSizes();
+    @Nullable RoleTree tree = hasOnlyWorkers() ? null : tree();
+    copy.rules = tree != null && tree.isElastic() ? requireNoOtherSizes(tree) : firstRoleSizes();
     copy.parallelism = copy.rules.sizes();
     requireDistinct("roles", roles, TaskRole::name);
     requireDistinct("GPU models", gpuModels, GpuModel::name);
@@ -183,6 +183,13 @@ final class JobDescription {
     return Objects.requireNonNull(rules);
   }
 
+  /** Returns whether there is one role, all of whose tasks have to run, as in most jobs. */
+  private boolean hasOnlyWorkers() {
+    return roles.size() == 1
+        && groups.isEmpty()
+        && roles.getFirst().min() == roles.getFirst().count();
+  }
+
   private RoleTree tree() {
     if (roles.isEmpty()) {
       throw new IllegalArgumentException(
@@ -212,10 +219,8 @@ final class JobDescription {
   }
 
   private void requireSlicesOfParts() {
-    boolean hasParts =
-        roles.stream().anyMatch(role -> !role.topology().equals(TopologyConstraint.NONE))
-            || groups.stream().anyMatch(group -> !group.topology().equals(TopologyConstraint.NONE));
-    if (hasParts && (topology.slices().isPresent() || topology.spread().isPresent())) {
+    boolean limitsAll = topology.slices().isPresent() || topology.spread().isPresent();
+    if (limitsAll && TopologyParts.areIn(roles, groups)) {
       throw new IllegalArgumentException(
           "slices and spread must be stated of roles or groups where any of them has a topology, but were of all, for job '%s'"
               .formatted(id));
@@ -236,7 +241,7 @@ final class JobDescription {
     }
   }
 
-  private void requireRolesOf(Communication pattern, RoleTree tree) {
+  private void requireRolesOf(Communication pattern, @Nullable RoleTree tree) {
     switch (pattern) {
       case Communication.ParameterServer ps -> {
         requireRole(ps.serverRole(), tree);
@@ -250,13 +255,13 @@ final class JobDescription {
     }
   }
 
-  private void requireRole(String name, RoleTree tree) {
+  private void requireRole(String name, @Nullable RoleTree tree) {
     int role = roles.stream().map(TaskRole::name).toList().indexOf(name);
     if (role < 0) {
       throw new IllegalArgumentException(
           "the communication names the role '" + name + "', which job '" + id + "' does not have");
     }
-    if (tree.isOptional(role)) {
+    if (tree != null && tree.isOptional(role)) {
       throw new IllegalArgumentException(
           "the communication names the role '%s', which job '%s' may run without"
               .formatted(name, id));

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.job;
 import io.github.liquidscheduler.text.Text;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a job, unique among all jobs a scheduler knows.
@@ -39,6 +40,17 @@ public record JobId(String value) implements Comparable<JobId> {
             "each job must be named once, but '%s' was named twice, in %s".formatted(job, where));
       }
     }
+  }
+
+  // Written out: ids are compared and hashed at every step of every event.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof JobId that && value.equals(that.value));
+  }
+
+  @Override
+  public int hashCode() {
+    return value.hashCode();
   }
 
   @Override

@@ -24,11 +24,22 @@ final class TopologyParts {
 
   /** Returns the parts, each as a job of its own; none if no role or group has a topology. */
   static List<JobSpec> of(JobSpec job) {
-    boolean hasParts =
-        job.roles().stream().anyMatch(role -> !role.topology().equals(TopologyConstraint.NONE))
-            || job.groups().stream()
-                .anyMatch(group -> !group.topology().equals(TopologyConstraint.NONE));
-    return hasParts ? new TopologyParts(job).split() : List.of();
+    return areIn(job.roles(), job.groups()) ? new TopologyParts(job).split() : List.of();
+  }
+
+  /** Returns whether any of the roles and groups has to be close together by itself. */
+  static boolean areIn(List<TaskRole> roles, List<RoleGroup> groups) {
+    for (TaskRole role : roles) {
+      if (!role.topology().equals(TopologyConstraint.NONE)) {
+        return true;
+      }
+    }
+    for (RoleGroup group : groups) {
+      if (!group.topology().equals(TopologyConstraint.NONE)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private List<JobSpec> split() {

@@ -40,14 +40,12 @@ import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,9 +236,7 @@ public final class LiquidScheduler implements Scheduler {
     Optional<Instant> reserved = state.backfill().flatMap(BackfillPlan::nextWakeUp);
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
     Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
-    return Stream.of(draining, reserved, planning, prefetch, table.nextReview())
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder());
+    return table.nextReview(List.of(draining, reserved, planning, prefetch));
   }
 
   @Override

@@ -14,8 +14,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The co-runners on each GPU, and the speed each job retains: that of its slowest GPU. */
+/**
+ * The co-runners on each GPU, and the speed each job retains: that of its slowest GPU. Tasks that
+ * have their GPUs to themselves, as the ledger sees to, are not entered.
+ */
 final class ColocationEffects {
+
+  private static final int[] NONE = {};
 
   private final ClusterTopology topology;
   private final GroundTruth speed;
@@ -31,7 +36,7 @@ final class ColocationEffects {
   /** Adds the job to its GPUs, and returns its co-runners, the longest there first. */
   Set<SimulatedJob> join(SimulatedJob job, Placement placement) {
     Set<SimulatedJob> coRunners = Set.of();
-    for (int gpu : gpus(placement)) {
+    for (int gpu : sharedGpus(placement)) {
       List<SimulatedJob> there = Objects.requireNonNullElseGet(jobsOn[gpu], ArrayList::new);
       coRunners = joined(coRunners, there, job);
       jobsOn[gpu] = there;
@@ -45,7 +50,7 @@ final class ColocationEffects {
   /** Removes the job from its GPUs, and returns its co-runners, the longest there first. */
   Set<SimulatedJob> leave(SimulatedJob job, Placement placement) {
     Set<SimulatedJob> left = Set.of();
-    for (int gpu : gpus(placement)) {
+    for (int gpu : sharedGpus(placement)) {
       List<SimulatedJob> there = jobsOn[gpu];
       if (there != null && there.remove(job)) {
         left = joined(left, there, job);
@@ -72,6 +77,9 @@ final class ColocationEffects {
     double least = 1;
     boolean shares = false;
     for (TaskPlacement task : placement.tasks()) {
+      if (task.share().isWhole()) {
+        continue;
+      }
       int first = firstGpu(task);
       for (int gpu : task.gpus()) {
         List<TraceJob> others = others(job, first + gpu);
@@ -88,6 +96,9 @@ final class ColocationEffects {
   /** Returns whether a running job and its co-runners fit into the memory of their GPUs. */
   boolean fit(Placement placement) {
     for (TaskPlacement task : placement.tasks()) {
+      if (task.share().isWhole()) {
+        continue;
+      }
       int first = firstGpu(task);
       for (int gpu : task.gpus()) {
         List<SimulatedJob> there = Objects.requireNonNull(jobsOn[first + gpu]);
@@ -110,13 +121,23 @@ final class ColocationEffects {
         : there.stream().filter(other -> !other.equals(job)).map(SimulatedJob::job).toList();
   }
 
-  private int[] gpus(Placement placement) {
-    int[] gpus = new int[placement.gpus()];
+  /** Returns the positions of the GPUs that tasks have a share of. */
+  private int[] sharedGpus(Placement placement) {
+    int count = 0;
+    for (TaskPlacement task : placement.tasks()) {
+      count += task.share().isWhole() ? 0 : task.gpus().size();
+    }
+    if (count == 0) {
+      return NONE;
+    }
+    int[] gpus = new int[count];
     int next = 0;
     for (TaskPlacement task : placement.tasks()) {
-      int first = firstGpu(task);
-      for (int gpu : task.gpus()) {
-        gpus[next++] = first + gpu;
+      if (!task.share().isWhole()) {
+        int first = firstGpu(task);
+        for (int gpu : task.gpus()) {
+          gpus[next++] = first + gpu;
+        }
       }
     }
     return gpus;

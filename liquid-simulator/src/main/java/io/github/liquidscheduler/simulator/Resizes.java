@@ -104,7 +104,7 @@ final class Resizes {
 
   /** Returns where a running job works, which is not where it shall while it changes. */
   Placement working(SimulatedJob job) {
-    Change change = changes.get(job);
+    Change change = conditions == null ? null : changes.get(job);
     return change == null ? placementOf(job) : change.from();
   }
 

@@ -134,6 +134,8 @@ public final class Simulation {
   /** Builds a {@link Simulation}. Not thread-safe. */
   public static final class Builder {
 
+    private static final Sharing EXCLUSIVE = new Sharing.Exclusive();
+
     private final TraceSource trace;
     private final Scheduler scheduler;
     private GroundTruth speed = GroundTruth.asRecorded();
@@ -148,7 +150,7 @@ public final class Simulation {
     private DurationKnowledge durationKnowledge = DurationKnowledge.exact();
     private @Nullable Function<TraceJob, JobSpec> submittedAs;
     private @Nullable PlanningLoop planning;
-    private Function<TraceJob, Sharing> sharing = job -> new Sharing.Exclusive();
+    private Function<TraceJob, Sharing> sharing = job -> EXCLUSIVE;
     private RequestModel requestModel = RequestModel.AS_DESCRIBED;
     private @Nullable ResizeConditions elastic;
     private @Nullable Stragglers stragglers;

@@ -139,7 +139,7 @@ final class TaskBooks {
         take(before);
       }
     }
-    before.tasks().forEach(task -> delist(before.job(), task));
+    before.tasks().forEach(task -> delist(before.job(), task, node(task)));
     tasks.forEach(task -> enlist(to.job(), task, node(task)));
     tighten(to);
   }
@@ -166,7 +166,9 @@ final class TaskBooks {
 
   /** Gives back what all tasks of a placement have, and no longer lists them. */
   void remove(Placement placement) {
-    placement.tasks().forEach(task -> remove(placement.job(), task));
+    for (TaskPlacement task : placement.tasks()) {
+      remove(placement.job(), task);
+    }
   }
 
   /** Takes what all tasks of a placement have, whoever is listed. */
@@ -236,12 +238,12 @@ final class TaskBooks {
   }
 
   private void remove(JobId job, TaskPlacement task) {
-    index.giveBack(holding(task));
-    delist(job, task);
+    int node = node(task);
+    index.giveBack(holding(task, node));
+    delist(job, task, node);
   }
 
-  private void delist(JobId job, TaskPlacement task) {
-    int node = node(task);
+  private void delist(JobId job, TaskPlacement task, int node) {
     tasks[node]--;
     int first = index.topology().gpusBefore(node);
     for (int gpu : task.gpus()) {

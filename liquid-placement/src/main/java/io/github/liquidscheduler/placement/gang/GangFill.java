@@ -66,7 +66,21 @@ public final class GangFill {
 
   /** Fills some of the nodes of a range role by role; as {@link #fill}. */
   public List<Picks.Pick> fillByRole(NodeRange range, int level, List<GpuPool> pools) {
-    return undone(placeRoles(range, level, pools));
+    NodeChoice.@Nullable Chosen whole = range.size() == 1 ? wholeOn(range, pools) : null;
+    return whole == null
+        ? undone(placeRoles(range, level, pools))
+        : List.of(pick(gang.tasks().getFirst(), whole, whole.tasks()));
+  }
+
+  /**
+   * Returns where a node holds a gang of one role, of which nothing then has to be taken to see
+   * whether it fits; null if it does not, or the gang is another.
+   */
+  private NodeChoice.@Nullable Chosen wholeOn(NodeRange node, List<GpuPool> pools) {
+    TaskShape task = gang.tasks().getFirst();
+    return gang.tasks().size() > 1 || task.isShare() || gang.topology().hasSlices()
+        ? null
+        : choice.leastRoomForAll(task, task.role().count(), node, poolsFor(task, pools));
   }
 
   /** Fills nodes as tasks were packed into them; as {@link #fill}. */
@@ -220,10 +234,15 @@ public final class GangFill {
   }
 
   private int take(TaskShape task, NodeChoice.Chosen chosen, int tasks) {
+    picks.take(pick(task, chosen, tasks));
+    return tasks;
+  }
+
+  private Picks.Pick pick(TaskShape task, NodeChoice.Chosen chosen, int tasks) {
     GpuPool pool = chosen.pool();
     int node = chosen.node();
-    picks.take(task, pool, node, tasks, devices.pick(pool, node, tasks, task.gpus()));
-    return tasks;
+    int[] gpus = devices.pick(pool, node, tasks, task.gpus());
+    return new Picks.Pick(task, pool, node, tasks, gpus);
   }
 
   private int placeShare(TaskShape task, NodeRange range, List<GpuPool> pools) {

@@ -240,7 +240,7 @@ public final class GangSearch {
   private boolean mayFit() {
     return gang.wholeGpus() <= index.freeGpus()
         && gang.allowsAnyNode()
-        && index.topology().levels().containsAll(gang.topology().requiredLevels());
+        && gang.topology().hasRequiredLevels();
   }
 
   private Optional<Found> in(List<GpuPool> pools) {

@@ -44,6 +44,12 @@ public final class GangTopology {
     return levels;
   }
 
+  /** Returns whether the cluster has all of them; most jobs require none. */
+  boolean hasRequiredLevels() {
+    boolean isFree = constraint().equals(TopologyConstraint.NONE) && job.topologyParts().isEmpty();
+    return isFree || topology.levels().containsAll(requiredLevels());
+  }
+
   /** Returns in words which tasks have to be together, or apart. */
   String describe() {
     Stream<String> ofParts =
@@ -98,6 +104,11 @@ public final class GangTopology {
       }
     }
     return topology.levels().size() - 1;
+  }
+
+  /** Returns whether some consecutive tasks must stay together. */
+  boolean hasSlices() {
+    return constraint().slices().isPresent();
   }
 
   /** Returns how many consecutive tasks must stay together; {@link Integer#MAX_VALUE} if none. */

@@ -27,7 +27,11 @@ public final class Picks {
 
   /** Takes what {@code count} tasks need on a node; the GPUs of each task stand side by side. */
   public void take(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
-    Pick pick = new Pick(task, pool, node, count, gpus);
+    take(new Pick(task, pool, node, count, gpus));
+  }
+
+  /** Takes what tasks need on a node. */
+  void take(Pick pick) {
     index.take(pick);
     picks.add(pick);
   }

@@ -250,8 +250,8 @@ public final class Admit implements Stage {
   }
 
   private void submit(Turn turn, JobSpec job) {
-    PlacementClass placementClass = new PlacementClass(job);
-    if (!feasibility.admits(turn, job, placementClass)) {
+    @Nullable PlacementClass placementClass = feasibility.admit(turn, job);
+    if (placementClass == null) {
       jobs.reject(job.id());
     } else if (deadlines != null) {
       deadlines.submit(turn, job);

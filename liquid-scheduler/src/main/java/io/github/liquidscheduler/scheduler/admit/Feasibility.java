@@ -11,9 +11,10 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells whether the cluster could hold a job if it were empty and every node and GPU were up. Only
@@ -25,7 +26,8 @@ public final class Feasibility {
 
   private final ClusterState empty;
   private final Placer placer;
-  private final Set<PlacementClass> feasible = new LinkedHashSet<>();
+  // Each by itself, so that the jobs of a class share one object.
+  private final Map<PlacementClass, PlacementClass> feasible = new LinkedHashMap<>();
 
   /** Makes a check of what {@code placer} can place in an empty cluster of this topology. */
   public Feasibility(ClusterTopology topology, Placer placer) {
@@ -41,13 +43,12 @@ public final class Feasibility {
 
   /** Returns what the job asks that the cluster will never have; nothing if it can run. */
   public List<UnmetConstraint> unmetConstraints(JobSpec job) {
-    return unmetConstraints(job, new PlacementClass(job));
+    PlacementClass placementClass = new PlacementClass(job);
+    return feasible.containsKey(placementClass) ? List.of() : newConstraints(job, placementClass);
   }
 
-  private List<UnmetConstraint> unmetConstraints(JobSpec job, PlacementClass placementClass) {
-    if (feasible.contains(placementClass)) {
-      return List.of();
-    }
+  /** Returns the same for a job of which no other of its class is known to be feasible. */
+  private List<UnmetConstraint> newConstraints(JobSpec job, PlacementClass placementClass) {
     if (placer.isInfeasible(empty, job)) {
       return UnmetConstraints.of(placer, empty, job);
     }
@@ -55,19 +56,27 @@ public final class Feasibility {
     return List.of();
   }
 
-  /** Returns whether the job, of this class, can run; if not, decides to reject it. */
-  boolean admits(Turn turn, JobSpec job, PlacementClass placementClass) {
-    List<UnmetConstraint> unmet = unmetConstraints(job, placementClass);
+  /**
+   * Returns the class of the job if it can run; if not, decides to reject it and returns null. Jobs
+   * of one class get the same object as long as the class is remembered.
+   */
+  @Nullable PlacementClass admit(Turn turn, JobSpec job) {
+    PlacementClass placementClass = new PlacementClass(job);
+    @Nullable PlacementClass known = feasible.get(placementClass);
+    if (known != null) {
+      return known;
+    }
+    List<UnmetConstraint> unmet = newConstraints(job, placementClass);
     if (!unmet.isEmpty()) {
       turn.decide(new Decision.Reject(job.id(), new Reason.Infeasible(unmet)));
     }
-    return unmet.isEmpty();
+    return unmet.isEmpty() ? placementClass : null;
   }
 
   private void remember(PlacementClass placementClass) {
-    feasible.add(placementClass);
+    feasible.put(placementClass, placementClass);
     if (feasible.size() > MOST_CLASSES) {
-      Iterator<PlacementClass> oldest = feasible.iterator();
+      Iterator<PlacementClass> oldest = feasible.keySet().iterator();
       oldest.next();
       oldest.remove();
     }

@@ -5,7 +5,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -58,7 +57,7 @@ final class Retries {
 
   /** Has a waiting job request something else, or rejects it. */
   void update(Turn turn, JobEntry entry, JobSpec job) {
-    if (feasibility.admits(turn, job, new PlacementClass(job))) {
+    if (feasibility.admit(turn, job) != null) {
       jobs.update(entry, job);
     } else {
       jobs.end(entry, Outcome.REJECTED);

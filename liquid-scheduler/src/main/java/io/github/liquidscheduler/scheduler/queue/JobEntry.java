@@ -51,7 +51,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private int unsizedTasks;
   private final long sequence;
   private final JobHistory history;
-  private MissingTasks shortage = new MissingTasks();
+  private @Nullable MissingTasks shortage;
   private JobQueue queue;
   private PolicyState standing = PolicyState.INITIAL;
   private @Nullable Placement placement;
@@ -368,6 +368,9 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns what the waiting jobs of this one's class are known to lack. */
   public MissingTasks shortage() {
+    if (shortage == null) {
+      shortage = new MissingTasks();
+    }
     return shortage;
   }
 

@@ -20,6 +20,8 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   private static final int LARGEST_BLOCK = 512;
 
   private final List<List<JobEntry>> blocks = new ArrayList<>();
+  // A block to use again: jobs that start at once come and go.
+  private @Nullable List<JobEntry> emptied;
   private int changes;
 
   boolean isEmpty() {
@@ -42,7 +44,10 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   void add(JobEntry job) {
     changes++;
     if (blocks.isEmpty()) {
-      blocks.add(new ArrayList<>(List.of(job)));
+      List<JobEntry> block = emptied == null ? new ArrayList<>(1) : emptied;
+      emptied = null;
+      block.add(job);
+      blocks.add(block);
       return;
     }
     int at = Math.min(blockOf(job), blocks.size() - 1);
@@ -62,7 +67,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     List<JobEntry> block = blocks.get(at);
     block.remove(indexIn(block, job));
     if (block.isEmpty()) {
-      blocks.remove(at);
+      emptied = blocks.remove(at);
     }
   }
 

@@ -38,7 +38,7 @@ public final class PlacementClass {
             List.of(job.nodeLabels(), job.excludedNodes(), job.isPreemptible()));
     hash = parts.hashCode();
     leastGpus = leastGpus(job);
-    tasks = job.roles().stream().map(TaskShape::of).toList();
+    tasks = tasks(job);
     leastTask = NodeAmounts.leastOf(job, tasks);
   }
 
@@ -69,6 +69,13 @@ public final class PlacementClass {
   @Override
   public int hashCode() {
     return hash;
+  }
+
+  private static List<TaskShape> tasks(JobSpec job) {
+    if (job.roles().size() == 1) {
+      return List.of(TaskShape.of(job.roles().getFirst()));
+    }
+    return job.roles().stream().map(TaskShape::of).toList();
   }
 
   private static int leastGpus(JobSpec job) {

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the policy says of jobs, and when it wants to look at which of them again. */
@@ -42,17 +41,19 @@ final class Ranking {
     Optional<Instant> review = policy.nextReview(view).filter(at -> at.isAfter(now));
     if (falls(job)) {
       FallingRank rank = new FallingRank(policy, job);
-      job.judge(standing, rank.end(now), earliest(review, rank.nextReview(now)));
+      Optional<Instant> next = earlier(review, rank.nextReview(now));
+      job.judge(standing, rank.end(now), next.orElse(null));
     } else {
       job.judge(standing, policy.rank(view), review.orElse(null));
     }
   }
 
-  private static @Nullable Instant earliest(Optional<Instant> one, Optional<Instant> other) {
-    return Stream.of(one, other)
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder())
-        .orElse(null);
+  /** Returns the earlier of two times that may be never. */
+  static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.isPresent() ? one : other;
+    }
+    return other.get().isBefore(one.get()) ? other : one;
   }
 
   private boolean falls(JobEntry job) {

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.makeroom.Growth;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
@@ -27,6 +29,8 @@ public final class RetryState {
   private final BitSet grownNodes = new BitSet();
   private final List<Growth> growths = new ArrayList<>();
   private final Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
+  // Grown, and not measured yet: after most ends nobody waits who could ask.
+  private final List<Freed> freed = new ArrayList<>();
   private long settled;
   private boolean grown;
   private boolean relearned;
@@ -34,6 +38,9 @@ public final class RetryState {
   private long grownFrom;
   private long askedOf = -1;
   private @Nullable JobEntry blocked;
+
+  /** A placement that was given up, to the use of all of this rank and higher ones. */
+  private record Freed(long rank, Placement placement, ClusterTopology topology) {}
 
   /** Returns the jobs that may be tried since this event, or stand elsewhere in the queue. */
   public Set<JobEntry> fresh() {
@@ -65,11 +72,13 @@ public final class RetryState {
 
   /** Returns the positions of the nodes on which there is more room. */
   public BitSet grownNodes() {
+    measure();
     return grownNodes;
   }
 
   /** Returns what has grown, in order. */
   public List<Growth> growths() {
+    measure();
     return Collections.unmodifiableList(growths);
   }
 
@@ -80,7 +89,7 @@ public final class RetryState {
 
   /** Returns the number that the next growth will have, if there is one. */
   public long nextGrowth() {
-    return settled + growths.size();
+    return settled + growths.size() + freed.size();
   }
 
   /** Returns whether more than room has changed, so that jobs that share GPUs may fit anywhere. */
@@ -90,9 +99,27 @@ public final class RetryState {
 
   /** Notes that there is so much more room on these nodes for all of this rank and higher ones. */
   void growFrom(long rank, NodeSet nodes) {
+    measure();
+    add(rank, nodes);
+    grow(rank);
+  }
+
+  /** Notes that a placement on these nodes was given up, for all of this rank and higher ones. */
+  void growFrom(long rank, Placement placement, ClusterTopology topology) {
+    freed.add(new Freed(rank, placement, topology));
+    grow(rank);
+  }
+
+  private void measure() {
+    for (Freed each : freed) {
+      add(each.rank(), new NodeSet(each.placement(), each.topology()));
+    }
+    freed.clear();
+  }
+
+  private void add(long rank, NodeSet nodes) {
     nodes.addTo(grownNodes);
     growths.add(new Growth(rank, nodes));
-    grow(rank);
   }
 
   /** Notes that jobs that share GPUs may fit beside others than before. */
@@ -134,8 +161,8 @@ public final class RetryState {
         fresh.add(same);
       }
     }
-    grownNodes.or(other.grownNodes);
-    growths.addAll(other.growths);
+    grownNodes.or(other.grownNodes());
+    growths.addAll(other.growths());
     other.admitted.forEach((kind, beside) -> admitted.put(kind, new LinkedHashSet<>(beside)));
     settled = other.settled;
     grown = other.grown;
@@ -189,8 +216,9 @@ public final class RetryState {
 
   /** Forgets what has grown. */
   void forgetGrowths() {
-    settled += growths.size();
+    settled = nextGrowth();
     growths.clear();
+    freed.clear();
     grownNodes.clear();
     grown = false;
     askedOf = -1;

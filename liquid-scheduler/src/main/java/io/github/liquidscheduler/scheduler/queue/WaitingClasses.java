@@ -18,6 +18,7 @@ public final class WaitingClasses {
   // Never iterated.
   private final Map<PlacementClass, Peers> classes = new HashMap<>();
   private final Map<JobQueue, OrderedJobs> firsts = new LinkedHashMap<>();
+  private @Nullable OrderedJobs emptied;
 
   /** The waiting jobs of one class, and what they lack. */
   private record Peers(OrderedJobs jobs, MissingTasks shortage) {}
@@ -25,7 +26,7 @@ public final class WaitingClasses {
   void add(JobEntry job) {
     Peers all =
         classes.computeIfAbsent(
-            job.placementClass(), each -> new Peers(new OrderedJobs(), new MissingTasks()));
+            job.placementClass(), each -> new Peers(emptied(), new MissingTasks()));
     OrderedJobs peers = all.jobs();
     job.lack(all.shortage());
     @Nullable JobEntry before = peers.isEmpty() ? null : peers.first();
@@ -40,7 +41,15 @@ public final class WaitingClasses {
     replaceFirst(before, peers.isEmpty() ? null : peers.first());
     if (peers.isEmpty()) {
       classes.remove(job.placementClass());
+      emptied = peers;
     }
+  }
+
+  /** Returns peers without jobs, those that were emptied last if there are any. */
+  private OrderedJobs emptied() {
+    OrderedJobs peers = emptied == null ? new OrderedJobs() : emptied;
+    emptied = null;
+    return peers;
   }
 
   private void replaceFirst(@Nullable JobEntry before, @Nullable JobEntry now) {

@@ -14,9 +14,10 @@ public final class WaitingJobs {
 
   private final Map<JobQueue, OrderedJobs> byQueue = new LinkedHashMap<>();
   private final WaitingClasses byClass = new WaitingClasses();
+  private @Nullable OrderedJobs emptied;
 
   void add(JobEntry job) {
-    byQueue.computeIfAbsent(job.queue(), each -> new OrderedJobs()).add(job);
+    byQueue.computeIfAbsent(job.queue(), each -> emptied()).add(job);
     byClass.add(job);
   }
 
@@ -25,8 +26,16 @@ public final class WaitingJobs {
     queue.remove(job);
     if (queue.isEmpty()) {
       byQueue.remove(job.queue());
+      emptied = queue;
     }
     byClass.remove(job);
+  }
+
+  /** Returns a queue without jobs, the one that was emptied last if there is one. */
+  private OrderedJobs emptied() {
+    OrderedJobs queue = emptied == null ? new OrderedJobs() : emptied;
+    emptied = null;
+    return queue;
   }
 
   /** Returns whether no job waits. */

@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** How many iterations per second one job was seen to do at each of its sizes. Mutable. */
 public final class SpeedCurve {
 
-  private final TreeMap<Integer, Double> seen = new TreeMap<>();
+  // Most jobs report no speeds, and need no tree.
+  private NavigableMap<Integer, Double> seen = Collections.emptyNavigableMap();
 
   /** Makes a curve without any point. */
   public SpeedCurve() {}
 
   private SpeedCurve(Map<Integer, Double> seen) {
-    this.seen.putAll(seen);
+    if (!seen.isEmpty()) {
+      this.seen = new TreeMap<>(seen);
+    }
   }
 
   /** Returns a copy, which changes on its own. */
@@ -34,11 +39,14 @@ public final class SpeedCurve {
 
   /** Forgets what was noted. */
   public void clear() {
-    seen.clear();
+    seen = Collections.emptyNavigableMap();
   }
 
   /** Notes the speed at a size, instead of what was noted of it before. */
   public void observe(int size, double iterationsPerSecond) {
+    if (seen.isEmpty()) {
+      seen = new TreeMap<>();
+    }
     seen.put(size, iterationsPerSecond);
   }
 

@@ -3,8 +3,10 @@ package io.github.liquidscheduler.scheduler.speed;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,8 @@ public final class SeenSpeeds {
 
   private static final String NAME = "gpuSpeeds";
 
-  private final TreeMap<GpuModel, Double> seen = new TreeMap<>();
+  // Most jobs report no speeds, and need no tree.
+  private SortedMap<GpuModel, Double> seen = Collections.emptySortedMap();
 
   /** Makes speeds of a job that was not seen yet. */
   public SeenSpeeds() {}
@@ -21,12 +24,17 @@ public final class SeenSpeeds {
   /** Returns a copy, which changes on its own. */
   public SeenSpeeds copy() {
     SeenSpeeds copy = new SeenSpeeds();
-    copy.seen.putAll(seen);
+    if (!seen.isEmpty()) {
+      copy.seen = new TreeMap<>(seen);
+    }
     return copy;
   }
 
   /** Notes a speed, instead of what was noted of the model before. */
   public void observe(GpuModel model, double iterationsPerSecond) {
+    if (seen.isEmpty()) {
+      seen = new TreeMap<>();
+    }
     seen.put(model, iterationsPerSecond);
   }
 

@@ -5,13 +5,16 @@ import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskId;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /** Checks that a placement is what its job asked for, whatever is free. */
 public final class RequirementCheck {
@@ -52,22 +55,29 @@ public final class RequirementCheck {
     if (!(job.synchronization() instanceof Synchronization.Gang)) {
       return true;
     }
+    if (!job.parallelism().isElastic()) {
+      return isInOrder(job, placement, role -> job.roles().get(role).count());
+    }
     List<Integer> counts = placement.tasksOf(job);
-    return RoleCounts.isAllowed(job, counts) && isInOrder(job, placement, counts);
+    return RoleCounts.isAllowed(job, counts) && isInOrder(job, placement, counts::get);
   }
 
   /** Whether the tasks are those of all roles, in their order, each role having so many. */
-  private static boolean isInOrder(JobSpec job, Placement placement, List<Integer> counts) {
-    int next = 0;
-    for (int role = 0; role < counts.size(); role++) {
-      for (int index = 0; index < counts.get(role); index++) {
-        TaskId task = placement.tasks().get(next++).task();
-        if (task.index() != index || !task.role().equals(job.roles().get(role).name())) {
+  private static boolean isInOrder(JobSpec job, Placement placement, IntUnaryOperator counts) {
+    Iterator<TaskPlacement> tasks = placement.tasks().iterator();
+    for (int role = 0; role < job.roles().size(); role++) {
+      String name = job.roles().get(role).name();
+      for (int index = 0; index < counts.applyAsInt(role); index++) {
+        if (!tasks.hasNext() || !isTask(tasks.next().task(), name, index)) {
           return false;
         }
       }
     }
-    return next == placement.tasks().size();
+    return !tasks.hasNext();
+  }
+
+  private static boolean isTask(TaskId task, String role, int index) {
+    return task.index() == index && task.role().equals(role);
   }
 
   private boolean allowsModels(JobSpec job, Placement placement) {
