@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.ended;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndingLog {
 
-  private static final Outcome[] OUTCOMES = Outcome.values();
   private static final long ODD = 0x9E3779B97F4A7C15L;
 
   // The ending of a number is at the number modulo the length.
   private @Nullable JobId[] ids = new JobId[16];
   private int[] hashes = new int[16];
-  private byte[] outcomes = new byte[16];
+  private @Nullable Outcome[] outcomes = new Outcome[16];
   // Positions in the ring plus one; 0 where there is none.
   private int[] table = new int[32];
   private long first;
@@ -64,15 +64,11 @@ final class EndingLog {
   }
 
   JobId job(long number) {
-    @Nullable JobId job = ids[position(number)];
-    if (job == null) {
-      throw new IllegalArgumentException("there must be an ending of number " + number);
-    }
-    return job;
+    return Objects.requireNonNull(ids[position(number)]);
   }
 
   Outcome outcome(long number) {
-    return OUTCOMES[outcomes[position(number)]];
+    return Objects.requireNonNull(outcomes[position(number)]);
   }
 
   /** Notes that a job is over. */
@@ -83,7 +79,7 @@ final class EndingLog {
     int position = position(end++);
     ids[position] = job;
     hashes[position] = hash(job);
-    outcomes[position] = (byte) how.ordinal();
+    outcomes[position] = how;
     insert(position);
   }
 
@@ -129,11 +125,11 @@ final class EndingLog {
 
   private void grow() {
     @Nullable JobId[] before = ids;
-    byte[] how = outcomes;
+    @Nullable Outcome[] how = outcomes;
     int[] hashed = hashes;
     int length = before.length;
     ids = new JobId[2 * length];
-    outcomes = new byte[2 * length];
+    outcomes = new Outcome[2 * length];
     hashes = new int[2 * length];
     table = new int[4 * length];
     for (long number = first; number < end; number++) {
