@@ -68,8 +68,11 @@ public final class EndedJobs {
    */
   public EndedJobs asOf(long endings) {
     recent.removeFrom(endings);
-    count = endings;
-    return copy();
+    long all = count;
+    count = endings; // nothing is forgotten on the way that was remembered then
+    EndedJobs then = copy();
+    count = all;
+    return then;
   }
 
   /** Returns how a job ended, if it did and is remembered. */

@@ -49,6 +49,17 @@ class EndedJobsTest {
     assertThat(jobs.count()).isEqualTo(4);
   }
 
+  @Test
+  void aTurnThatIsTakenBackForgetsNothingThatACopyHasFrozen() {
+    end(jobs, "a", "b", "c");
+    jobs.copy();
+    jobs.add(JobId.of("d"), Outcome.FINISHED);
+    jobs.add(JobId.of("e"), Outcome.FINISHED);
+    jobs.add(JobId.of("f"), Outcome.FINISHED);
+
+    assertThat(remembered(jobs.asOf(4))).containsExactly("b", "c", "d");
+  }
+
   private static void end(EndedJobs jobs, String... names) {
     for (String name : names) {
       jobs.add(JobId.of(name), Outcome.FINISHED);
