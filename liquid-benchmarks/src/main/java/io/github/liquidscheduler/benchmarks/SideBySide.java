@@ -1,6 +1,10 @@
 package io.github.liquidscheduler.benchmarks;
 
+import io.github.liquidscheduler.benchmarks.events.ElasticBench;
 import io.github.liquidscheduler.benchmarks.events.EventBench;
+import io.github.liquidscheduler.benchmarks.events.LoopBench;
+import io.github.liquidscheduler.benchmarks.events.QueueBench;
+import io.github.liquidscheduler.benchmarks.events.RoundBench;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,7 +17,14 @@ import picocli.CommandLine.Option;
     name = "liquid-bench",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    subcommands = {GangLatency.class, EventBench.class},
+    subcommands = {
+      GangLatency.class,
+      EventBench.class,
+      ElasticBench.class,
+      QueueBench.class,
+      RoundBench.class,
+      LoopBench.class
+    },
     description = {
       "Times schedulers side by side on the same tasks and prints a table of ratios.",
       "With 'jmh' as the first argument, passes the others to JMH."

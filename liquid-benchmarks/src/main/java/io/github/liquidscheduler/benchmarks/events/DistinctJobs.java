@@ -84,6 +84,22 @@ final class DistinctJobs {
     return job.build();
   }
 
+  /**
+   * Returns a small job, of one of a few hundred shapes: most have one GPU, some a part, or none.
+   */
+  JobSpec small() {
+    int cores = 1 + random.nextInt(8);
+    ResourceRequest.Builder request =
+        ResourceRequest.builder().cpu(CpuCores.of(cores)).memory(Memory.ofGib(8L * cores));
+    switch (random.nextInt(10)) {
+      case 0 -> request.gpus(0);
+      case 1 -> request.gpus(1).share(GpuShare.ofThousandths(500));
+      case 2 -> request.gpus(1 << (1 + random.nextInt(3)));
+      default -> request.gpus(1);
+    }
+    return named("job-" + made++).role("worker", 1, request.build()).build();
+  }
+
   /** Returns a job of whole GPUs that asks for nothing else, so that it fills what is left over. */
   JobSpec filler(int gpus) {
     return named("filler-" + made++).role("worker", 1, ResourceRequest.ofGpus(gpus)).build();

@@ -1,10 +1,9 @@
 package io.github.liquidscheduler.benchmarks.events;
 
-import io.github.liquidscheduler.benchmarks.Machine;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Measures what one event costs a scheduler that changes the sizes of running jobs. */
@@ -18,6 +17,8 @@ import picocli.CommandLine.Option;
           + " those of the processor, so that a busy machine shows less."
     })
 public final class ElasticBench implements Callable<Integer> {
+
+  @Mixin private BenchSize size = new BenchSize();
 
   @Option(
       names = "--elastic",
@@ -33,46 +34,16 @@ public final class ElasticBench implements Callable<Integer> {
   private String policy = "";
 
   @Option(
-      names = "--nodes",
-      defaultValue = "5000",
-      description = "Nodes of 8 GPUs (default: ${DEFAULT-VALUE}).")
-  private int nodes;
-
-  @Option(
       names = "--jobs",
       defaultValue = "1000",
       description = "Jobs of several sizes (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
-  @Option(
-      names = "--rounds",
-      defaultValue = "1000",
-      description = "Rounds of events that count (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up",
-      defaultValue = "400",
-      description = "Rounds before them (default: ${DEFAULT-VALUE}).")
-  private int warmUp;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "7",
-      description = "Random seed (default: ${DEFAULT-VALUE}).")
-  private long seed;
-
-  /** Runs the command line. */
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new ElasticBench()).execute(arguments));
-  }
-
   @Override
   public Integer call() {
-    System.out.println("Machine: " + Machine.describe());
-    Timings.printHead();
+    BenchSize.printHead();
     for (String rule : rules) {
-      new ElasticCluster(rule, policy, nodes, jobs, seed).run(warmUp, rounds);
+      new ElasticCluster(rule, policy, size.nodes, jobs, size.seed).run(size.warmUp, size.rounds);
     }
     return 0;
   }

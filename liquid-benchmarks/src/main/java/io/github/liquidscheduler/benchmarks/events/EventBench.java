@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.benchmarks.events;
 
-import io.github.liquidscheduler.benchmarks.Machine;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Measures what one event costs a scheduler on which many jobs wait. */
@@ -23,6 +23,8 @@ import picocli.CommandLine.Option;
     })
 public final class EventBench implements Callable<Integer> {
 
+  @Mixin private BenchSize size = new BenchSize();
+
   @Option(
       names = "--policies",
       split = ",",
@@ -37,28 +39,10 @@ public final class EventBench implements Callable<Integer> {
   private String placer = "";
 
   @Option(
-      names = "--nodes",
-      defaultValue = "5000",
-      description = "Nodes of 8 GPUs (default: ${DEFAULT-VALUE}).")
-  private int nodes;
-
-  @Option(
       names = "--waiting",
       defaultValue = "10000",
       description = "Waiting jobs (default: ${DEFAULT-VALUE}).")
   private int waiting;
-
-  @Option(
-      names = "--rounds",
-      defaultValue = "1000",
-      description = "Rounds of events that count (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up",
-      defaultValue = "300",
-      description = "Rounds before them (default: ${DEFAULT-VALUE}).")
-  private int warmUp;
 
   @Option(
       names = "--starts-per-event",
@@ -81,39 +65,32 @@ public final class EventBench implements Callable<Integer> {
   @Option(names = "--policies-only", description = "Leave the other settings out.")
   private boolean policiesOnly;
 
-  @Option(
-      names = "--seed",
-      defaultValue = "7",
-      description = "Random seed (default: ${DEFAULT-VALUE}).")
-  private long seed;
-
   @Override
   public Integer call() {
-    System.out.println("Machine: " + Machine.describe());
-    Timings.printHead();
+    BenchSize.printHead();
     if (sharedOnly) {
-      SharedCluster.report(seed, startsPerEvent);
+      SharedCluster.report(size.seed, startsPerEvent);
       return 0;
     }
     policies.forEach(this::fullCluster);
     if (!policiesOnly) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
-      SharedCluster.report(seed, startsPerEvent);
+      SharedCluster.report(size.seed, startsPerEvent);
     }
     return 0;
   }
 
   private void fullCluster(String policy) {
-    DistinctJobs shapes = new DistinctJobs(seed);
+    DistinctJobs shapes = new DistinctJobs(size.seed);
     LiquidScheduler scheduler =
-        LiquidScheduler.builder(DistinctJobs.cluster(nodes))
+        LiquidScheduler.builder(DistinctJobs.cluster(size.nodes))
             .policy(Policies.named(policy))
             .placer(Placers.named(placer))
             .startsPerEvent(startsPerEvent)
             .build();
-    FullCluster cluster = new FullCluster(scheduler, shapes, waiting, seed);
-    cluster.run(policy, warmUp, rounds);
+    FullCluster cluster = new FullCluster(scheduler, shapes, waiting, size.seed);
+    cluster.run(policy, size.warmUp, size.rounds);
     cluster.explain(policy, explained);
   }
 }

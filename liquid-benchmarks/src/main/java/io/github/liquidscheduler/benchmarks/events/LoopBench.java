@@ -36,7 +36,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -97,11 +96,6 @@ public final class LoopBench implements Callable<Integer>, SchedulerListener {
   private final Map<String, List<Duration>> latencies = new TreeMap<>();
   private boolean counts;
   private int submitted;
-
-  /** Runs the benchmark. */
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new LoopBench()).execute(arguments));
-  }
 
   @Override
   public Integer call() throws IOException {

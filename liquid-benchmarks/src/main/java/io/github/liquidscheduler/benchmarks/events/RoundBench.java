@@ -1,11 +1,9 @@
 package io.github.liquidscheduler.benchmarks.events;
 
-import io.github.liquidscheduler.benchmarks.Machine;
 import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,15 +38,9 @@ public final class RoundBench implements Callable<Integer> {
       description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  /** Runs the command line. */
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new RoundBench()).execute(arguments));
-  }
-
   @Override
   public Integer call() {
-    System.out.println(Machine.describe());
-    Timings.printHead();
+    BenchSize.printHead();
     for (int size : gpus) {
       measure(size, RoundPolicy.hlas(60, 400));
       measure(size, RoundPolicy.leastAttainedService());
