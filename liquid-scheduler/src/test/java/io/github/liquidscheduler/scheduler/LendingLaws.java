@@ -135,7 +135,7 @@ class LendingLaws {
     Statistics.collect(ledger.evictions() > 0 ? "somebody gives back" : "nobody does");
   }
 
-  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   void aSchedulerRestoredBeforeEachEventDecidesTheSame(
       @ForAll("sequences") QueueLaws.Sequence sequence) {
     LiquidScheduler first = sequence.scheduler();
@@ -156,7 +156,7 @@ class LendingLaws {
         });
   }
 
-  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   void nobodyTakesBackInTurns(@ForAll("sequences") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
 
@@ -174,7 +174,7 @@ class LendingLaws {
         });
   }
 
-  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   void nothingHappensWhereNothingHasChangedOrIsDue(
       @ForAll("sequences") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();

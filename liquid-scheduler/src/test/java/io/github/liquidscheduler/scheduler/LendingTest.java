@@ -12,10 +12,12 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,37 @@ class LendingTest {
     assertThat(submit("a", "a2", 8, 3)).isEmpty();
     assertThat(submit("a", "a3", 8, 5)).containsExactly("preempt cheap", "start a3");
     assertThat(submit("a", "a4", 8, 5)).isEmpty();
+  }
+
+  @Test
+  void whatIsKeptForAJobDoesNotKeepOutWhoseTurnIsBefore() {
+    Session protecting =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(1))
+                .policy(Policies.priority())
+                .preemption(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(40)))
+                .build());
+    QueueTree tree =
+        QueueTree.of(
+                QueueSpec.named("all").with(QuotaResource.GPUS, new QueueQuota(1, 1, 0, 2)),
+                QueueSpec.named("default")
+                    .in("all")
+                    .with(QuotaResource.GPUS, new QueueQuota(2, 2, 0, 2))
+                    .with(
+                        QueuePreemption.NONE
+                            .withOwn(Victims.LOWER_PRIORITY)
+                            .withOthers(Victims.ANY)),
+                QueueSpec.named("research")
+                    .in("all")
+                    .with(QuotaResource.GPUS, new QueueQuota(1, 1, 0, 2))
+                    .with(QueuePreemption.NONE.withOthers(Victims.LOWER_PRIORITY)))
+            .with(Reclaiming.LENT_QUOTA);
+    protecting.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree));
+    protecting.submit(aJob("low", 1).queue("default").preemptible(true));
+    protecting.submit(aJob("high", 1).queue("default").preemptible(true).priority(1));
+    protecting.submit(aJob("other", 1).queue("research").preemptible(true));
+
+    assertThat(protecting.at(100).pass()).containsExactly("preempt low", "start high");
   }
 
   @Test

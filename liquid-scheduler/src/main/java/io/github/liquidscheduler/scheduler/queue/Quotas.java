@@ -322,6 +322,14 @@ public final class Quotas {
     return changes != settled;
   }
 
+  /**
+   * Has all waiting jobs be looked at again though no queue uses anything else: what is kept for
+   * the first of each ends and begins in the order of their turns.
+   */
+  public void lookAgain() {
+    changes++;
+  }
+
   /** Returns whether every waiting class was looked at since the books began. */
   public boolean areSettled() {
     return settled >= 0;

@@ -137,6 +137,9 @@ final class StartPass {
       freed.begin();
     }
     table.arrangeQueues();
+    if (quotas.lend() && (changes.hasGrown() || !changes.fresh().isEmpty())) {
+      quotas.lookAgain();
+    }
     addWhomQuotasHelp();
     addUntried(Long.MIN_VALUE);
     candidates.addAll(planned.jobs());
