@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -66,7 +67,15 @@ final class AdvanceRooms {
         holdsMore = true;
       }
     }
+    keepOrder(wanted);
     return holdsMore;
+  }
+
+  /** One that was changed keeps its place among the others, as in a copy that holds all anew. */
+  private void keepOrder(List<Announced> wanted) {
+    for (Announced each : wanted) {
+      held.put(each.id(), Objects.requireNonNull(held.remove(each.id())));
+    }
   }
 
   private static boolean isOnlyBegun(Announced known, List<Announced> wanted) {
