@@ -90,7 +90,6 @@ public final class SchedulerState {
       sections.add(new ColocationSection(options.predictor()));
     }
     if (isBackfilled) {
-      sections.add(new AnnouncedSection());
       sections.add(new ReservationsSection());
     }
     if (knowsData) {
