@@ -36,8 +36,8 @@ public enum Constraint {
   /** Jobs ahead must start first. What is requested is how many of them, what is available 0. */
   QUEUE_ORDER("jobs"),
   /**
-   * The job would be in the way of one for which a place is reserved. What is requested is 1, what
-   * is available 0.
+   * The job would be in the way of one for which a place is reserved, or still run when an advance
+   * reservation begins, such as maintenance. What is requested is 1, what is available 0.
    */
   RESERVATION("jobs"),
   /** The job is in a batch window that is still open, or whose plan has not come yet. */

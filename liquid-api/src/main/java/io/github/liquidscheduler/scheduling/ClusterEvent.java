@@ -407,6 +407,50 @@ public sealed interface ClusterEvent {
   }
 
   /**
+   * An operator announces that a part of the cluster is spoken for from a time to another one. A
+   * scheduler that keeps no timeline of expected ends refuses it.
+   *
+   * @param at when
+   * @param reservation what is announced, under an id that no other has, to begin now or later
+   */
+  record ReservationAnnounced(Instant at, AdvanceReservation reservation) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public ReservationAnnounced {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(reservation, "reservation");
+    }
+  }
+
+  /**
+   * An operator changes an announced reservation, which has not ended.
+   *
+   * @param at when
+   * @param reservation what takes the place of the one with the same id; it ends after now, and
+   *     begins now, later, or when that one began
+   */
+  record ReservationChanged(Instant at, AdvanceReservation reservation) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public ReservationChanged {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(reservation, "reservation");
+    }
+  }
+
+  /**
+   * An operator gives up an announced reservation, before it begins or while it lasts.
+   *
+   * @param at when
+   * @param reservation which
+   */
+  record ReservationCancelled(Instant at, ReservationId reservation) implements ClusterEvent {
+    /** Checks that nothing is null. */
+    public ReservationCancelled {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(reservation, "reservation");
+    }
+  }
+
+  /**
    * Nothing happened but time passed; policies that look at elapsed time may decide anew.
    *
    * @param at when

@@ -273,6 +273,23 @@ public sealed interface Reason {
   }
 
   /**
+   * What the job runs on is reserved from now on.
+   *
+   * @param reservation what was announced
+   */
+  record ReservationBegan(ReservationId reservation) implements Reason {
+    /** Checks that nothing is null. */
+    public ReservationBegan {
+      Objects.requireNonNull(reservation, "reservation");
+    }
+
+    @Override
+    public String describe() {
+      return "what it runs on is reserved from now on, by reservation '" + reservation + "'";
+    }
+  }
+
+  /**
    * A GPU that the job ran on is gone.
    *
    * @param gpu the GPU

@@ -70,6 +70,11 @@ public interface Scheduler {
     return Map.of();
   }
 
+  /** Returns what is announced to be reserved and has not ended, in the order of announcement. */
+  default List<ReservationStatus> advanceReservations() {
+    return List.of();
+  }
+
   /**
    * Returns why the job waits and what would let it run.
    *

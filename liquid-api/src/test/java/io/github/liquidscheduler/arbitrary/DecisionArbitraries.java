@@ -68,6 +68,7 @@ public final class DecisionArbitraries {
             .as(Reason.Reclaimed::new),
         JobArbitraries.ids().map(Reason.MadeSmaller::new),
         JobArbitraries.ids().map(Reason.MadeWay::new),
+        EventArbitraries.reservationIds().map(Reason.ReservationBegan::new),
         QuantityArbitraries.counts().map(Reason.SpeedsUnknown::new),
         Combinators.combine(Arbitraries.integers().between(1, 64), parts, parts)
             .as(Reason.SpeedsDrifted::new),

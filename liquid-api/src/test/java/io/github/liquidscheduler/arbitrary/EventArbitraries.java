@@ -6,9 +6,11 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
@@ -66,8 +68,50 @@ public final class EventArbitraries {
                     .as(ClusterEvent.PrefetchFailed::new),
                 Combinators.combine(at, node, QuantityArbitraries.names())
                     .as(ClusterEvent.DataEvicted::new),
+                Combinators.combine(at, reservations()).as(ClusterEvent.ReservationAnnounced::new),
+                Combinators.combine(at, reservations()).as(ClusterEvent.ReservationChanged::new),
+                Combinators.combine(at, reservationIds())
+                    .as(ClusterEvent.ReservationCancelled::new),
                 at.map(ClusterEvent.TimePassed::new)));
     return any.withoutEdgeCases();
+  }
+
+  /** Returns identities of advance reservations. */
+  static Arbitrary<ReservationId> reservationIds() {
+    return Arbitraries.of("firmware", "demo", "größer").map(ReservationId::of);
+  }
+
+  private static Arbitrary<AdvanceReservation> reservations() {
+    Arbitrary<Instant> from = Arbitraries.longs().between(0, 1L << 33).map(Instant::ofEpochSecond);
+    Arbitrary<Long> seconds = Arbitraries.longs().between(1, 1_000_000);
+    Arbitrary<AdvanceReservation> maintenance =
+        Combinators.combine(
+                reservationIds(),
+                from,
+                seconds,
+                ClusterArbitraries.nodeIds().list().ofMinSize(1).ofMaxSize(3).uniqueElements())
+            .as(
+                (id, begin, length, nodes) ->
+                    new AdvanceReservation.Maintenance(
+                        id, begin, begin.plusSeconds(length), nodes));
+    Arbitrary<AdvanceReservation> room =
+        Combinators.combine(
+                reservationIds(),
+                from,
+                seconds,
+                Arbitraries.integers().between(1, 64),
+                JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3).uniqueElements(),
+                QueueArbitraries.names().optional())
+            .as(
+                (id, begin, length, gpus, jobs, queue) ->
+                    new AdvanceReservation.Room(
+                        id,
+                        begin,
+                        begin.plusSeconds(length),
+                        JobSpec.builder("shape").gpus(gpus).build(),
+                        jobs,
+                        queue));
+    return Arbitraries.oneOf(maintenance, room);
   }
 
   /** What a job says of its resize. */

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.examples;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -10,10 +11,13 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Keeps a place for a large job, and starts a short one before it. */
@@ -50,6 +54,37 @@ public final class StartBehindReservations {
     Optional<Instant> start = scheduler.reservedStart(JobId.of("large"));
     // @end
     return start;
+  }
+
+  /**
+   * Announces maintenance of a node; room for a gang; and that the room is not needed after all.
+   */
+  static void announce(Scheduler scheduler, Instant now) {
+    Instant noon = now.plus(Duration.ofHours(24));
+    // @start region="maintenance"
+    ReservationId firmware = ReservationId.of("firmware");
+    scheduler.on(
+        new ClusterEvent.ReservationAnnounced(
+            now,
+            new AdvanceReservation.Maintenance(
+                firmware, noon, noon.plus(Duration.ofHours(2)), List.of(NodeId.of("node-0")))));
+    // @end
+    // @start region="room"
+    ReservationId demo = ReservationId.of("demo");
+    scheduler.on(
+        new ClusterEvent.ReservationAnnounced(
+            now,
+            new AdvanceReservation.Room(
+                demo,
+                noon.plus(Duration.ofHours(2)),
+                noon.plus(Duration.ofHours(8)),
+                JobSpec.builder("demo").gpus(8).build(),
+                List.of(JobId.of("demo-1"), JobId.of("demo-2")),
+                Optional.empty())));
+    // @end
+    // @start region="cancel"
+    scheduler.on(new ClusterEvent.ReservationCancelled(now, demo));
+    // @end
   }
 
   private static void submit(Scheduler scheduler, Instant now, JobSpec job) {

@@ -126,7 +126,10 @@ class ExamplesTest {
   void theGuideOfBackfillShowsTheExampleAsItIs() throws IOException {
     assertThat(read("docs/backfill.md"))
         .contains(region("StartBehindReservations", "backfill"))
-        .contains(region("StartBehindReservations", "when"));
+        .contains(region("StartBehindReservations", "when"))
+        .contains(region("StartBehindReservations", "maintenance"))
+        .contains(region("StartBehindReservations", "room"))
+        .contains(region("StartBehindReservations", "cancel"));
   }
 
   @Test
@@ -136,6 +139,17 @@ class ExamplesTest {
     assertThat(StartBehindReservations.largeJobStarts(scheduler))
         .contains(NOON.plus(Duration.ofHours(1)));
     assertThat(scheduler.waiting()).extracting(JobId::value).containsExactly("large", "long");
+  }
+
+  @Test
+  void onlyTheMaintenanceIsLeftOnceTheRoomIsGivenUp() {
+    Scheduler scheduler = StartBehindReservations.scheduler(NOON);
+
+    StartBehindReservations.announce(scheduler, NOON);
+
+    assertThat(scheduler.advanceReservations())
+        .extracting(each -> each.reservation().id().value())
+        .containsExactly("firmware");
   }
 
   @Test

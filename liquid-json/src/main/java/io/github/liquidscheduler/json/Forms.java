@@ -23,6 +23,7 @@ import io.github.liquidscheduler.rounds.ComputeTimes;
 import io.github.liquidscheduler.rounds.GpuSequencePlan;
 import io.github.liquidscheduler.rounds.RoundTask;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -69,6 +70,7 @@ final class Forms {
           Map.entry(ComputeTimes.class, RoundJson.TIMES),
           Map.entry(GpuSequencePlan.class, RoundJson.SEQUENCES),
           Map.entry(QueueTree.class, QueueJson.TREE),
+          Map.entry(ReservationId.class, Form.TEXT.as(ReservationId::of, ReservationId::value)),
           Map.entry(QueueName.class, Form.TEXT.as(QueueName::of, QueueName::value)),
           Map.entry(SnapshotSection.class, SnapshotJson.SECTION));
 

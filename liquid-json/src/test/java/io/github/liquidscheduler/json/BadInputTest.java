@@ -313,7 +313,8 @@ class BadInputTest {
         "1, column 10: $.type: must be one of [jobSubmitted, jobFinished, jobFailed, jobStopped,"
             + " jobCancelled, jobUpdated, jobProgressed, resizeReported, jobProfiled, nodeLost,"
             + " nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost, gpuReturned,"
-            + " dataArrived, prefetchFailed, dataEvicted, queuesChanged, timePassed, planProposed],"
+            + " dataArrived, prefetchFailed, dataEvicted, queuesChanged, reservationAnnounced,"
+            + " reservationChanged, reservationCancelled, timePassed, planProposed],"
             + " but was \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Forecast;
 import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.ReservationStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
@@ -65,6 +66,11 @@ record ReadOnlyScheduler(Scheduler scheduler) implements Scheduler {
   @Override
   public Map<JobId, Instant> reservedStarts() {
     return scheduler.reservedStarts();
+  }
+
+  @Override
+  public List<ReservationStatus> advanceReservations() {
+    return scheduler.advanceReservations();
   }
 
   @Override

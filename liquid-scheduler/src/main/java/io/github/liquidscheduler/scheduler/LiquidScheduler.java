@@ -37,15 +37,18 @@ import io.github.liquidscheduler.scheduling.Forecast;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
+import io.github.liquidscheduler.scheduling.ReservationStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,12 +224,23 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   @Override
+  public List<ReservationStatus> advanceReservations() {
+    return calls.call(
+        "advanceReservations",
+        () -> state.backfill().map(plan -> plan.advance().statuses()).orElse(List.of()));
+  }
+
+  @Override
   public Optional<Instant> nextWakeUp() {
     return calls.call("nextWakeUp", this::wakeUp);
   }
 
   private Optional<Instant> wakeUp() {
-    Optional<Instant> draining = state.failures().nextDeadline();
+    Optional<Instant> announced =
+        state.backfill().flatMap(plan -> plan.advance().nextChange(table.now()));
+    Optional<Instant> draining =
+        Stream.concat(state.failures().nextDeadline().stream(), announced.stream())
+            .min(Comparator.naturalOrder());
     if (table.waiting().isEmpty() && table.held().isEmpty() && table.elastic().all().isEmpty()) {
       return draining;
     }

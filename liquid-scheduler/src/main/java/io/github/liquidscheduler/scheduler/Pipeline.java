@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduler.adjust.Adjuster;
 import io.github.liquidscheduler.scheduler.adjust.DrainDeadlines;
 import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
 import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
+import io.github.liquidscheduler.scheduler.adjust.ReservationBegins;
 import io.github.liquidscheduler.scheduler.admit.Admit;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
@@ -313,6 +314,9 @@ record Pipeline(
   private List<Adjuster> adjusters(Placer placer) {
     List<Adjuster> adjusters = new ArrayList<>();
     adjusters.add(new DrainDeadlines());
+    if (backfill != null) {
+      adjusters.add(new ReservationBegins());
+    }
     if (colocation != null) {
       adjusters.add(new InterferenceMitigation(colocation, placer));
     }

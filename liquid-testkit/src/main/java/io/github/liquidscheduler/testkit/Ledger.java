@@ -134,6 +134,9 @@ public final class Ledger {
       case ClusterEvent.JobStopped e -> {}
       case ClusterEvent.PlanProposed e -> {}
       case ClusterEvent.QueuesChanged e -> {}
+      case ClusterEvent.ReservationAnnounced e -> {}
+      case ClusterEvent.ReservationChanged e -> {}
+      case ClusterEvent.ReservationCancelled e -> {}
       case ClusterEvent.TimePassed e -> {}
       case ClusterEvent.DataArrived e -> {}
       case ClusterEvent.PrefetchFailed e -> {}

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,31 @@ public final class BackfillSchedule<G, P> {
   public void clusterChanged() {
     isRepairDue = true;
     isCompressionDue = true;
+  }
+
+  /** Notes that others hold more of the timeline than before. */
+  public void othersHold() {
+    isRepairDue = true;
+  }
+
+  /**
+   * Notes that others have given up what they held from an instant on, which matters only to
+   * reservations that do not end before.
+   */
+  public void othersGaveUp(long from) {
+    isCompressionDue |=
+        reservations.all().stream().anyMatch(each -> each.slot().window().end() > from);
+  }
+
+  /** Answers a question about the timeline as if nothing were reserved for waiting jobs. */
+  public <T> T withoutReservations(Supplier<T> question) {
+    List<Reservation<P>> held = reservations.all();
+    held.forEach(each -> timeline.release(each.slot()));
+    try {
+      return question.get();
+    } finally {
+      held.forEach(each -> timeline.hold(each.slot()));
+    }
   }
 
   /**
@@ -161,7 +187,7 @@ public final class BackfillSchedule<G, P> {
    * Does the same, telling of each job that starts before others are looked at.
    *
    * @param isFree whether a placement is free in fact: who was to end now may still be there. A
-   *     reservation that is not keeps its slot
+   *     reservation that is not keeps its slot, and may even be made
    */
   public void pass(
       long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
@@ -172,7 +198,7 @@ public final class BackfillSchedule<G, P> {
     isRepairDue = false;
     isCompressionDue = false;
     startReserved(now, waiting, isFree, starts);
-    reserve(now, waiting, starts);
+    reserve(now, waiting, isFree, starts);
     backfill(now, waiting, starts);
   }
 
@@ -201,7 +227,8 @@ public final class BackfillSchedule<G, P> {
         reservation.job(), reservation.slot(), OptionalLong.of(reservation.promised()));
   }
 
-  private void reserve(long now, List<WaitingJob<G>> waiting, Consumer<StartedJob<P>> starts) {
+  private void reserve(
+      long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
     int holders = 0;
     for (WaitingJob<G> job : waiting) {
       if (holders == rule.reservations()) {
@@ -210,15 +237,19 @@ public final class BackfillSchedule<G, P> {
       if (job.mayReserve() && !isPlanned(job)) {
         timeline
             .earliest(job.gang(), job.length(), now, TimeWindow.FOREVER)
-            .ifPresent(slot -> reserveOrStart(job, slot, now, starts));
+            .ifPresent(
+                slot -> {
+                  boolean mayStart = slot.window().start() == now && isFree.test(slot.placement());
+                  reserveOrStart(job, slot, mayStart, starts);
+                });
       }
       holders += reservations.has(job.id()) ? 1 : 0;
     }
   }
 
   private void reserveOrStart(
-      WaitingJob<G> job, Slot<P> slot, long now, Consumer<StartedJob<P>> starts) {
-    if (slot.window().start() == now) {
+      WaitingJob<G> job, Slot<P> slot, boolean mayStart, Consumer<StartedJob<P>> starts) {
+    if (mayStart) {
       starts.accept(startWithout(job, slot));
     } else {
       reservations.hold(new Reservation<>(job.id(), slot, slot.window().start()));

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.timeline;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
@@ -15,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 /**
  * What is free of a cluster over time, GPU by GPU, with shares, CPU and memory. Gangs are placed by
@@ -39,6 +42,9 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   private final FreeProfile wholeGpus;
   private final ReleaseTimes releases = new ReleaseTimes();
   private final SortedMap<Integer, NodeHoldings> nodes = new TreeMap<>();
+
+  /** When nodes take nobody, by their positions. */
+  private final SortedMap<Integer, List<TimeWindow>> closed = new TreeMap<>();
 
   /**
    * Makes a timeline on which nothing is held.
@@ -70,12 +76,76 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   }
 
   private void add(Slot<Placement> slot, int sign) {
+    addToNodes(slot, sign);
     for (TaskPlacement task : slot.placement().tasks()) {
-      int position = idle.topology().position(task.node());
-      nodes.computeIfAbsent(position, this::holdingsOf).add(task, slot.window(), sign);
       if (task.share().isWhole()) {
         wholeGpus.add(slot.window(), (long) sign * task.gpus().size());
       }
+    }
+  }
+
+  private void addToNodes(Slot<Placement> slot, int sign) {
+    for (TaskPlacement task : slot.placement().tasks()) {
+      int position = idle.topology().position(task.node());
+      nodes.computeIfAbsent(position, this::holdingsOf).add(task, slot.window(), sign);
+    }
+  }
+
+  /** Keeps room for jobs that hold it, or parts of it, themselves as soon as they are there. */
+  public void keep(Slot<Placement> room) {
+    addToNodes(room, -1);
+    releases.add(room.window());
+  }
+
+  /** Ends a {@link #keep}, of the very same placement and window. */
+  public void giveUp(Slot<Placement> room) {
+    addToNodes(room, 1);
+    releases.remove(room.window());
+  }
+
+  /** Has a node take nobody during a window. What is held there then stays. */
+  public void close(NodeId node, TimeWindow window) {
+    closed
+        .computeIfAbsent(idle.topology().position(node), position -> new ArrayList<>())
+        .add(window);
+    releases.add(window);
+  }
+
+  /** Ends a {@link #close}, of the very same node and window. */
+  public void reopen(NodeId node, TimeWindow window) {
+    int position = idle.topology().position(node);
+    List<TimeWindow> windows = Objects.requireNonNull(closed.get(position), node::value);
+    windows.remove(window);
+    if (windows.isEmpty()) {
+      closed.remove(position);
+    }
+    releases.remove(window);
+  }
+
+  /** Returns whether a node is up, and takes jobs at every instant of a window. */
+  public boolean isOpen(NodeId node, TimeWindow window) {
+    return idle.health(node) == NodeHealth.UP
+        && closed.getOrDefault(idle.topology().position(node), List.of()).stream()
+            .noneMatch(window::overlaps);
+  }
+
+  /** Returns where a gang can be on some nodes during all of a window beside what is held. */
+  public Optional<Placement> placeOn(Set<NodeId> allowed, JobSpec job, TimeWindow window) {
+    List<NodeId> others =
+        idle.topology().nodes().stream()
+            .map(Node::id)
+            .filter(node -> !allowed.contains(node) && idle.health(node) == NodeHealth.UP)
+            .toList();
+    return without(others, () -> place(job, window));
+  }
+
+  /** Answers a question while some nodes that are up take nobody. */
+  private <T> T without(List<NodeId> shut, Supplier<T> question) {
+    shut.forEach(node -> idle.setHealth(node, NodeHealth.DRAINING));
+    try {
+      return question.get();
+    } finally {
+      shut.forEach(node -> idle.setHealth(node, NodeHealth.UP));
     }
   }
 
@@ -86,6 +156,11 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   @Override
   public long nextRelease(long instant) {
     return releases.after(instant);
+  }
+
+  /** Returns when something is released after an instant, up to another one, in order. */
+  public List<Long> releases(long after, long last) {
+    return after < last ? releases.between(after, last) : List.of();
   }
 
   @Override
@@ -146,6 +221,20 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
    * @param since GPUs that are wholly free since before that are taken as held
    */
   private <T> T during(TimeWindow window, long since, Function<ClusterState, T> question) {
+    return closed.isEmpty()
+        ? open(window, since, question)
+        : without(shut(window), () -> open(window, since, question));
+  }
+
+  private List<NodeId> shut(TimeWindow window) {
+    return closed.entrySet().stream()
+        .filter(node -> node.getValue().stream().anyMatch(window::overlaps))
+        .map(node -> idle.topology().nodes().get(node.getKey()).id())
+        .filter(node -> idle.health(node) == NodeHealth.UP)
+        .toList();
+  }
+
+  private <T> T open(TimeWindow window, long since, Function<ClusterState, T> question) {
     List<TaskPlacement> held = new ArrayList<>();
     if (since == NEVER) {
       nodes.forEach((position, node) -> addIfUp(position, node, window, since, held));

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
@@ -38,6 +39,7 @@ public final class Admit implements Stage {
   private final NodeChecks nodeChecks;
   private final PlanCheck planCheck;
   private final QueueChecks queueChecks;
+  private final ReservationChecks reservationChecks;
   private final FailureHandler failureHandler;
   private final Feasibility feasibility;
   private final Retries retries;
@@ -64,6 +66,7 @@ public final class Admit implements Stage {
     nodeChecks = new NodeChecks(jobs);
     planCheck = new PlanCheck(jobs);
     queueChecks = new QueueChecks(jobs, state.backfill().isPresent());
+    reservationChecks = new ReservationChecks(state, feasibility);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
     retries = new Retries(jobs, feasibility, backoff);
@@ -191,6 +194,18 @@ public final class Admit implements Stage {
         queueChecks.require(e.tree());
         yield turn -> jobs.changeQueues(e.tree());
       }
+      case ClusterEvent.ReservationAnnounced e -> {
+        reservationChecks.requireNew(e);
+        yield turn -> advance(turn).announce(e.reservation());
+      }
+      case ClusterEvent.ReservationChanged e -> {
+        reservationChecks.requireChange(e);
+        yield turn -> advance(turn).announce(e.reservation());
+      }
+      case ClusterEvent.ReservationCancelled e -> {
+        reservationChecks.requireKnown(e.reservation());
+        yield turn -> advance(turn).cancel(e.reservation());
+      }
       case ClusterEvent.TimePassed e -> turn -> {};
     };
   }
@@ -210,6 +225,10 @@ public final class Admit implements Stage {
     nodeChecks.requireThere(node, "hold a copy");
     DataBooks books = data;
     return turn -> step.accept(books, new CopyKey(node, dataset));
+  }
+
+  private static AdvanceReservations advance(Turn turn) {
+    return turn.state().backfill().orElseThrow().advance();
   }
 
   private void requireSupported(JobSpec job) {

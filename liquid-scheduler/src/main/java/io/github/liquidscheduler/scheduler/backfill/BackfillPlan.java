@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.backfill;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -17,14 +18,15 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -34,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +59,10 @@ public final class BackfillPlan {
   private RunTimes runTimes = new RunTimes();
   private HeldRoom held;
   private List<Reservation<Placement>> before = List.of();
+  private AdvanceReservations advance = new AdvanceReservations(List.of());
+  private List<Announced> announcedBefore = List.of();
+  private PlacementTimeline timeline;
+  private AdvanceRooms rooms;
 
   /**
    * Makes the plan of jobs of whom none waits or runs.
@@ -68,37 +75,41 @@ public final class BackfillPlan {
     placer = placers.apply(jobs);
     this.jobs = jobs;
     held = HeldRoom.of(jobs, rules, this::reserved);
+    timeline = new PlacementTimeline(idle(), placer);
+    rooms = new AdvanceRooms(timeline, jobs);
     schedule = resumed(List.of());
   }
 
-  /**
-   * When a waiting job is to start.
-   *
-   * @param job the job
-   * @param at when
-   */
-  public record Start(JobId job, Instant at) {}
+  /** Returns what is announced to be reserved; live. */
+  public AdvanceReservations advance() {
+    return advance;
+  }
 
   /** Returns a plan equal to this one for a table that is a copy of its own. */
   public BackfillPlan copy(JobTable copied) {
-    return of(copied, runTimes.copy(), reservations());
+    return of(copied, runTimes.copy(), reservations(), advance.all());
   }
 
   /** Begins a turn, to the reservations before which {@link #asBefore} goes back. */
   public void begin() {
     before = reservations();
+    announcedBefore = advance.all();
     runTimes.takeIn();
   }
 
   /** Returns the plan as it was when the turn began, for a table that is as it was then. */
   public BackfillPlan asBefore(JobTable then) {
-    return of(then, runTimes.asBefore(), before);
+    return of(then, runTimes.asBefore(), before, announcedBefore);
   }
 
   private BackfillPlan of(
-      JobTable table, RunTimes known, List<Reservation<Placement>> reservations) {
+      JobTable table,
+      RunTimes known,
+      List<Reservation<Placement>> reservations,
+      List<Announced> announced) {
     BackfillPlan other = new BackfillPlan(rules, placers, table);
     other.runTimes = known;
+    other.advance = new AdvanceReservations(announced);
     other.schedule = other.resumed(reservations);
     return other;
   }
@@ -106,6 +117,11 @@ public final class BackfillPlan {
   /** Writes how long jobs ran. */
   public void saveRunTimes(SnapshotSection.Builder section) {
     runTimes.save(section);
+  }
+
+  /** Goes on with what was announced before; to be told before {@link #resume}. */
+  public void resumeAnnounced(List<Announced> announced) {
+    advance = new AdvanceReservations(announced);
   }
 
   /** Goes on with these reservations, with the jobs that run now, and with saved run times. */
@@ -135,27 +151,17 @@ public final class BackfillPlan {
    * Returns the first reservation in the way of which a waiting job would be, where it would start
    * now if there were none; empty if it fits nowhere.
    */
-  public Optional<Start> inTheWayOf(JobEntry job) {
+  public Optional<UnmetConstraint> inTheWayOf(JobEntry job) {
     HeldRoom room = HeldRoom.of(jobs, rules, this::reserved);
     if (room.keepsOut(job)) {
       JobId holder = room.holder().orElseThrow().id();
-      return Optional.of(new Start(holder, start(holder).orElse(jobs.now())));
+      return Optional.of(InTheWay.ofJob(holder, start(holder).orElse(jobs.now())));
     }
     TimeWindow window = TimeWindow.of(now(), waiting(job).length());
     return placer
         .place(jobs.cluster(), job.job())
-        .flatMap(
-            placement ->
-                reservations().stream()
-                    .filter(other -> !other.job().equals(job.id()))
-                    .filter(other -> other.slot().window().overlaps(window))
-                    .filter(other -> sharesNode(other.slot().placement(), placement))
-                    .min(Comparator.comparingLong(Reservation::start)))
-        .map(reservation -> new Start(reservation.job(), instant(reservation.start())));
-  }
-
-  private static boolean sharesNode(Placement one, Placement other) {
-    return one.nodes().stream().anyMatch(other.nodes()::contains);
+        .map(placement -> new InTheWay(job.job(), placement, window))
+        .flatMap(start -> start.of(reservations(), advance.all()));
   }
 
   /**
@@ -183,12 +189,19 @@ public final class BackfillPlan {
     ClusterTopology topology = jobs.cluster().topology();
     List<Reservation<Placement>> possible =
         reservations().stream()
-            .filter(
-                reservation ->
-                    reservation.slot().placement().nodes().stream().allMatch(topology::contains))
+            .filter(reservation -> areThere(reservation.slot().placement(), topology))
             .toList();
+    for (Announced each : advance.all()) {
+      if (each.room().filter(room -> !areThere(room.placement(), topology)).isPresent()) {
+        advance.keep(each.id(), Optional.empty());
+      }
+    }
     schedule = resumed(possible);
     schedule.clusterChanged();
+  }
+
+  private static boolean areThere(Placement placement, ClusterTopology topology) {
+    return placement.nodes().stream().allMatch(topology::contains);
   }
 
   private BackfillSchedule<JobSpec, Placement> resumed(List<Reservation<Placement>> reservations) {
@@ -196,10 +209,12 @@ public final class BackfillPlan {
     specs.clear();
     long now = now();
     jobs.running().inOrder().forEach(job -> enter(job, now));
-    PlacementTimeline timeline = new PlacementTimeline(idle(), placer);
+    timeline = new PlacementTimeline(idle(), placer);
+    rooms = new AdvanceRooms(timeline, jobs);
+    rooms.hold(advance.all(), List.of(), any -> {});
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
-            new StartingTimeline(timeline, placer, jobs, () -> held),
+            new StartingTimeline(timeline, rooms, placer, jobs, () -> held),
             BackfillRule.reserving(rules.reservations()));
     resumed.resume(runs, reservations);
     return resumed;
@@ -235,6 +250,63 @@ public final class BackfillPlan {
         enter(job, now);
       }
     }
+  }
+
+  /** Forgets what has ended, holds what was announced, and finds room where some is missing. */
+  public void arrange() {
+    long now = now();
+    advance.remove(each -> each.until() <= now || isForNobodyAnyMore(each));
+    hold(schedule::othersGaveUp);
+    for (Announced each : advance.all()) {
+      if (each.reservation() instanceof AdvanceReservation.Room room) {
+        arrange(each, room, now);
+      }
+    }
+  }
+
+  private boolean isForNobodyAnyMore(Announced each) {
+    return each.reservation() instanceof AdvanceReservation.Room room
+        && room.queue().isEmpty()
+        && room.jobs().stream().allMatch(job -> jobs.ended().ending(job).isPresent());
+  }
+
+  private void hold(LongConsumer gaveUp) {
+    List<Slot<Placement>> slots = new ArrayList<>(runs.values());
+    reservations().forEach(each -> slots.add(each.slot()));
+    if (rooms.hold(advance.all(), slots, gaveUp)) {
+      schedule.othersHold();
+    }
+  }
+
+  private void arrange(Announced each, AdvanceReservation.Room reservation, long now) {
+    RoomSearch search = new RoomSearch(timeline, schedule, jobs, runs);
+    Optional<Slot<Placement>> room = each.room().filter(kept -> search.isThere(kept, now));
+    long from = Math.max(now, each.window().start());
+    boolean isLate = room.filter(kept -> kept.window().start() <= from).isEmpty();
+    boolean isTaken =
+        room.filter(kept -> kept.window().start() > now && search.isTaken(kept, reservation))
+            .isPresent();
+    if (isLate || isTaken) {
+      advance.keep(each.id(), Optional.empty());
+      hold(any -> {});
+      Optional<Slot<Placement>> found =
+          search
+              .find(reservation.shape(), from, each.until())
+              .filter(slot -> room.isEmpty() || isBetter(slot, room.get(), isTaken));
+      advance.keep(each.id(), found.or(() -> room));
+      hold(any -> {});
+      if (found.isPresent()) {
+        each.room().ifPresent(kept -> schedule.othersGaveUp(kept.window().start()));
+      }
+    }
+  }
+
+  /** Returns whether a room is kept from earlier on, or as early and the other one is taken. */
+  private static boolean isBetter(
+      Slot<Placement> room, Slot<Placement> other, boolean isOtherTaken) {
+    return isOtherTaken
+        ? room.window().start() <= other.window().start()
+        : room.window().start() < other.window().start();
   }
 
   private void observe(JobId job, long length) {
@@ -333,9 +405,19 @@ public final class BackfillPlan {
     return new WaitingJob<>(
         job.id(),
         job.job(),
-        held.passes(job) ? 1 : Math.max(1, left(job, jobs.now())),
+        held.passes(job) && advance.isEmpty() ? 1 : Math.max(1, left(job, jobs.now())),
         job.job().gpus() >= rules.leastGpus(),
-        job.placementClass());
+        kind(job));
+  }
+
+  private Object kind(JobEntry job) {
+    List<ReservationId> usable =
+        advance.all().stream()
+            .map(Announced::reservation)
+            .filter(each -> each instanceof AdvanceReservation.Room room && room.isFor(job.job()))
+            .map(AdvanceReservation::id)
+            .toList();
+    return usable.isEmpty() ? job.placementClass() : List.of(job.placementClass(), usable);
   }
 
   /** Returns how long a job has still to run: as expected, as others like it ran, or as assumed. */

@@ -8,18 +8,25 @@ import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.Timeline;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A timeline on which who starts now starts where the placer would put it on the cluster as it is,
  * with what others send, unless a reservation is in the way there; and nowhere where somebody still
- * is who was to have ended.
+ * is who was to have ended: that is only reserved. Who may use room that is kept for some jobs goes
+ * there first.
  */
 record StartingTimeline(
-    PlacementTimeline timeline, Placer placer, JobTable jobs, Supplier<HeldRoom> held)
+    PlacementTimeline timeline,
+    AdvanceRooms rooms,
+    Placer placer,
+    JobTable jobs,
+    Supplier<HeldRoom> held)
     implements Timeline<JobSpec, Placement> {
 
   @Override
@@ -30,38 +37,79 @@ record StartingTimeline(
   @Override
   public void hold(Slot<Placement> slot) {
     timeline.hold(slot);
+    rooms.occupied(slot);
   }
 
   @Override
   public void release(Slot<Placement> slot) {
     timeline.release(slot);
+    rooms.left(slot);
   }
 
   @Override
   public boolean fits(Slot<Placement> slot) {
-    return timeline.fits(slot);
+    return rooms.asJobOf(slot, () -> timeline.fits(slot));
   }
 
   @Override
   public Optional<Placement> place(JobSpec job, TimeWindow window) {
-    return window.start() == GpuTime.nanos(jobs.now())
-        ? placeNow(job, window)
-        : timeline.place(job, window);
+    return rooms.as(job, () -> placeIn(job, window));
+  }
+
+  private Optional<Placement> placeIn(JobSpec job, TimeWindow window) {
+    Optional<Placement> kept = placeInRoom(job, window);
+    if (kept.isPresent()) {
+      return kept;
+    }
+    return isNow(window) ? placeNow(job, window) : timeline.place(job, window);
+  }
+
+  private Optional<Placement> placeInRoom(JobSpec job, TimeWindow window) {
+    return rooms.roomsOf(job).stream()
+        .filter(room -> room.window().overlaps(window))
+        .map(room -> timeline.placeOn(room.placement().nodes(), job, window))
+        .flatMap(Optional::stream)
+        .filter(placement -> !isNow(window) || jobs.cluster().fits(placement))
+        .findFirst();
   }
 
   @Override
   public Optional<Slot<Placement>> earliest(JobSpec job, long length, long from, long latest) {
+    return rooms.as(job, () -> earliestIn(job, length, from, latest));
+  }
+
+  private Optional<Slot<Placement>> earliestIn(JobSpec job, long length, long from, long latest) {
     TimeWindow window = TimeWindow.of(from, length);
-    Optional<Placement> atOnce = from <= latest ? place(job, window) : Optional.empty();
+    Optional<Placement> atOnce =
+        from <= latest ? placeIn(job, window).or(() -> placeSoon(job, window)) : Optional.empty();
     return atOnce.isPresent()
         ? Optional.of(new Slot<>(window, atOnce.get()))
         : timeline
             .earliest(job, length, timeline.nextRelease(from), latest)
-            .map(slot -> isHolder(job) ? slot : timeline.freedLast(job, slot, from));
+            .map(slot -> inRoomOrFreedLast(job, slot, from));
+  }
+
+  private Slot<Placement> inRoomOrFreedLast(JobSpec job, Slot<Placement> slot, long from) {
+    Optional<Placement> inRoom = placeInRoom(job, slot.window());
+    return inRoom
+        .map(placement -> new Slot<>(slot.window(), placement))
+        .orElseGet(() -> isHolder(job) ? slot : timeline.freedLast(job, slot, from));
   }
 
   private boolean isHolder(JobSpec job) {
     return held.get().holder().filter(holder -> holder.id().equals(job.id())).isPresent();
+  }
+
+  /** Returns where a job is to be as soon as who was to have ended is gone. */
+  private Optional<Placement> placeSoon(JobSpec job, TimeWindow window) {
+    @Nullable JobEntry entry = jobs.find(job.id());
+    return isNow(window) && entry != null && held.get().keepsOut(entry)
+        ? Optional.empty()
+        : timeline.place(job, window);
+  }
+
+  private boolean isNow(TimeWindow window) {
+    return window.start() == GpuTime.nanos(jobs.now());
   }
 
   private Optional<Placement> placeNow(JobSpec job, TimeWindow window) {

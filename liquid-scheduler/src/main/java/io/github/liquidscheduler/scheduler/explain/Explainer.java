@@ -93,7 +93,7 @@ public final class Explainer {
     if (parked.isPresent()) {
       all.add(parked.get());
     } else if (backfill.isPresent()) {
-      backfill.get().inTheWayOf(job).map(Explainer::reserved).ifPresent(all::add);
+      backfill.get().inTheWayOf(job).ifPresent(all::add);
     } else if (ahead > 0 && !table.policy().allowsBypass()) {
       String scope = table.policy().name() + " has no job bypass others";
       all.add(unmet(Constraint.QUEUE_ORDER, scope, ahead));
@@ -104,11 +104,6 @@ public final class Explainer {
       all.add(unmet(Constraint.COMBINATION, scope, job.job().atLeastSize().tasks()));
     }
     return all;
-  }
-
-  private static UnmetConstraint reserved(BackfillPlan.Start reserved) {
-    String scope = "job '%s' is to start at %s".formatted(reserved.job(), reserved.at());
-    return unmet(Constraint.RESERVATION, scope, 1);
   }
 
   private static UnmetConstraint unmet(Constraint constraint, String scope, int requested) {

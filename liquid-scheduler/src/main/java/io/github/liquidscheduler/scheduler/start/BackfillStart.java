@@ -28,6 +28,7 @@ public final class BackfillStart implements Stage {
       plan.updated(updated.job());
     }
     plan.bringUpToDate();
+    plan.arrange();
     plan.pass((job, started) -> start(turn, job, started.slot().placement()));
     turn.jobs().changes().settle();
   }

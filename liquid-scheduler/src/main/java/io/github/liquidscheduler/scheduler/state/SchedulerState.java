@@ -90,6 +90,7 @@ public final class SchedulerState {
       sections.add(new ColocationSection(options.predictor()));
     }
     if (isBackfilled) {
+      sections.add(new AnnouncedSection());
       sections.add(new ReservationsSection());
     }
     if (knowsData) {

@@ -1,0 +1,92 @@
+package io.github.liquidscheduler.scheduler.backfill;
+
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.timeline.Slot;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is left of a room while jobs that may use it hold parts of it, GPU by GPU. */
+final class RoomLeft {
+
+  private RoomLeft() {}
+
+  /** Returns when and where a room is held by none of its users. */
+  static List<Slot<Placement>> of(Slot<Placement> room, Collection<Slot<Placement>> users) {
+    if (users.isEmpty()) {
+      return List.of(room);
+    }
+    Map<GpuId, List<TimeWindow>> used = used(users);
+    List<Slot<Placement>> left = new ArrayList<>();
+    for (TaskPlacement task : room.placement().tasks()) {
+      if (task.gpus().isEmpty()) {
+        left.add(slot(room.window(), room.placement(), task));
+      }
+      for (int gpu : task.gpus()) {
+        for (TimeWindow window :
+            gaps(room.window(), used.getOrDefault(new GpuId(task.node(), gpu), List.of()))) {
+          left.add(slot(window, room.placement(), partOf(task, gpu)));
+        }
+      }
+    }
+    return left;
+  }
+
+  private static Map<GpuId, List<TimeWindow>> used(Collection<Slot<Placement>> users) {
+    // Never iterated.
+    Map<GpuId, List<TimeWindow>> used = new LinkedHashMap<>();
+    for (Slot<Placement> user : users) {
+      for (TaskPlacement task : user.placement().tasks()) {
+        // Nobody else shares a GPU with who holds a part of one.
+        for (int gpu : task.share().isWhole() ? task.gpus() : List.<Integer>of()) {
+          used.computeIfAbsent(new GpuId(task.node(), gpu), any -> new ArrayList<>())
+              .add(user.window());
+        }
+      }
+    }
+    return used;
+  }
+
+  /** Returns the parts of a window in which none of the others is. */
+  private static List<TimeWindow> gaps(TimeWindow whole, List<TimeWindow> others) {
+    List<TimeWindow> gaps = new ArrayList<>();
+    long free = whole.start();
+    for (TimeWindow other :
+        others.stream().sorted(Comparator.comparingLong(TimeWindow::start)).toList()) {
+      long end = Math.min(other.start(), whole.end());
+      if (free < end) {
+        gaps.add(new TimeWindow(free, end));
+      }
+      free = Math.max(free, other.end());
+    }
+    if (free < whole.end()) {
+      gaps.add(new TimeWindow(free, whole.end()));
+    }
+    return gaps;
+  }
+
+  private static Slot<Placement> slot(TimeWindow window, Placement room, TaskPlacement task) {
+    return new Slot<>(window, new Placement(room.job(), List.of(task)));
+  }
+
+  /** Returns one GPU of a task, with its part of the CPU and the host memory, rounded up. */
+  private static TaskPlacement partOf(TaskPlacement task, int gpu) {
+    ResourceRequest whole = task.request();
+    long parts = whole.gpus();
+    ResourceRequest.Builder part = whole.toBuilder().gpus(1);
+    whole.cpu().ifPresent(cpu -> part.cpu(new CpuCores(Math.ceilDiv(cpu.millicores(), parts))));
+    whole
+        .memory()
+        .ifPresent(memory -> part.memory(new Memory(Math.ceilDiv(memory.bytes(), parts))));
+    return new TaskPlacement(task.task(), task.node(), List.of(gpu), part.build());
+  }
+}
