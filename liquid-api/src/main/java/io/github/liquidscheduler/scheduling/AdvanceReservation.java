@@ -16,6 +16,10 @@ import java.util.Set;
  * A part of the cluster that is spoken for from a time to another one, as an operator announces
  * beforehand (Slurm's advance reservations). Until then it is used by jobs that are expected to end
  * before.
+ *
+ * <p>It begins after all else that is reported of its first instant: with a {@link
+ * ClusterEvent.TimePassed} at it, or with the first later event. A job that ends at that instant is
+ * not stopped, whatever is reported first.
  */
 public sealed interface AdvanceReservation {
 

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -44,6 +45,21 @@ class AdvanceReservationLaws {
       List.of(Policies.fifo(), Policies.bestEffortFifo(), Policies.shortestJobFirst());
 
   private static final int FAR = 10_000_000;
+
+  /** What happens to nodes, GPUs and jobs as a reservation begins or ends. */
+  private static final List<ClusterStep.Kind> AS_ONE_BEGINS =
+      List.of(
+          ClusterStep.Kind.LOSE_NODE,
+          ClusterStep.Kind.DRAIN,
+          ClusterStep.Kind.RETURN,
+          ClusterStep.Kind.LOSE_GPU,
+          ClusterStep.Kind.RETURN_GPU,
+          ClusterStep.Kind.ADD_NODE,
+          ClusterStep.Kind.RETIRE_NODE,
+          ClusterStep.Kind.RETIRE_NODE,
+          ClusterStep.Kind.FINISH,
+          ClusterStep.Kind.SUBMIT,
+          ClusterStep.Kind.WAIT);
 
   /** What an operator does. */
   private record OperatorStep(int pick, int id, int delay, int seconds, boolean isRoom, int gpus) {
@@ -68,6 +84,24 @@ class AdvanceReservationLaws {
       return isKnown
           ? wanted.map(each -> new ClusterEvent.ReservationChanged(now, each))
           : wanted.map(each -> new ClusterEvent.ReservationAnnounced(now, each));
+    }
+
+    /** Returns a step that changes nodes or ends jobs at an instant at which something changes. */
+    ClusterStep asOneBeginsOrEnds(ClusterStep step, Scheduler scheduler, Instant now) {
+      List<Long> seconds =
+          scheduler.advanceReservations().stream()
+              .flatMap(each -> Stream.of(each.reservation().from(), each.reservation().until()))
+              .filter(at -> !at.isBefore(now))
+              .map(at -> Duration.between(now, at).toSeconds())
+              .filter(away -> away < 2000)
+              .toList();
+      return seconds.isEmpty() || pick % 4 == 0
+          ? step
+          : new ClusterStep(
+              AS_ONE_BEGINS.get(step.pick() % AS_ONE_BEGINS.size()),
+              step.pick(),
+              Math.toIntExact(seconds.get(pick % seconds.size())),
+              step.job());
     }
 
     Optional<AdvanceReservation> wanted(Scheduler scheduler, Instant now) {
@@ -139,7 +173,10 @@ class AdvanceReservationLaws {
       Optional<ClusterEvent> next =
           i % 3 == 0
               ? operator.event(first, playback.now())
-              : playback.event(sequence.steps().get(i));
+              : playback.event(
+                  i % 3 == 1
+                      ? sequence.steps().get(i)
+                      : operator.asOneBeginsOrEnds(sequence.steps().get(i), first, playback.now()));
       if (next.isPresent()) {
         Scheduler copy = first.copy();
         Scheduler restored =
@@ -150,16 +187,18 @@ class AdvanceReservationLaws {
         assertThat(restored.snapshot()).isEqualTo(first.snapshot());
         assertThat(copy.snapshot()).isEqualTo(first.snapshot());
         assertThat(copy.nextWakeUp()).isEqualTo(first.nextWakeUp());
-        requireNobodyInMaintenance(first, playback.now());
+        requireNobodyInMaintenance(first, next.get());
       }
     }
   }
 
   /** Jobs that take their time to stop are there for no longer than the grace period. */
-  private static void requireNobodyInMaintenance(Scheduler scheduler, Instant now) {
+  private static void requireNobodyInMaintenance(Scheduler scheduler, ClusterEvent event) {
+    Instant now = event.at();
+    boolean isOver = event instanceof ClusterEvent.TimePassed;
     for (ReservationStatus each : scheduler.advanceReservations()) {
       if (each.reservation() instanceof AdvanceReservation.Maintenance maintenance
-          && !now.isBefore(maintenance.from())
+          && (isOver ? !now.isBefore(maintenance.from()) : now.isAfter(maintenance.from()))
           && now.isBefore(maintenance.until())) {
         for (JobId job : scheduler.view().runningJobs()) {
           boolean isRunning =

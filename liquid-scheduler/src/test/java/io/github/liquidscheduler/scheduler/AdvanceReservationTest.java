@@ -129,6 +129,62 @@ class AdvanceReservationTest {
   }
 
   @Test
+  void jobsThatEndAtTheInstantAtWhichMaintenanceBeginsAreNotStopped() {
+    session.submit(aJobOf("one", 4, 100));
+    session.submit(aJobOf("other", 4, 100));
+    announce(session, maintenance(100, 200, "n0", "n1"));
+
+    assertThat(session.at(100).finish("one")).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(second(100).plusNanos(1));
+    assertThat(session.finish("other")).isEmpty();
+  }
+
+  @Test
+  void maintenanceBeginsOnceForAllWithTheFirstEventAfterItsInstant() {
+    session.submit(aJobOf("one", 4, 100));
+    session.submit(aJobOf("other", 4, 100));
+    announce(session, maintenance(100, 200, "n0", "n1"));
+    session.at(100).finish("one");
+
+    assertThat(session.at(101).submit(aJobOf("short", 1, 1))).containsExactly("preempt other");
+    assertThat(session.scheduler.nextWakeUp()).contains(second(200));
+  }
+
+  @Test
+  void whatIsAnnouncedToBeginAtOnceDoesSoAsSoonAsTheInstantIsOver() {
+    session.submit(aJob("unknown", 8));
+
+    assertThat(announce(session, maintenance(0, 200, "n0"))).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.EPOCH.plusNanos(1));
+    assertThat(session.pass()).containsExactly("preempt unknown");
+    assertThat(session.scheduler.nextWakeUp()).contains(second(200));
+  }
+
+  @Test
+  void roomOfWhichANodeRetiresAsItBeginsIsKeptElsewhereAndStopsNobody() {
+    Session three = session(PreemptionRules.NONE, 4, 4, 4);
+    announce(three, room(100, 200, 8, "gang"));
+    three.submit(aJobOf("late", 2, 90));
+    three.submit(aJobOf("long", 4, 500));
+    three.at(50).submit(aJobOf("gang", 8, 90));
+    three.at(91).pass();
+    String empty = emptyNode(three);
+
+    assertThat(three.at(101).on(new ClusterEvent.NodeRetired(second(101), NodeId.of(empty))))
+        .isEmpty();
+    assertThat(roomOf(three)).isEmpty();
+  }
+
+  private static String emptyNode(Session session) {
+    List<String> used =
+        Stream.of("late", "long").flatMap(job -> session.nodesOf(job).stream()).toList();
+    return Stream.of("n0", "n1", "n2")
+        .filter(node -> !used.contains(node))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void whoIsPreemptedHasTheGracePeriod() {
     Session graceful = session(PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(30)), 4);
     graceful.submit(aJob("unknown", 4));

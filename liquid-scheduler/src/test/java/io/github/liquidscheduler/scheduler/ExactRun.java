@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -19,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Jobs that run exactly as long as expected, on a cluster where nothing fails. Who is pre-empted
- * leaves at once, and has done what it has run.
+ * leaves at once, and has done what it has run; nobody is at the instant at which it ends.
  */
 final class ExactRun {
 
@@ -86,10 +88,8 @@ final class ExactRun {
         .filter(each -> each.getValue().equals(now))
         .forEach(each -> over.add(each.getKey()));
     for (JobId job : over) {
-      // One that was pre-empted at this very instant has nothing left to do once it starts again.
-      if (ends.remove(job) != null) {
-        on(new ClusterEvent.JobFinished(now, job));
-      }
+      ends.remove(job);
+      on(new ClusterEvent.JobFinished(now, job));
     }
     if (over.isEmpty()) {
       on(new ClusterEvent.TimePassed(now));
@@ -109,9 +109,9 @@ final class ExactRun {
         ends.put(start.job(), now.plus(length));
         check.started(start, now, now.plus(length));
       } else if (decision instanceof Decision.Preempt preempt) {
-        left.put(
-            preempt.job(),
-            Duration.between(now, Objects.requireNonNull(ends.remove(preempt.job()))));
+        Instant end = Objects.requireNonNull(ends.remove(preempt.job()));
+        assertThat(end).as("end of job %s, stopped", preempt.job()).isAfter(now);
+        left.put(preempt.job(), Duration.between(now, end));
       }
     }
   }

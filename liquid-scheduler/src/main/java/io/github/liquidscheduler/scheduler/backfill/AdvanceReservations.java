@@ -52,13 +52,18 @@ public final class AdvanceReservations {
     remove(each -> each.id().equals(id));
   }
 
-  /** Notes that who was still in a room when it began has been looked at. */
+  /** Notes that who was still there when it began has been looked at. */
   public void begin(ReservationId id) {
     update(id, Announced::begun);
   }
 
   void keep(ReservationId id, Optional<Slot<Placement>> room) {
     update(id, before -> before.in(room));
+  }
+
+  /** Takes back what has been changed of one. */
+  void putBack(Announced announced) {
+    update(announced.id(), any -> announced);
   }
 
   void remove(Predicate<Announced> which) {
@@ -77,15 +82,21 @@ public final class AdvanceReservations {
   }
 
   private static ReservationStatus status(Announced each) {
-    Optional<Instant> from =
-        each.reservation() instanceof AdvanceReservation.Maintenance
-            ? Optional.of(each.reservation().from())
-            : each.room().map(room -> Instant.EPOCH.plusNanos(room.window().start()));
-    return new ReservationStatus(each.reservation(), from, each.room().map(Slot::placement));
+    return new ReservationStatus(
+        each.reservation(), each.heldFrom(), each.room().map(Slot::placement));
   }
 
-  /** Returns when the next one begins or ends after an instant, if one does. */
+  /**
+   * Returns when the next one begins or ends after an instant, if one does. One that begins at this
+   * very instant does so once all else has been reported that happens at it.
+   */
   public Optional<Instant> nextChange(Instant now) {
+    return all.stream().anyMatch(each -> each.isDue(now))
+        ? Optional.of(now.plusNanos(1))
+        : firstAfter(now);
+  }
+
+  private Optional<Instant> firstAfter(Instant now) {
     return statuses().stream()
         .flatMap(
             each ->

@@ -293,7 +293,11 @@ public final class BackfillPlan {
           search
               .find(reservation.shape(), from, each.until())
               .filter(slot -> room.isEmpty() || isBetter(slot, room.get(), isTaken));
-      advance.keep(each.id(), found.or(() -> room));
+      if (found.isEmpty() && room.isPresent()) {
+        advance.putBack(each);
+      } else {
+        advance.keep(each.id(), found);
+      }
       hold(any -> {});
       if (found.isPresent()) {
         each.room().ifPresent(kept -> schedule.othersGaveUp(kept.window().start()));

@@ -6,7 +6,6 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Slot;
@@ -62,14 +61,9 @@ record RoomSearch(
 
   /** Returns whether all that a room holds is up, and closed at no time of it from now on. */
   boolean isThere(Slot<Placement> room, long now) {
-    ClusterState cluster = jobs.cluster();
     TimeWindow window = new TimeWindow(Math.max(now, room.window().start()), room.window().end());
-    return room.placement().tasks().stream()
-        .allMatch(
-            task ->
-                cluster.topology().contains(task.node())
-                    && timeline.isOpen(task.node(), window)
-                    && gpus(task).stream().noneMatch(cluster::isLost));
+    return Announced.isUp(room.placement(), jobs.cluster())
+        && room.placement().nodes().stream().allMatch(node -> timeline.isOpen(node, window));
   }
 
   /** Returns whether a job that may not use a room is expected to be there when it begins. */

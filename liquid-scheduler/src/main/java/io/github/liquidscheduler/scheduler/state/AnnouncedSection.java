@@ -42,14 +42,14 @@ record AnnouncedSection() implements StateSection {
         SnapshotSection.builder()
             .text("id", each.reservation().id())
             .text("from", each.reservation().from())
-            .text("until", each.reservation().until());
+            .text("until", each.reservation().until())
+            .put("hasBegun", (Object) each.hasBegun());
     switch (each.reservation()) {
       case AdvanceReservation.Maintenance maintenance ->
           section.texts("nodes", maintenance.nodes());
       case AdvanceReservation.Room room -> {
         section.put("shape", room.shape()).texts("jobs", room.jobs()).text("queue", room.queue());
         each.room().ifPresent(kept -> save(section, kept));
-        section.put("hasBegun", (Object) each.hasBegun());
       }
     }
     return section.build();
@@ -84,10 +84,11 @@ record AnnouncedSection() implements StateSection {
     ReservationId id = in.text("id", ReservationId::of);
     Instant from = in.text("from", Instant::parse);
     Instant until = in.text("until", Instant::parse);
+    boolean hasBegun = in.value("hasBegun", Boolean.class);
     List<NodeId> nodes = in.texts("nodes", NodeId::of);
     if (!nodes.isEmpty()) {
       return new Announced(
-          new AdvanceReservation.Maintenance(id, from, until, nodes), Optional.empty(), false);
+          new AdvanceReservation.Maintenance(id, from, until, nodes), Optional.empty(), hasBegun);
     }
     AdvanceReservation.Room room =
         new AdvanceReservation.Room(
@@ -97,7 +98,7 @@ record AnnouncedSection() implements StateSection {
             in.value("shape", JobSpec.class),
             in.texts("jobs", JobId::of),
             in.optionalText("queue", QueueName::of));
-    return new Announced(room, kept(in, state), in.value("hasBegun", Boolean.class));
+    return new Announced(room, kept(in, state), hasBegun);
   }
 
   private static Optional<Slot<Placement>> kept(SnapshotSection.Reader in, SchedulerState state) {
