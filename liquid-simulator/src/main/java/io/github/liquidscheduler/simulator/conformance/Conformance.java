@@ -4,6 +4,7 @@ import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import io.github.liquidscheduler.simulator.conformance.peer.PeerCase;
 import io.github.liquidscheduler.simulator.conformance.peer.PeerCases;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,8 @@ import java.util.Optional;
  * case states is configured, and no case is known by its name.
  */
 public final class Conformance {
+
+  private static final String UNREST = "decides more in rounds in which nothing happens";
 
   private Conformance() {}
 
@@ -49,6 +52,10 @@ public final class Conformance {
     Grade grade = grader.grade(expected.get(), result);
     Optional<String> choice =
         grade.strict() ? Optional.empty() : Choices.reason(peerCase, expected.get(), result);
+    List<String> unrest = result.has("unrest") ? result.texts("unrest") : List.of();
+    if (!unrest.isEmpty()) {
+      return of(peerCase, Verdict.FAILED, UNREST, Optional.of(result));
+    }
     Verdict graded = grade.lenient() ? Verdict.PASSED_LENIENTLY : Verdict.FAILED;
     Verdict verdict = grade.strict() ? Verdict.PASSED : graded;
     if (choice.isPresent() && !grade.lenient()) {

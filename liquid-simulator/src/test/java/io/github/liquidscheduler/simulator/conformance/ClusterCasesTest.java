@@ -36,10 +36,16 @@ class ClusterCasesTest {
 
   private GradedCase run(String actions, int deserved, String jobs, String running, String totals)
       throws IOException {
+    return run(actions, 0, deserved, jobs, running, totals);
+  }
+
+  private GradedCase run(
+      String actions, int stableRounds, int deserved, String jobs, String running, String totals)
+      throws IOException {
     String text =
         """
         {"id": "two-gpus", "kind": "cluster", "area": "reclaim",
-         "cycle": {"actions": [%s], "rounds": 1},
+         "cycle": {"actions": [%s], "rounds": 1, "stableRounds": %d},
          "nodes": [{"name": "n0", "gpus": 2}],
          "queues": [
            {"name": "a", "gpu": {"deserved": %s, "limit": -1, "overQuotaWeight": 1}, "created": 0},
@@ -47,8 +53,33 @@ class ClusterCasesTest {
          "jobs": [%s],
          "expect": {"tasksRunning": {%s}, "totals": {%s}, "complete": true}}
         """
-            .formatted(actions, deserved, jobs, running, totals);
+            .formatted(actions, stableRounds, deserved, jobs, running, totals);
     return CaseText.run(folder, text);
+  }
+
+  @Test
+  void aClusterAtRestDecidesNothingInRoundsInWhichNothingHappens() throws IOException {
+    String jobs = job("x", "a", 1, "2", 1, "running") + "," + job("z", "b", 1, "1", 1, "pending");
+
+    GradedCase graded = run(ALL, 5, 1, jobs, "\"x\": 0, \"z\": 1", totals(1, 0, 1));
+
+    assertThat(graded.verdict()).isEqualTo(Verdict.PASSED);
+    assertThat(graded.result().orElseThrow().list("unrest")).isEmpty();
+  }
+
+  @Test
+  void aCaseFailsOfWhichMoreIsDecidedInRoundsInWhichNothingHappens() throws IOException {
+    // Where the cycle does not allocate, a job that has started gets no larger until then.
+    String jobs = job("z", "a", 1, "1", 1, "pending", "pending");
+
+    GradedCase graded = run("\"reclaim\"", 1, 1, jobs, "\"z\": 1", totals(0, 0, 1));
+
+    assertThat(graded.verdict()).isEqualTo(Verdict.FAILED);
+    assertThat(graded.reason()).isEqualTo("decides more in rounds in which nothing happens");
+    assertThat(graded.result().orElseThrow().texts("unrest"))
+        .singleElement()
+        .asString()
+        .startsWith("round 1: Resize z: ");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.conformance.peer.CaseOutcome;
@@ -29,10 +30,11 @@ import java.util.Optional;
  *
  * <p>The jobs that run are started first, where they run, and the others submitted; then the queues
  * are set, and whatever follows at once is done. A gang that runs in part counts as stopped: it
- * waits in its place, and what it held is free. Where only some of a cycle's actions run, the
- * others are switched off: without pre-emption nobody takes room inside a queue, without reclaim
- * nobody takes back anything from other queues, without both and without consolidation nobody
- * moves.
+ * waits in its place, and what it held is free. Where a case says so, more rounds follow in which
+ * nothing happens; what is decided then is told as {@code unrest}. Where only some of a cycle's
+ * actions run, the others are switched off: without pre-emption nobody takes room inside a queue,
+ * without reclaim nobody takes back anything from other queues, without both and without
+ * consolidation nobody moves.
  */
 public final class ClusterRunner implements CaseRunner {
 
@@ -60,9 +62,15 @@ public final class ClusterRunner implements CaseRunner {
     List<String> actions = facts.object("cycle").texts("actions");
     boolean reclaims = actions.contains("reclaim");
     QueueTree queues = cluster.queues();
-    SeededScheduler.settleLater(
-        scheduler, reclaims ? queues : queues.with(Reclaiming.NEVER), actions.contains("allocate"));
-    return new CaseOutcome.Ran(result(jobs, was, leaving, scheduler));
+    QueueTree tree = reclaims ? queues : queues.with(Reclaiming.NEVER);
+    List<Decision> decisions =
+        SeededScheduler.settleLater(scheduler, tree, actions.contains("allocate"));
+    Map<String, Object> result = result(jobs, was, leaving, scheduler);
+    int rounds = (int) facts.object("cycle").number("stableRounds", 0);
+    if (rounds > 0) {
+      result.put("unrest", new QuietRounds(scheduler, tree).unrest(decisions, rounds));
+    }
+    return new CaseOutcome.Ran(result);
   }
 
   /** Returns a scheduler with the jobs, those that run in their places, before any decision. */
@@ -111,7 +119,11 @@ public final class ClusterRunner implements CaseRunner {
       after.ifPresent(place -> tasks.putAll(job.nodesOfTasks(place)));
       changes.add(was, after);
     }
-    return Map.of("tasksRunning", running, "tasks", tasks, "totals", changes.totals());
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("tasksRunning", running);
+    result.put("tasks", tasks);
+    result.put("totals", changes.totals());
+    return result;
   }
 
   private static Optional<Placement> place(Scheduler scheduler, JobId job) {

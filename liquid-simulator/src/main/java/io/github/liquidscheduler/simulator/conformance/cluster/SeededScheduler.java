@@ -34,7 +34,7 @@ final class SeededScheduler {
   static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   /** How long a job keeps its size that may have several. */
-  private static final Duration COOL_DOWN = Duration.ofDays(1);
+  static final Duration COOL_DOWN = Duration.ofDays(1);
 
   private static final int MOST_ROUNDS = 20;
 
@@ -143,15 +143,18 @@ final class SeededScheduler {
    *
    * @param again whether those that start may get larger after as long again
    */
-  static void settleLater(Scheduler scheduler, QueueTree queues, boolean again) {
+  static List<Decision> settleLater(Scheduler scheduler, QueueTree queues, boolean again) {
     Instant later = NOW.plus(COOL_DOWN);
-    settle(scheduler, new ClusterEvent.QueuesChanged(later, queues));
+    List<Decision> decisions =
+        new ArrayList<>(settle(scheduler, new ClusterEvent.QueuesChanged(later, queues)));
     if (again) {
-      settle(scheduler, new ClusterEvent.TimePassed(later.plus(COOL_DOWN)));
+      decisions.addAll(settle(scheduler, new ClusterEvent.TimePassed(later.plus(COOL_DOWN))));
     }
+    return decisions;
   }
 
-  private static List<Decision> settle(Scheduler scheduler, ClusterEvent event) {
+  /** Takes an event, lets everything happen that is due then, and returns the decisions. */
+  static List<Decision> settle(Scheduler scheduler, ClusterEvent event) {
     List<Decision> decisions = new ArrayList<>(scheduler.on(event));
     for (int round = 0; round < MOST_ROUNDS && isDue(scheduler, event.at()); round++) {
       decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(event.at())));
