@@ -5,7 +5,10 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.simulator.published.DataFirst;
 import io.github.liquidscheduler.simulator.published.ReadingLoad;
+import io.github.liquidscheduler.simulator.trace.TraceFormat;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +36,9 @@ import picocli.CommandLine.Spec;
     })
 final class ReproducePrefetch implements Callable<Integer> {
   private static final List<Double> LOADS = List.of(.7, .9);
+  private static final List<Double> TRACE_LOADS = List.of(.9);
+  private static final int JOBS = 300;
+  private static final int TRACE_JOBS = 3_000;
   private static final List<Double> ERRORS = List.of(0.0, .25, .5);
 
   private static final Bandwidth PATH = Bandwidth.ofGigabitsPerSecond(10);
@@ -39,11 +46,32 @@ final class ReproducePrefetch implements Callable<Integer> {
   private static final Map<String, Prefetching> RULES = rules();
 
   @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "Trace to take jobs from, at a load of .9; without it they are drawn, at .7 and .9.")
+  private @Nullable Path trace;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "philly",
+      description = "Format of the trace (default: ${DEFAULT-VALUE}).")
+  private String format = "philly";
+
+  @Option(
       names = "--jobs",
       paramLabel = "N",
-      defaultValue = "300",
-      description = "Number of jobs (default: ${DEFAULT-VALUE}).")
-  private int jobs;
+      description =
+          "Number of jobs (default: " + JOBS + ", of a trace " + TRACE_JOBS + " in a row).")
+  private @Nullable Integer jobs;
+
+  @Option(
+      names = "--first-seed",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Seed of the first run (default: ${DEFAULT-VALUE}).")
+  private long firstSeed;
 
   @Mixin private final Repetitions repetitions = new Repetitions();
 
@@ -52,11 +80,22 @@ final class ReproducePrefetch implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
+    List<TraceJob> traced =
+        trace == null ? List.of() : TraceFormat.named(format).reader().read(trace).jobs();
     Table table =
         Table.of("load | error | rule | idle saved | least | most | wasted | most | bound");
-    for (double load : LOADS) {
+    for (double load : trace == null ? LOADS : TRACE_LOADS) {
       for (double error : ERRORS) {
-        RULES.forEach((name, rules) -> table.row(row(load, error, name, rules)));
+        List<ReadingLoad> loads = loads(traced, load, error);
+        List<DataFirst.Outcome> without =
+            loads.stream().map(each -> DataFirst.run(each, Optional.empty())).toList();
+        RULES.forEach(
+            (name, rules) -> {
+              List<String> row =
+                  new ArrayList<>(List.of(percent(load), Double.toString(error), name));
+              row.addAll(figures(loads, without, rules));
+              table.row(row);
+            });
       }
     }
     table.print(out);
@@ -67,22 +106,30 @@ final class ReproducePrefetch implements Callable<Integer> {
     return 0;
   }
 
-  private List<String> row(double load, double error, String name, Prefetching rules) {
+  private List<ReadingLoad> loads(List<TraceJob> traced, double load, double error) {
+    List<ReadingLoad> loads = new ArrayList<>();
+    int number = jobs != null ? jobs : trace == null ? JOBS : TRACE_JOBS;
+    for (long seed = firstSeed; seed < firstSeed + repetitions.seeds(); seed++) {
+      loads.add(
+          trace == null
+              ? ReadingLoad.liquid(load, error, number, seed)
+              : ReadingLoad.traced(traced, load, error, number, seed));
+    }
+    return loads;
+  }
+
+  private static List<String> figures(
+      List<ReadingLoad> loads, List<DataFirst.Outcome> without, Prefetching rules) {
     List<Double> saved = new ArrayList<>();
     List<Double> wasted = new ArrayList<>();
     List<Double> bounds = new ArrayList<>();
-    for (int seed = 0; seed < repetitions.seeds(); seed++) {
-      ReadingLoad jobsOfSeed = ReadingLoad.liquid(load, error, jobs, seed);
-      DataFirst.Outcome without = DataFirst.run(jobsOfSeed, Optional.empty());
-      DataFirst.Outcome with = DataFirst.run(jobsOfSeed, Optional.of(rules));
-      saved.add(1 - with.idle() / without.idle());
+    for (int i = 0; i < loads.size(); i++) {
+      DataFirst.Outcome with = DataFirst.run(loads.get(i), Optional.of(rules));
+      saved.add(1 - with.idle() / without.get(i).idle());
       wasted.add(with.brought() == 0 ? 0 : with.wasted() / with.brought());
-      bounds.add(without.bound());
+      bounds.add(without.get(i).bound());
     }
     return List.of(
-        percent(load),
-        Double.toString(error),
-        name,
         percent(mean(saved)),
         percent(Collections.min(saved)),
         percent(Collections.max(saved)),

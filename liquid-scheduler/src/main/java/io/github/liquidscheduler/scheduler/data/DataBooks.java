@@ -377,6 +377,17 @@ public final class DataBooks {
     return wasted <= mostWasted * (sent + bytes) || (1 - probability) * loss <= mostWasted / 2;
   }
 
+  /**
+   * Returns whether it wastes less, expected, to give up a copy that is being brought than to go
+   * on: what has been moved is wasted, but who goes on may find that nobody reads it.
+   *
+   * @param probability how likely it is that somebody starts who reads it
+   * @param moved which part of it has been moved
+   */
+  public boolean mayCancel(CopyKey copy, double probability, double moved) {
+    return underWay.containsKey(copy) && (1 - probability) * late.probabilityOfLoss() > moved;
+  }
+
   /** Returns all bytes that were brought, or are being brought, as far as is known. */
   public double sent() {
     return sent;

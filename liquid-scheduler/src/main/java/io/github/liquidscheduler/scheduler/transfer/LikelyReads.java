@@ -47,7 +47,7 @@ final class LikelyReads {
     for (CopyKey copy : List.copyOf(books.underWay().keySet())) {
       double probability = isUp(copy) ? reads.probability(copy) : 0;
       if (probability < CANCEL_BELOW && !(isUp(copy) && books.isAwaited(copy))) {
-        transfers.cancel(copy, probability);
+        transfers.cancelIfCheaper(copy, probability);
       }
     }
     bytesAhead = transfers.bytesAhead();

@@ -94,6 +94,14 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
     return false;
   }
 
+  /** Cancels a transfer if that wastes less, expected, than to go on. */
+  void cancelIfCheaper(CopyKey copy, double probability) {
+    Bringing bringing = books.underWay().get(copy);
+    if (bringing != null && books.mayCancel(copy, probability, moved(bringing))) {
+      cancel(copy, probability);
+    }
+  }
+
   /** Cancels a transfer. */
   void cancel(CopyKey copy, double probability) {
     Bringing bringing = books.underWay().get(copy);

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +25,12 @@ public record ReadingLoad(
     ClusterTopology cluster, Bandwidth path, Duration processes, List<Arrival> jobs) {
   private static final int NODES = 5;
   private static final int DATA_SETS = 20;
-  private static final Duration PROCESSES = Duration.ofSeconds(5);
+  static final Duration PROCESSES = Duration.ofSeconds(5);
   private static final double MEDIAN_RUN = 600;
   private static final double SPREAD_OF_RUNS = 1;
   private static final double MEAN_GPUS = (1 + 2 + 4) / 3.0;
   private static final Memory DISK = Memory.ofGib(100);
-  private static final Bandwidth PATH = Bandwidth.ofGigabitsPerSecond(10);
+  static final Bandwidth PATH = Bandwidth.ofGigabitsPerSecond(10);
 
   /** Copies the jobs. */
   public ReadingLoad {
@@ -73,6 +74,22 @@ public record ReadingLoad(
       arrivals.add(new Arrival(of(at), job, of(seconds)));
     }
     return new ReadingLoad(withDisks(), PATH, PROCESSES, arrivals);
+  }
+
+  /**
+   * Returns a load of jobs that stand in a row in a trace, on 16 nodes of 8 GPUs: their GPUs, run
+   * times and virtual clusters, whose data sets are drawn. They arrive at random.
+   *
+   * @param trace the jobs; those of more GPUs than there are, or of unknown run time, do not come
+   * @param load the GPU time that jobs need, without launches, in parts of all there is
+   * @param error the standard deviation of the logarithm of expected over true run times
+   * @param jobs how many jobs there are
+   * @param seed what all draws start from
+   * @throws IllegalArgumentException if the trace has fewer jobs
+   */
+  public static ReadingLoad traced(
+      List<TraceJob> trace, double load, double error, int jobs, long seed) {
+    return TracedReading.of(trace, load, error, jobs, seed);
   }
 
   private static ClusterTopology withDisks() {
