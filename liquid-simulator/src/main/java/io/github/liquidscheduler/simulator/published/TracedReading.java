@@ -75,7 +75,7 @@ final class TracedReading {
   }
 
   private static double seconds(TraceJob job) {
-    return Math.min(job.duration().orElseThrow().toMillis() / 1e3, LONGEST.toSeconds());
+    return Math.min(job.duration().orElseThrow().toMillis() / 1e3, (double) LONGEST.toSeconds());
   }
 
   /** Returns a data set of a virtual cluster, the k-th in proportion to 1/k. */
