@@ -242,7 +242,7 @@ public final class ClusterTopology {
 
   /** Returns the number of GPUs of all nodes. */
   public int gpuCount() {
-    return firstGpu[nodes.size()];
+    return firstGpu[firstGpu.length - 1];
   }
 
   /** Returns the number of GPUs of each model, in the order of the models' names. */

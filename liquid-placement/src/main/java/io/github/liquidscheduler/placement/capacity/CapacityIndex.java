@@ -10,7 +10,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.network.Splice;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,7 @@ public final class CapacityIndex {
 
   CapacityIndex(ClusterTopology topology) {
     PoolBuilder builder = new PoolBuilder(topology);
-    pools = builder.pools();
+    pools = List.copyOf(builder.pools());
     layout = new NodeLayout(topology, builder, pools);
     firstGpu = layout.firstGpu;
     freeCpu = new long[topology.nodes().size()];
@@ -176,7 +175,7 @@ public final class CapacityIndex {
 
   /** Returns the pools in the order in which their types of GPU appear in the topology. */
   public List<GpuPool> pools() {
-    return Collections.unmodifiableList(pools);
+    return pools;
   }
 
   /**

@@ -120,8 +120,8 @@ public final class ClusterRoom {
         node = next(role, node + 1, end)) {
       long cpu = index.freeCpu(node);
       long memory = index.freeMemory(node);
-      if (role.task().cpu() <= cpu + left.cpu[node]
-          && role.task().memory() <= memory + left.memory[node]) {
+      if (role.task().cpu() <= cpu + left.cpu(node)
+          && role.task().memory() <= memory + left.memory(node)) {
         int free = role.free(node);
         missing -=
             free == RoleRoom.NOT_ALLOWED

@@ -24,7 +24,7 @@ public final class GrownNodes {
   private final List<Left> mayLeave = new ArrayList<>();
   private int leaving;
   private boolean isSorted = true;
-  private @Nullable List<NodeAmounts> most;
+  private NodeAmounts @Nullable [] most;
 
   /** What a job of a rank holds on a node that it may leave for jobs of lower rank. */
   private record Left(GrownNode node, long rank, NodeSet held, int at) {
@@ -106,30 +106,41 @@ public final class GrownNodes {
 
   /** Returns whether any node has at least these amounts. */
   public boolean mayHold(NodeAmounts least) {
-    @Nullable List<NodeAmounts> known = most;
-    if (known == null) {
-      known = most();
-      most = known;
-    }
-    for (int i = 0; i < known.size(); i++) {
-      if (known.get(i).hold(least)) {
+    for (NodeAmounts amounts : most()) {
+      if (amounts.hold(least)) {
         return true;
       }
     }
     return false;
   }
 
+  /** Returns the first of the requests, from a position on, that {@link #mayHold} is true of. */
+  public int nextHeld(LeastRequests requests, int from) {
+    return requests.nextHeld(from, most());
+  }
+
   /** Returns the amounts of the nodes without those that others have as much of each of. */
-  private List<NodeAmounts> most() {
-    List<NodeAmounts> most = new ArrayList<>();
-    for (GrownNode node : nodes) {
-      NodeAmounts amounts = node.amounts();
-      if (most.stream().noneMatch(other -> other.hold(amounts))) {
-        most.removeIf(amounts::hold);
-        most.add(amounts);
+  private NodeAmounts[] most() {
+    NodeAmounts @Nullable [] known = most;
+    if (known == null) {
+      List<NodeAmounts> largest = new ArrayList<>();
+      for (int i = 0; i < nodes.size(); i++) {
+        addIfLarger(nodes.get(i).amounts(), largest);
+      }
+      known = largest.toArray(NodeAmounts[]::new);
+      most = known;
+    }
+    return known;
+  }
+
+  private static void addIfLarger(NodeAmounts amounts, List<NodeAmounts> largest) {
+    for (int i = 0; i < largest.size(); i++) {
+      if (largest.get(i).hold(amounts)) {
+        return;
       }
     }
-    return most;
+    largest.removeIf(amounts::hold);
+    largest.add(amounts);
   }
 
   /**

@@ -2,11 +2,9 @@ package io.github.liquidscheduler.placement.makeroom;
 
 import io.github.liquidscheduler.cluster.Placement;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -40,6 +38,18 @@ public final class LeavingSearch<C> implements AutoCloseable {
     /** Returns false if counting tells that the job does not fit as it is now. */
     default boolean mayPlace() {
       return true;
+    }
+
+    /** Has all come back but some, in whose order they have left. */
+    default void keepOnly(List<C> gone, List<C> kept) {
+      int next = 0;
+      for (C candidate : gone) {
+        if (next < kept.size() && candidate.equals(kept.get(next))) {
+          next++;
+        } else {
+          comeBack(candidate);
+        }
+      }
     }
 
     /** Has all come back who have left; the last call. */
@@ -134,6 +144,8 @@ public final class LeavingSearch<C> implements AutoCloseable {
    * Returns the room without those, the last first, without whose leave the job fits as well. Where
    * there is counting it is believed at first, and one placement shows whether that was right: then
    * the job fitted at each step, with more of them gone. If not, it is placed at each step.
+   *
+   * @param room what {@link #shortestHead} has found, of which some may stay
    */
   public Room<C> withoutNeedless(Room<C> room) {
     keepOnly(room.leaving());
@@ -146,9 +158,7 @@ public final class LeavingSearch<C> implements AutoCloseable {
       if (counted.isPresent()) {
         return counted.get();
       }
-      before.stream().filter(candidate -> !gone.contains(candidate)).forEach(cluster::leave);
-      gone.clear();
-      gone.addAll(before);
+      leaveAgain(before);
     }
     List<Room<C>> least = new ArrayList<>(List.of(room));
     dropNeedless(() -> room().map(least::add).isPresent());
@@ -169,11 +179,27 @@ public final class LeavingSearch<C> implements AutoCloseable {
     return gone.size() < before;
   }
 
+  /** Has those leave again who are among these and have come back; they are in one order. */
+  private void leaveAgain(List<C> before) {
+    int next = 0;
+    for (C candidate : before) {
+      if (next < gone.size() && candidate.equals(gone.get(next))) {
+        next++;
+      } else {
+        cluster.leave(candidate);
+      }
+    }
+    gone.clear();
+    gone.addAll(before);
+  }
+
   /** Has all come back but these, in whose order they have left. */
   private void keepOnly(List<C> leaving) {
-    Set<C> needed = new HashSet<>(leaving);
-    gone.stream().filter(candidate -> !needed.contains(candidate)).forEach(cluster::comeBack);
-    gone.retainAll(needed);
+    if (leaving.size() < gone.size()) {
+      cluster.keepOnly(gone, leaving);
+      gone.clear();
+      gone.addAll(leaving);
+    }
   }
 
   private Optional<Room<C>> room() {

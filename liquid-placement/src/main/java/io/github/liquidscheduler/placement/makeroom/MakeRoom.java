@@ -7,12 +7,11 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,63 +134,87 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
    * @param candidates in the order in which they would leave; asked for no more than are needed
    */
   public Optional<LeavingSearch.Room<C>> fewest(Iterator<? extends C> candidates) {
-    try (LeavingSearch<C> search = new LeavingSearch<>(new Without())) {
+    Iterator<Leaver<C>> leavers = new Leavers<>(candidates, cluster.topology());
+    try (LeavingSearch<Leaver<C>> search = new LeavingSearch<>(new Without())) {
       int counted = 0;
       while (room != null && !room.mayHold()) {
-        if (counted++ == limits.counted() || !candidates.hasNext()) {
+        if (counted++ == limits.counted() || !leavers.hasNext()) {
           return Optional.empty();
         }
-        search.leave(candidates.next());
+        search.leave(leavers.next());
       }
       return search
-          .shortestHead(candidates, limits.more())
+          .shortestHead(leavers, limits.more())
           .map(found -> acceptance == null ? onItsNodes(found) : found)
           .filter(found -> found.leaving().size() <= limits.leaving())
-          .map(search::withoutNeedless);
+          .map(search::withoutNeedless)
+          .map(found -> new LeavingSearch.Room<>(found.placement(), candidates(found.leaving())));
     }
   }
 
   /** Lets all stay that share no node with the placement found. */
-  private LeavingSearch.Room<C> onItsNodes(LeavingSearch.Room<C> found) {
+  private LeavingSearch.Room<Leaver<C>> onItsNodes(LeavingSearch.Room<Leaver<C>> found) {
     BitSet nodes = new BitSet();
     new NodeSet(found.placement(), cluster.topology()).addTo(nodes);
-    return new LeavingSearch.Room<>(
-        found.placement(),
-        found.leaving().stream().filter(left -> nodesOf(left).touches(nodes)).toList());
+    List<Leaver<C>> there = new ArrayList<>();
+    for (Leaver<C> left : found.leaving()) {
+      if (left.nodes().touches(nodes)) {
+        there.add(left);
+      }
+    }
+    return new LeavingSearch.Room<>(found.placement(), there);
   }
 
-  private NodeSet nodesOf(Candidate candidate) {
-    return candidate.nodes(cluster.topology());
+  private static <C extends Candidate> List<C> candidates(List<Leaver<C>> leavers) {
+    List<C> candidates = new ArrayList<>(leavers.size());
+    for (Leaver<C> leaver : leavers) {
+      candidates.add(leaver.candidate());
+    }
+    return candidates;
   }
 
   /**
    * The cluster without those who have left. Only when the job is placed are those taken out of it
    * who make room then, and those put back who have come back.
    */
-  private final class Without implements LeavingSearch.Leaving<C> {
+  private final class Without implements LeavingSearch.Leaving<Leaver<C>> {
 
-    private final Set<C> gone = new LinkedHashSet<>();
-    private final Set<C> suspended = new LinkedHashSet<>();
+    // In the order in which they left.
+    private final List<Leaver<C>> gone = new ArrayList<>();
+    private final List<Leaver<C>> suspended = new ArrayList<>();
 
     @Override
-    public void leave(C candidate) {
+    public void leave(Leaver<C> candidate) {
+      candidate.isGone = true;
       gone.add(candidate);
       if (room != null) {
-        room.add(nodesOf(candidate));
+        room.add(candidate.nodes());
       }
     }
 
     @Override
-    public void comeBack(C candidate) {
-      gone.remove(candidate);
+    public void comeBack(Leaver<C> candidate) {
+      candidate.isGone = false;
+      gone.remove(gone.lastIndexOf(candidate));
       if (room != null) {
-        room.remove(nodesOf(candidate));
+        room.remove(candidate.nodes());
       }
     }
 
     @Override
-    public void end(List<C> left) {
-      gone.clear();
+    public void keepOnly(List<Leaver<C>> all, List<Leaver<C>> kept) {
+      gone.forEach(candidate -> candidate.isGone = false);
+      kept.forEach(candidate -> candidate.isGone = true);
+      gone.removeIf(candidate -> !candidate.isGone);
+      if (room != null) {
+        room.clear();
+        gone.forEach(candidate -> room.add(candidate.nodes()));
+      }
+    }
+
+    @Override
+    public void end(List<Leaver<C>> left) {
+      gone.forEach(candidate -> candidate.isGone = false);
       resumeThoseBack();
     }
 
@@ -211,7 +234,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
         return Optional.empty();
       }
       resumeThoseBack();
-      gone.forEach(this::suspendIfUsed);
+      suspendThoseUsed();
       Optional<Placement> found = placer.place(cluster, job);
       return acceptance == null
           ? found
@@ -219,25 +242,27 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     }
 
     private List<C> out() {
-      return gone.stream().filter(suspended::contains).toList();
+      return candidates(gone.stream().filter(candidate -> candidate.isOut).toList());
     }
 
     private void resumeThoseBack() {
-      suspended.removeIf(
-          candidate -> {
-            boolean isBack = !gone.contains(candidate);
-            if (isBack) {
-              candidate.comeBack(cluster, limits.whatTheySend());
-            }
-            return isBack;
-          });
+      for (Leaver<C> candidate : suspended) {
+        if (!candidate.isGone) {
+          candidate.isOut = false;
+          candidate.candidate().comeBack(cluster, limits.whatTheySend());
+        }
+      }
+      suspended.removeIf(candidate -> !candidate.isOut);
     }
 
-    private void suspendIfUsed(C candidate) {
-      boolean isUsed =
-          room == null || !placer.isCapacityBound() || room.isUsedBy(nodesOf(candidate));
-      if (isUsed && suspended.add(candidate)) {
-        candidate.leave(cluster, limits.whatTheySend());
+    private void suspendThoseUsed() {
+      @Nullable TaskRoom needed = placer.isCapacityBound() ? room : null;
+      for (Leaver<C> candidate : gone) {
+        if (!candidate.isOut && (needed == null || needed.isUsedBy(candidate.nodes()))) {
+          candidate.isOut = true;
+          suspended.add(candidate);
+          candidate.candidate().leave(cluster, limits.whatTheySend());
+        }
       }
     }
   }

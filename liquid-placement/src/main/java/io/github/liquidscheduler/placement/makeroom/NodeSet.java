@@ -1,12 +1,15 @@
 package io.github.liquidscheduler.placement.makeroom;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,41 +25,69 @@ public final class NodeSet {
   private final Amounts held;
   private final Shares shares;
 
-  /** Amounts of nodes, or of those of a set in its order. */
+  /**
+   * Amounts of nodes, or of those of a set in its order. Those of one node stand side by side,
+   * since whoever asks for one of them needs the others too.
+   */
   static final class Amounts {
 
-    /** GPUs that are held whole. */
-    final int[] gpus;
+    private static final int GPUS = 0;
+    private static final int SHARES = 1;
+    private static final int CPU = 2;
+    private static final int MEMORY = 3;
+    private static final int EACH = 4;
 
-    /** GPUs of which shares are held; one counts for each share. */
-    final int[] shared;
+    // Of each node GPUs held whole, those shared (upper half) and their shares (lower), and so on.
+    private final long[] amounts;
 
-    /** The sum of these shares, in thousandths. */
-    final int[] share;
-
-    /** The same of each GPU of a cluster, in the order of its nodes; null before the first. */
+    /** The shares of each GPU of a cluster, in the order of its nodes; null before the first. */
     private int @Nullable [] shareOfGpu;
 
-    /** CPU in millicores. */
-    final long[] cpu;
-
-    /** Host memory in bytes. */
-    final long[] memory;
-
     Amounts(int size) {
-      gpus = new int[size];
-      shared = new int[size];
-      share = new int[size];
-      cpu = new long[size];
-      memory = new long[size];
+      amounts = new long[EACH * size];
+    }
+
+    private int size() {
+      return amounts.length / EACH;
+    }
+
+    /** Returns the GPUs that are held whole. */
+    int gpus(int node) {
+      return (int) amounts[EACH * node + GPUS];
+    }
+
+    /** Returns the GPUs of which shares are held; one counts for each share. */
+    int shared(int node) {
+      return (int) (amounts[EACH * node + SHARES] >> Integer.SIZE);
+    }
+
+    /** Returns the sum of these shares, in thousandths. */
+    int share(int node) {
+      return (int) amounts[EACH * node + SHARES];
+    }
+
+    /** Returns the CPU in millicores. */
+    long cpu(int node) {
+      return amounts[EACH * node + CPU];
+    }
+
+    /** Returns the host memory in bytes. */
+    long memory(int node) {
+      return amounts[EACH * node + MEMORY];
+    }
+
+    /** Forgets all amounts. */
+    void clear() {
+      Arrays.fill(amounts, 0);
+      if (shareOfGpu != null) {
+        Arrays.fill(shareOfGpu, 0);
+      }
     }
 
     /** Returns the same amounts, which go their own way from here. */
     Amounts copy() {
-      Amounts copy = new Amounts(gpus.length);
-      for (int node = 0; node < gpus.length; node++) {
-        copy.add(node, this, node, 1);
-      }
+      Amounts copy = new Amounts(size());
+      System.arraycopy(amounts, 0, copy.amounts, 0, amounts.length);
       copy.shareOfGpu = shareOfGpu == null ? null : shareOfGpu.clone();
       return copy;
     }
@@ -86,20 +117,22 @@ public final class NodeSet {
     private void add(int node, TaskPlacement task) {
       int count = task.gpus().size();
       int thousandths = task.share().thousandths();
-      boolean isShare = thousandths < 1000;
-      gpus[node] += isShare ? 0 : count;
-      shared[node] += isShare ? count : 0;
-      share[node] += isShare ? count * thousandths : 0;
-      cpu[node] += task.request().cpu().orElse(CpuCores.ZERO).millicores();
-      memory[node] += task.request().memory().orElse(Memory.ZERO).bytes();
+      int first = EACH * node;
+      if (thousandths < 1000) {
+        amounts[first + SHARES] += ((long) count << Integer.SIZE) + (long) count * thousandths;
+      } else {
+        amounts[first + GPUS] += count;
+      }
+      amounts[first + CPU] += task.request().cpu().orElse(CpuCores.ZERO).millicores();
+      amounts[first + MEMORY] += task.request().memory().orElse(Memory.ZERO).bytes();
     }
 
     private void add(int node, Amounts other, int otherNode, int sign) {
-      gpus[node] += sign * other.gpus[otherNode];
-      shared[node] += sign * other.shared[otherNode];
-      share[node] += sign * other.share[otherNode];
-      cpu[node] += sign * other.cpu[otherNode];
-      memory[node] += sign * other.memory[otherNode];
+      int to = EACH * node;
+      int from = EACH * otherNode;
+      for (int i = 0; i < EACH; i++) {
+        amounts[to + i] += sign * other.amounts[from + i];
+      }
     }
 
     /** Returns the sum of the shares of a GPU of the cluster, in thousandths. */
@@ -120,6 +153,19 @@ public final class NodeSet {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Shares(int[] nodes, int[] gpus, int[] thousandths) {
     static final Shares NONE = new Shares(new int[0], new int[0], new int[0]);
+
+    /** Returns the same of nodes that stand elsewhere. */
+    Shares in(NodeSet before, NodeSet now) {
+      if (gpus.length == 0) {
+        return NONE;
+      }
+      int[] moved = new int[gpus.length];
+      for (int i = 0; i < moved.length; i++) {
+        int first = before.topology.gpusBefore(before.nodes[nodes[i]]);
+        moved[i] = gpus[i] - first + now.topology.gpusBefore(now.nodes[nodes[i]]);
+      }
+      return new Shares(nodes, moved, thousandths);
+    }
 
     static Shares of(Placement placement, ClusterTopology topology) {
       int count = 0;
@@ -167,15 +213,46 @@ public final class NodeSet {
     this.topology = topology;
     nodes = new int[] {node};
     held = new Amounts(1);
-    held.gpus[0] = EVERYTHING;
-    held.cpu[0] = EVERYTHING * (long) EVERYTHING;
-    held.memory[0] = held.cpu[0];
+    held.amounts[Amounts.GPUS] = EVERYTHING;
+    held.amounts[Amounts.CPU] = EVERYTHING * (long) EVERYTHING;
+    held.amounts[Amounts.MEMORY] = held.amounts[Amounts.CPU];
     shares = Shares.NONE;
   }
 
   /** Returns the node at a position, with more of everything than any node has. */
   public static NodeSet all(ClusterTopology topology, int node) {
     return new NodeSet(topology, node);
+  }
+
+  private NodeSet(NodeSet other, ClusterTopology topology) {
+    this.topology = topology;
+    nodes = new int[other.nodes.length];
+    held = other.held;
+    for (int i = 0; i < nodes.length; i++) {
+      int now = position(other.topology, other.nodes[i], topology);
+      nodes[i] = Objects.checkIndex(now, topology.nodes().size());
+    }
+    shares = other.shares.in(other, this);
+  }
+
+  /**
+   * Returns the position of a node, which seldom stands far from where it stood; -1 if it has gone.
+   */
+  @SuppressWarnings("ReferenceEquality") // looking it up by its id is always right
+  static int position(ClusterTopology from, int before, ClusterTopology to) {
+    Node node = from.nodes().get(before);
+    int last = to.nodes().size() - 1;
+    for (int at = Math.max(0, before - 1); at <= Math.min(last, before + 1); at++) {
+      if (to.nodes().get(at) == node) {
+        return at;
+      }
+    }
+    return to.contains(node.id()) ? to.position(node.id()) : -1;
+  }
+
+  /** Returns the same nodes by their positions in a topology where they may stand elsewhere. */
+  public NodeSet in(ClusterTopology topology) {
+    return isIn(topology) ? this : new NodeSet(this, topology);
   }
 
   private static int runs(Placement placement) {
@@ -207,8 +284,18 @@ public final class NodeSet {
   /** Adds what is held on each node to the amounts of all nodes, or subtracts it. */
   void addTo(Amounts ofNodes, int sign) {
     for (int i = 0; i < nodes.length; i++) {
-      ofNodes.add(nodes[i], held, i, sign);
+      addTo(ofNodes, i, sign);
     }
+    addSharesTo(ofNodes, sign);
+  }
+
+  /** Adds what is held on one of the nodes, but for the shares of its GPUs one by one. */
+  void addTo(Amounts ofNodes, int i, int sign) {
+    ofNodes.add(nodes[i], held, i, sign);
+  }
+
+  /** Adds the shares that are held of each GPU. */
+  void addSharesTo(Amounts ofNodes, int sign) {
     if (shares.gpus.length > 0) {
       ofNodes.addShares(shares, sign, topology);
     }
@@ -236,22 +323,22 @@ public final class NodeSet {
 
   /** Returns the GPUs that are held whole on one of the nodes. */
   int gpus(int i) {
-    return held.gpus[i];
+    return held.gpus(i);
   }
 
   /** Returns the GPUs of which shares are held on one of the nodes; one counts for each share. */
   int shared(int i) {
-    return held.shared[i];
+    return held.shared(i);
   }
 
   /** Returns the CPU that is held on one of the nodes, in millicores. */
   long cpu(int i) {
-    return held.cpu[i];
+    return held.cpu(i);
   }
 
   /** Returns the host memory that is held on one of the nodes, in bytes. */
   long memory(int i) {
-    return held.memory[i];
+    return held.memory(i);
   }
 
   /** Returns whether any node is in the set. */

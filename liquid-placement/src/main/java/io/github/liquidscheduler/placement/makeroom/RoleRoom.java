@@ -99,14 +99,14 @@ final class RoleRoom {
       int node, int free, FreeShares freeShares, long cpu, long memory, NodeSet.Amounts left) {
     int most = count();
     if (task.gpus() > 0) {
-      int gpus = free + left.gpus[node] * (GpuPool.WHOLE / task.share());
-      if (left.share[node] > 0) {
+      int gpus = free + left.gpus(node) * (GpuPool.WHOLE / task.share());
+      if (left.share(node) > 0) {
         gpus += onSharedGpus(node, freeShares, left);
       }
       most = Math.min(most, gpus / task.gpus());
     }
-    most = fitting(most, task.cpu(), cpu + left.cpu[node]);
-    return fitting(most, task.memory(), memory + left.memory[node]);
+    most = fitting(most, task.cpu(), cpu + left.cpu(node));
+    return fitting(most, task.memory(), memory + left.memory(node));
   }
 
   /** Returns for how many of the tasks an amount is enough; dividing takes longer. */

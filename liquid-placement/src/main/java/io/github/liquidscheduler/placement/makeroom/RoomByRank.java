@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.placement.makeroom;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -22,6 +21,7 @@ public final class RoomByRank {
   private final ClusterTopology topology;
   private final NavigableMap<Long, Sum> atOrAbove = new TreeMap<>();
   private boolean isKept = true;
+  private NodeSet.@Nullable Amounts nothing;
 
   /** What jobs of a rank and of all higher ones hold. */
   private static final class Sum {
@@ -102,8 +102,17 @@ public final class RoomByRank {
   public ClusterRoom above(long rank, CapacityIndex index) {
     Map.@Nullable Entry<Long, Sum> higher = atOrAbove.higherEntry(rank);
     return higher == null
-        ? new ClusterRoom(index)
+        ? new ClusterRoom(index, nothing(), 0)
         : new ClusterRoom(index, higher.getValue().held, higher.getValue().jobs);
+  }
+
+  private NodeSet.Amounts nothing() {
+    NodeSet.@Nullable Amounts known = nothing;
+    if (known == null) {
+      known = new NodeSet.Amounts(topology.nodes().size());
+      nothing = known;
+    }
+    return known;
   }
 
   /**
@@ -115,8 +124,7 @@ public final class RoomByRank {
     moved.isKept = isKept;
     int[] before = new int[changed.nodes().size()];
     for (int node = 0; node < before.length; node++) {
-      Node there = changed.nodes().get(node);
-      before[node] = topology.contains(there.id()) ? topology.position(there.id()) : -1;
+      before[node] = NodeSet.position(changed, node, topology);
     }
     atOrAbove.forEach(
         (rank, sum) -> {

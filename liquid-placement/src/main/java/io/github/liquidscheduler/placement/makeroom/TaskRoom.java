@@ -26,7 +26,14 @@ final class TaskRoom {
   private final int[][] fitting;
   private final int[] domainOf;
   private final long[][] tasks;
+  // Nodes where some role may go.
+  private final BitSet allowed = new BitSet();
   private int domainsThatHold;
+  private final AtFirst atFirst;
+
+  /** The numbers as they are while nobody has left. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record AtFirst(int[][] fitting, long[][] tasks, int domainsThatHold) {}
 
   /**
    * Counts what is free now and what some have left. What those who leave later give back to the
@@ -56,6 +63,9 @@ final class TaskRoom {
     for (int role = 0; role < roles.size(); role++) {
       for (int node = 0; node < nodes; node++) {
         free[role][node] = roles.get(role).free(node);
+        if (free[role][node] != RoleRoom.NOT_ALLOWED) {
+          allowed.set(node);
+        }
         fitting[role][node] = fitting(role, node);
         tasks[role][domainOf[node]] += fitting[role][node];
       }
@@ -63,6 +73,11 @@ final class TaskRoom {
     for (int domain = 0; domain < domains.size(); domain++) {
       domainsThatHold += holds(domain) ? 1 : 0;
     }
+    atFirst =
+        new AtFirst(
+            Arrays.stream(fitting).map(int[]::clone).toArray(int[][]::new),
+            Arrays.stream(tasks).map(long[]::clone).toArray(long[][]::new),
+            domainsThatHold);
   }
 
   /** Returns whether the job may fit once all have left who were added. */
@@ -72,14 +87,22 @@ final class TaskRoom {
 
   /** Has a job leave. */
   void add(NodeSet held) {
-    held.addTo(left, 1);
-    recount(held);
+    change(held, 1);
   }
 
   /** Has a job that was added be there again. */
   void remove(NodeSet held) {
-    held.addTo(left, -1);
-    recount(held);
+    change(held, -1);
+  }
+
+  /** Has all be there again who were added. */
+  void clear() {
+    left.clear();
+    for (int role = 0; role < fitting.length; role++) {
+      System.arraycopy(atFirst.fitting[role], 0, fitting[role], 0, fitting[role].length);
+      System.arraycopy(atFirst.tasks[role], 0, tasks[role], 0, tasks[role].length);
+    }
+    domainsThatHold = atFirst.domainsThatHold;
   }
 
   /** Returns whether any task could go to a node where a job is that was added. */
@@ -101,10 +124,15 @@ final class TaskRoom {
     return false;
   }
 
-  private void recount(NodeSet held) {
-    for (int role = 0; role < fitting.length; role++) {
-      for (int i = 0; i < held.size(); i++) {
-        set(role, held.node(i), fitting(role, held.node(i)));
+  private void change(NodeSet held, int sign) {
+    held.addSharesTo(left, sign);
+    for (int i = 0; i < held.size(); i++) {
+      int node = held.node(i);
+      if (allowed.get(node)) {
+        held.addTo(left, i, sign);
+        for (int role = 0; role < fitting.length; role++) {
+          set(role, node, fitting(role, node));
+        }
       }
     }
   }
@@ -133,7 +161,7 @@ final class TaskRoom {
     if (free[role][node] == RoleRoom.NOT_ALLOWED) {
       return 0;
     }
-    if (left.share[node] > 0 && !withShares.get(node)) {
+    if (left.share(node) > 0 && !withShares.get(node)) {
       readFreeShares(node);
     }
     return roles

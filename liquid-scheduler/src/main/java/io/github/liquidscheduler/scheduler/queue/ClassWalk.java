@@ -20,11 +20,13 @@ public final class ClassWalk {
   /**
    * Returns the next job that is wanted, or null if there is none. Jobs that are not wanted are
    * passed over for good; O(queues + jobs passed over).
+   *
+   * @param sieve finds those who may be wanted
    */
-  public @Nullable JobEntry next(Predicate<JobEntry> wanted) {
+  public @Nullable JobEntry next(OrderedJobs.Sieve sieve, Predicate<JobEntry> wanted) {
     @Nullable JobEntry first = null;
     for (OrderedJobs.Cursor queue : queues) {
-      @Nullable JobEntry job = queue.next(wanted);
+      @Nullable JobEntry job = queue.next(sieve, wanted);
       if (job != null && (first == null || JobEntry.TURN.compare(job, first) < 0)) {
         first = job;
       }

@@ -356,9 +356,10 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Returns what the job, which runs, holds of the nodes. */
   @Override
   public NodeSet nodes(ClusterTopology topology) {
-    if (nodes == null || !nodes.isIn(topology)) {
-      nodes = new NodeSet(Objects.requireNonNull(placement), topology);
-    }
+    nodes =
+        nodes == null
+            ? new NodeSet(Objects.requireNonNull(placement), topology)
+            : nodes.in(topology);
     return nodes;
   }
 

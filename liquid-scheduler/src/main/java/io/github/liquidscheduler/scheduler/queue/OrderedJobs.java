@@ -1,10 +1,12 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.placement.makeroom.LeastRequests;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,9 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   private static final int LARGEST_BLOCK = 512;
 
-  private final List<List<JobEntry>> blocks = new ArrayList<>();
+  private final List<Block> blocks = new ArrayList<>();
   // A block to use again: jobs that start at once come and go.
-  private @Nullable List<JobEntry> emptied;
+  private @Nullable Block emptied;
   private int changes;
 
   boolean isEmpty() {
@@ -30,7 +32,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   int size() {
     int size = 0;
-    for (List<JobEntry> block : blocks) {
+    for (Block block : blocks) {
       size += block.size();
     }
     return size;
@@ -38,25 +40,23 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   /** Returns the job of the lowest rank. There is one. */
   JobEntry first() {
-    return blocks.get(0).get(0);
+    return blocks.getFirst().get(0);
   }
 
   void add(JobEntry job) {
     changes++;
     if (blocks.isEmpty()) {
-      List<JobEntry> block = emptied == null ? new ArrayList<>(1) : emptied;
+      Block block = emptied == null ? new Block(new ArrayList<>(1)) : emptied;
       emptied = null;
-      block.add(job);
+      block.add(0, job);
       blocks.add(block);
       return;
     }
     int at = Math.min(blockOf(job), blocks.size() - 1);
-    List<JobEntry> block = blocks.get(at);
-    block.add(-indexIn(block, job) - 1, job);
+    Block block = blocks.get(at);
+    block.add(-block.indexOf(job) - 1, job);
     if (block.size() > LARGEST_BLOCK) {
-      List<JobEntry> half = block.subList(block.size() / 2, block.size());
-      blocks.add(at + 1, new ArrayList<>(half));
-      half.clear();
+      blocks.add(at + 1, block.split());
     }
   }
 
@@ -64,9 +64,9 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   void remove(JobEntry job) {
     changes++;
     int at = blockOf(job);
-    List<JobEntry> block = blocks.get(at);
-    block.remove(indexIn(block, job));
-    if (block.isEmpty()) {
+    Block block = blocks.get(at);
+    block.remove(block.indexOf(job));
+    if (block.size() == 0) {
       emptied = blocks.remove(at);
     }
   }
@@ -75,20 +75,20 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   int position(JobEntry job) {
     int at = blockOf(job);
     int before = 0;
-    for (List<JobEntry> block : blocks.subList(0, at)) {
-      before += block.size();
+    for (int block = 0; block < at; block++) {
+      before += blocks.get(block).size();
     }
     if (at == blocks.size()) {
       return before;
     }
-    int index = indexIn(blocks.get(at), job);
+    int index = blocks.get(at).indexOf(job);
     return before + (index < 0 ? -index - 1 : index);
   }
 
   /** Returns the job after one that is in here, or null if that is the last. */
   public @Nullable JobEntry next(JobEntry job) {
     int at = blockOf(job);
-    int index = indexIn(blocks.get(at), job) + 1;
+    int index = blocks.get(at).indexOf(job) + 1;
     if (index < blocks.get(at).size()) {
       return blocks.get(at).get(index);
     }
@@ -105,14 +105,17 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return new Cursor(rank, after);
   }
 
-  /** Returns the jobs of a rank higher than {@code rank}, the last in turn first. */
-  Stream<JobEntry> above(long rank) {
-    return lastFirst().takeWhile(job -> job.rank() > rank);
+  /**
+   * Returns the jobs of a rank higher than {@code rank} of which {@code wanted} is true, the last
+   * in turn first. None may come or go meanwhile.
+   */
+  Iterator<JobEntry> above(long rank, Predicate<JobEntry> wanted) {
+    return new LastFirst(rank, wanted);
   }
 
   /** Returns the jobs, the last in turn first. */
   Stream<JobEntry> lastFirst() {
-    return blocks.reversed().stream().flatMap(block -> block.reversed().stream());
+    return blocks.reversed().stream().flatMap(block -> block.jobs.reversed().stream());
   }
 
   @Override
@@ -123,10 +126,6 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   /** Returns the position of the first block that does not end before the job. */
   private int blockOf(JobEntry job) {
     return firstOf(blocks, block -> JobEntry.RANK.compare(block.get(block.size() - 1), job) >= 0);
-  }
-
-  private static int indexIn(List<JobEntry> block, JobEntry job) {
-    return Collections.binarySearch(block, job, JobEntry.RANK);
   }
 
   /** Returns the first position from which on {@code holds} is true, by halving. */
@@ -161,24 +160,48 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     @Nullable JobEntry next(Predicate<JobEntry> wanted) {
       findAgain();
       for (; block < blocks.size(); block++, index = 0) {
-        List<JobEntry> jobs = blocks.get(block);
+        Block jobs = blocks.get(block);
         for (; index < jobs.size(); index++) {
           JobEntry job = jobs.get(index);
           if (wanted.test(job)) {
             return job;
           }
-          rank = job.rank();
-          sequence = job.sequence();
+          passed(job);
         }
       }
       return null;
+    }
+
+    /** Returns the same, where a sieve passes over jobs that are not wanted many at a time. */
+    @Nullable JobEntry next(Sieve sieve, Predicate<JobEntry> wanted) {
+      findAgain();
+      for (; block < blocks.size(); block++, index = 0) {
+        Block jobs = blocks.get(block);
+        while (index < jobs.size()) {
+          int next = sieve.next(jobs.get(index), jobs.leastRequests(), index);
+          if (next > index) {
+            passed(jobs.get(next - 1));
+            index = next;
+          } else if (wanted.test(jobs.get(index))) {
+            return jobs.get(index);
+          } else {
+            passed(jobs.get(index++));
+          }
+        }
+      }
+      return null;
+    }
+
+    private void passed(JobEntry job) {
+      rank = job.rank();
+      sequence = job.sequence();
     }
 
     private void findAgain() {
       if (known != changes) {
         known = changes;
         block = firstOf(blocks, each -> isAhead(each.get(each.size() - 1)));
-        index = block == blocks.size() ? 0 : firstOf(blocks.get(block), this::isAhead);
+        index = block == blocks.size() ? 0 : firstOf(blocks.get(block).jobs, this::isAhead);
       }
     }
 
@@ -191,6 +214,127 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       if (job.equals(next(any -> true))) {
         next(other -> !other.equals(job));
       }
+    }
+  }
+
+  /** Jobs that stand side by side in the order. */
+  private static final class Block {
+    private final List<JobEntry> jobs;
+    // Of each of the jobs; kept from when somebody first asks for it.
+    private @Nullable LeastRequests least;
+
+    Block(List<JobEntry> jobs) {
+      this.jobs = jobs;
+    }
+
+    int size() {
+      return jobs.size();
+    }
+
+    JobEntry get(int index) {
+      return jobs.get(index);
+    }
+
+    int indexOf(JobEntry job) {
+      return Collections.binarySearch(jobs, job, JobEntry.RANK);
+    }
+
+    void add(int index, JobEntry job) {
+      jobs.add(index, job);
+      if (least != null) {
+        least.add(index, job.leastTask());
+      }
+    }
+
+    void remove(int index) {
+      jobs.remove(index);
+      if (least != null) {
+        least.remove(index);
+      }
+    }
+
+    /** Moves the upper half of the jobs to a block of its own. */
+    Block split() {
+      List<JobEntry> upper = jobs.subList(jobs.size() / 2, jobs.size());
+      Block half = new Block(new ArrayList<>(upper));
+      upper.clear();
+      least = null;
+      return half;
+    }
+
+    LeastRequests leastRequests() {
+      @Nullable LeastRequests known = least;
+      if (known == null) {
+        known = new LeastRequests();
+        for (int i = 0; i < jobs.size(); i++) {
+          known.add(i, jobs.get(i).leastTask());
+        }
+        least = known;
+      }
+      return known;
+    }
+  }
+
+  /** Passes over jobs of which it is known together that they are not wanted. */
+  @FunctionalInterface
+  public interface Sieve {
+
+    /**
+     * Returns the position of the next job that may be wanted, this one's or a later one; the end
+     * if there is none.
+     *
+     * @param job a job; those at later positions rank no lower
+     * @param requests the least that tasks of the jobs request
+     * @param position the position of the job
+     */
+    int next(JobEntry job, LeastRequests requests, int position);
+  }
+
+  private final class LastFirst implements Iterator<JobEntry> {
+    private final long rank;
+    private final Predicate<JobEntry> wanted;
+    private int block = blocks.size();
+    private int index;
+    private @Nullable JobEntry next;
+
+    LastFirst(long rank, Predicate<JobEntry> wanted) {
+      this.rank = rank;
+      this.wanted = wanted;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (next == null && goBack()) {
+        JobEntry job = blocks.get(block).get(index);
+        if (job.rank() <= rank) {
+          block = 0;
+          index = 0;
+        } else if (wanted.test(job)) {
+          next = job;
+        }
+      }
+      return next != null;
+    }
+
+    private boolean goBack() {
+      if (index == 0) {
+        if (block == 0) {
+          return false;
+        }
+        index = blocks.get(--block).size();
+      }
+      index--;
+      return true;
+    }
+
+    @Override
+    public JobEntry next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      JobEntry job = Objects.requireNonNull(next);
+      next = null;
+      return job;
     }
   }
 

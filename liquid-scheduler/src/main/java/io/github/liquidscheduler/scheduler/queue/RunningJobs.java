@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -162,7 +164,7 @@ public final class RunningJobs {
 
   /** Returns whether a job that runs, and is in the order of ranks, may be pre-empted by now. */
   public boolean mayBePreempted(JobEntry job) {
-    return isKept(job) && !young.contains(job);
+    return isKept(job) && (young.isEmpty() || !young.contains(job));
   }
 
   /** Returns whether one of them may be stopped now by a job that may stop those above a rank. */
@@ -200,9 +202,17 @@ public final class RunningJobs {
         : Instant.MAX;
   }
 
-  /** Returns the jobs that may be stopped and whose rank is higher, the last in turn first. */
-  public Stream<JobEntry> preemptibleAbove(long rank) {
-    return preemptible.above(rank);
+  /** Returns the jobs that may be stopped, the last in turn first. */
+  public Stream<JobEntry> preemptible() {
+    return preemptible.lastFirst();
+  }
+
+  /**
+   * Returns the jobs that may be stopped, whose rank is higher and of which {@code wanted} is true,
+   * the last in turn first.
+   */
+  public Iterator<JobEntry> preemptibleAbove(long rank, Predicate<JobEntry> wanted) {
+    return preemptible.above(rank, wanted);
   }
 
   /**

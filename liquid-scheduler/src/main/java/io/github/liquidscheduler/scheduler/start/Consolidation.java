@@ -57,7 +57,7 @@ final class Consolidation {
     Iterator<JobEntry> candidates =
         table
             .running()
-            .preemptibleAbove(Long.MIN_VALUE)
+            .preemptible()
             .filter(job -> Rehousing.isMovable(job) && !isSpared(job) && nodes.touch(job))
             .iterator();
     Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.GrownNodes;
+import io.github.liquidscheduler.placement.makeroom.LeastRequests;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -74,9 +75,17 @@ final class FreedNodes {
    */
   @Nullable JobEntry peek() {
     if (helped == null && walk != null) {
-      helped = walk.next(job -> mayHoldAny(job) && helps(job));
+      helped = walk.next(this::passOver, job -> mayHoldAny(job) && helps(job));
     }
     return helped;
+  }
+
+  /** Passes over jobs of which {@link #mayHoldAny} is false. */
+  private int passOver(JobEntry job, LeastRequests requests, int position) {
+    boolean mayHelpAnybody =
+        helpAnywhere || changes.hasRelearned() || !changes.admitted().isEmpty();
+    // Those who rank higher may take no more from others.
+    return mayHelpAnybody ? position : grownFor(job).nextHeld(requests, position);
   }
 
   /** Goes on after the job that is next. There is one. */

@@ -49,9 +49,8 @@ final class Preemption {
     Iterator<JobEntry> victims =
         table
             .running()
-            .preemptibleAbove(table.preemptsAbove(winner))
-            .filter(job -> !spared.contains(job))
-            .iterator();
+            .preemptibleAbove(
+                table.preemptsAbove(winner), job -> spared.isEmpty() || !spared.contains(job));
     return victims.hasNext() ? search(winner).fewest(leaving(winner, victims)) : Optional.empty();
   }
 

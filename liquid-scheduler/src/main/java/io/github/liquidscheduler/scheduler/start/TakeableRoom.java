@@ -5,6 +5,7 @@ import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.placement.makeroom.RoomByRank;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class TakeableRoom {
 
   private final JobTable table;
   private @Nullable ClusterRoom room;
-  private List<JobEntry> preemptible = List.of();
+  private final List<JobEntry> preemptible = new ArrayList<>();
   private int counted;
   private long last;
 
@@ -54,10 +55,10 @@ final class TakeableRoom {
 
   private ClusterRoom begin(long rank) {
     ClusterRoom all = new ClusterRoom(table.cluster().index());
-    preemptible =
-        table.policy().preempts()
-            ? table.running().preemptibleAbove(rank).toList()
-            : List.<JobEntry>of();
+    preemptible.clear();
+    if (table.policy().preempts()) {
+      table.running().preemptibleAbove(rank, any -> true).forEachRemaining(preemptible::add);
+    }
     preemptible.forEach(each -> all.add(nodes(each)));
     counted = preemptible.size();
     room = all;

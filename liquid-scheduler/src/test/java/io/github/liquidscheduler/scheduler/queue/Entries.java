@@ -23,9 +23,10 @@ public final class Entries {
     return new JobEntry(spec, new PlacementClass(spec), sequence, Instant.EPOCH);
   }
 
-  /** Returns a job on one GPU that stands in the order of jobs by rank. */
+  /** Returns a job on 1 to 8 GPUs that stands in the order of jobs by rank. */
   static JobEntry ranked(long sequence, long rank) {
-    JobEntry job = waiting(JobSpec.builder("j" + sequence).gpus(1), sequence);
+    JobEntry job =
+        waiting(JobSpec.builder("j" + sequence).gpus(1 + Math.floorMod(sequence, 8)), sequence);
     job.judge(PolicyState.INITIAL, rank, null);
     return job;
   }

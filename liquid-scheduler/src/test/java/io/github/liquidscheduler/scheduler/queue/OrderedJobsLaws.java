@@ -2,10 +2,12 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -44,7 +46,11 @@ class OrderedJobsLaws {
     assertThat(jobs.size()).isEqualTo(model.size());
     List<JobEntry> above = new ArrayList<>(model.descendingSet());
     above.removeIf(job -> job.rank() <= 2);
-    assertThat(jobs.above(2)).containsExactlyElementsOf(above);
+    assertThat(jobs.above(2, any -> true)).toIterable().containsExactlyElementsOf(above);
+    above.removeIf(job -> job.sequence() % 3 == 0);
+    assertThat(jobs.above(2, job -> job.sequence() % 3 > 0))
+        .toIterable()
+        .containsExactlyElementsOf(above);
   }
 
   @Property
@@ -114,6 +120,35 @@ class OrderedJobsLaws {
     model.removeIf(job -> job.rank() < wanted);
     assertThat(found).isSameAs(model.isEmpty() ? null : model.first());
     assertThat(walk.next(job -> true)).isSameAs(found);
+  }
+
+  /** Between two questions jobs come and go, so that what is kept of each block changes. */
+  @Property
+  void aSieveChangesNothingOfWhomAWalkMeets(
+      @ForAll @Size(max = 1500) List<@IntRange(max = 4) Integer> ranks,
+      @ForAll @Size(max = 40) List<@IntRange(max = 14) Integer> steps,
+      @ForAll @IntRange(max = 8) int free) {
+    OrderedJobs jobs = new OrderedJobs();
+    TreeSet<JobEntry> model = new TreeSet<>(JobEntry.TURN);
+    fill(jobs, model, ranks);
+    NodeAmounts room = new NodeAmounts(free, 1000, Long.MAX_VALUE, Long.MAX_VALUE);
+    OrderedJobs.Cursor sieved = jobs.from(1, -1);
+    OrderedJobs.Cursor walk = jobs.from(1, -1);
+    for (int i = 0; i < steps.size(); i++) {
+      Predicate<JobEntry> wanted = job -> job.leastTask().gpus() <= free && job.sequence() % 5 > 0;
+      @Nullable JobEntry met =
+          sieved.next((job, requests, from) -> requests.nextHeld(from, room), wanted);
+      assertThat(met).isSameAs(walk.next(wanted));
+      int step = steps.get(i);
+      if (step < 5) {
+        jobs.add(job(ranks.size() + i, step));
+      } else if (met != null && step < 10) {
+        jobs.remove(met);
+      } else if (met != null) {
+        sieved.passOver(met);
+        walk.passOver(met);
+      }
+    }
   }
 
   /** So many jobs do not stand in one block. */

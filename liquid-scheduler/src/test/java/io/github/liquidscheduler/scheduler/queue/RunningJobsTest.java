@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class RunningJobsTest {
     running.endProtectionAt(START.plus(MINUTE).minusNanos(1));
     assertThat(running.aged()).isNull();
     assertThat(running.mayBePreempted(first)).isFalse();
-    assertThat(running.preemptibleAbove(-1)).isEmpty();
+    assertThat(preemptibleAbove(-1, running)).isEmpty();
     assertThat(running.nextToAge()).contains(START.plus(MINUTE));
 
     running.endProtectionAt(START.plus(MINUTE));
@@ -61,8 +62,8 @@ class RunningJobsTest {
     running.dequeue(third);
     running.enqueue(third, START.plus(MINUTE));
     assertThat(running.mayBePreempted(third)).isTrue();
-    assertThat(running.preemptibleAbove(-1)).containsExactly(third);
-    assertThat(running.preemptibleAbove(0)).isEmpty();
+    assertThat(preemptibleAbove(-1, running)).containsExactly(third);
+    assertThat(preemptibleAbove(0, running)).isEmpty();
   }
 
   @Test
@@ -85,7 +86,7 @@ class RunningJobsTest {
     running.enqueue(first, START);
 
     assertThat(running.mayBePreempted(first)).isFalse();
-    assertThat(running.preemptibleAbove(-1)).containsExactly(second, third);
+    assertThat(preemptibleAbove(-1, running)).containsExactly(second, third);
   }
 
   @Test
@@ -98,6 +99,12 @@ class RunningJobsTest {
 
     assertThat(List.of(queue.running(), queue.gpus())).containsExactly(0, 0);
     assertThat(queue.isEmpty()).isTrue();
+  }
+
+  private static List<JobEntry> preemptibleAbove(long rank, RunningJobs running) {
+    List<JobEntry> jobs = new ArrayList<>();
+    running.preemptibleAbove(rank, any -> true).forEachRemaining(jobs::add);
+    return jobs;
   }
 
   private RunningJobs running(PreemptionRules rules) {
