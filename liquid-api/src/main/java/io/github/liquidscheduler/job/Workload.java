@@ -88,7 +88,8 @@ public final class Workload {
         && Objects.equals(batchSize, that.batchSize)
         && Objects.equals(precision, that.precision)
         && Objects.equals(dataset, that.dataset)
-        && hyperparameters.equals(that.hyperparameters);
+        && hyperparameters.size() == that.hyperparameters.size()
+        && (hyperparameters.isEmpty() || hyperparameters.equals(that.hyperparameters));
   }
 
   @Override

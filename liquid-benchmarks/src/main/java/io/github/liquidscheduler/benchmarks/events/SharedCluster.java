@@ -75,6 +75,7 @@ final class SharedCluster {
       driver.on("progress", at -> new ClusterEvent.JobProgressed(at, job, progress));
     }
     timings.print(driver.running() + " share, " + driver.waiting() + " wait");
+    System.out.printf("decisions %08x%n", driver.decided());
   }
 
   private JobSpec job() {

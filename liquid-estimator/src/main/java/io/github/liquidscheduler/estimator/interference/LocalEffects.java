@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What the pairs watched on one GPU model say of other pairs there: a Gaussian process over what
@@ -67,6 +68,9 @@ final class LocalEffects {
   private final double[] weights;
   private final double scale;
   private final Map<LocalPair, Effect> remembered = new LinkedHashMap<>();
+  // How like a class is to the victim, or the co-runner, of each pair.
+  private final Map<WorkloadClass, double[]> toVictims = new LinkedHashMap<>();
+  private final Map<WorkloadClass, double[]> toOthers = new LinkedHashMap<>();
 
   /**
    * Learns from watched pairs.
@@ -84,9 +88,8 @@ final class LocalEffects {
       double error = watched.get(i).error();
       double noise = MEASUREMENT / error;
       off[i] = DEVIATIONS * watched.get(i).residual().mean() / error;
-      for (int j = 0; j <= i; j++) {
-        factor[i][j] = covariance(pairs.get(i), pairs.get(j));
-      }
+      double[] covariances = covariances(pairs.get(i));
+      System.arraycopy(covariances, 0, factor[i], 0, i + 1);
       factor[i][i] += noise * noise / watched.get(i).residual().count();
     }
     Cholesky.decompose(factor);
@@ -112,6 +115,8 @@ final class LocalEffects {
       known = effect(pair);
       if (remembered.size() >= MOST_REMEMBERED) {
         remembered.clear();
+        toVictims.clear();
+        toOthers.clear();
       }
       remembered.put(pair, known);
     }
@@ -119,24 +124,39 @@ final class LocalEffects {
   }
 
   private Effect effect(LocalPair pair) {
-    double[] covariances = new double[pairs.size()];
+    double[] covariances = covariances(pair);
     double shift = 0;
     for (int i = 0; i < covariances.length; i++) {
-      covariances[i] = covariance(pair, pairs.get(i));
       shift += covariances[i] * weights[i];
     }
     Cholesky.solveLower(factor, covariances);
-    double left = covariance(pair, pair);
+    double left = covariance(1, 1, true);
     for (double each : covariances) {
       left -= each * each;
     }
     return new Effect(shift / DEVIATIONS, Math.sqrt(scale * Math.max(0, left)));
   }
 
-  private static double covariance(LocalPair one, LocalPair other) {
-    double victims = likeness(one.victim(), other.victim());
-    double others = likeness(one.other(), other.other());
-    double same = one.equals(other) ? OF_PAIR : 0;
+  /** Returns how a pair varies with each of the watched ones. */
+  private double[] covariances(LocalPair pair) {
+    double[] victims =
+        toVictims.computeIfAbsent(pair.victim(), each -> likeness(each, LocalPair::victim));
+    double[] others =
+        toOthers.computeIfAbsent(pair.other(), each -> likeness(each, LocalPair::other));
+    double[] covariances = new double[victims.length];
+    for (int i = 0; i < covariances.length; i++) {
+      boolean isSame = victims[i] == 1 && others[i] == 1 && pair.equals(pairs.get(i));
+      covariances[i] = covariance(victims[i], others[i], isSame);
+    }
+    return covariances;
+  }
+
+  private double[] likeness(WorkloadClass each, Function<LocalPair, WorkloadClass> role) {
+    return pairs.stream().mapToDouble(pair -> likeness(each, role.apply(pair))).toArray();
+  }
+
+  private static double covariance(double victims, double others, boolean isSame) {
+    double same = isSame ? OF_PAIR : 0;
     return OF_VICTIM * victims + OF_OTHER * others + OF_LIKE_PAIRS * victims * others + same;
   }
 

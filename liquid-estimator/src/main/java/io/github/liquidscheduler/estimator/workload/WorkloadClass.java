@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs that a predictor does not tell apart: same model family, batch size and precision.
@@ -67,6 +68,21 @@ public record WorkloadClass(String family, OptionalInt batchSize, String precisi
     }
     return Math.abs(Math.log((double) batchSize.getAsInt() / other.batchSize.getAsInt()))
         / Math.log(2);
+  }
+
+  // These two are asked very often, and by a JVM that has just started too.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof WorkloadClass that
+            && family.equals(that.family)
+            && batchSize.equals(that.batchSize)
+            && precision.equals(that.precision));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * family.hashCode() + batchSize.hashCode()) + precision.hashCode();
   }
 
   @Override

@@ -3,23 +3,61 @@ package io.github.liquidscheduler.placement.capacity;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What jobs have in common that may mostly share GPUs with the same others: they differ in the
- * share and the memory that they hold.
- *
- * @param workload what they compute
- * @param sharing what they were promised
+ * share and the memory that they hold. A value; its hash is computed once.
  */
-public record CoRunnerKind(Workload workload, Sharing sharing) {
+public final class CoRunnerKind {
 
-  @Override
-  public int hashCode() {
-    return 31 * workload.hashCode() + sharing.hashCode();
+  private final Workload workload;
+  private final Sharing sharing;
+  private final int hash;
+
+  /**
+   * Makes a kind.
+   *
+   * @param workload what they compute
+   * @param sharing what they were promised
+   */
+  public CoRunnerKind(Workload workload, Sharing sharing) {
+    this.workload = workload;
+    this.sharing = sharing;
+    hash = 31 * workload.hashCode() + sharing.hashCode();
   }
 
   /** Returns the kind of a job. */
   public static CoRunnerKind of(JobSpec job) {
     return new CoRunnerKind(job.workload(), job.sharing());
+  }
+
+  /** Returns what they compute. */
+  public Workload workload() {
+    return workload;
+  }
+
+  /** Returns what they were promised. */
+  public Sharing sharing() {
+    return sharing;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof CoRunnerKind that
+            && hash == that.hash
+            && workload.equals(that.workload)
+            && sharing.equals(that.sharing));
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public String toString() {
+    return workload + ", " + sharing;
   }
 }

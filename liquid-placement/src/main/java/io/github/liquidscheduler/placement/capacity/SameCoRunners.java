@@ -15,6 +15,7 @@ final class SameCoRunners {
 
   // None of these is ever iterated.
   private final Map<CoRunnerKey, CoRunnerKey> keys = new HashMap<>();
+  private final Map<CoRunnerKind, CoRunnerKind> kinds = new HashMap<>();
   private final Map<Workload, Workload> workloads = new HashMap<>();
   private final Map<Sharing, Sharing> sharings = new HashMap<>();
 
@@ -22,6 +23,7 @@ final class SameCoRunners {
   CoRunnerKey of(CoRunnerKey key) {
     if (keys.size() >= MOST) {
       keys.clear();
+      kinds.clear();
       workloads.clear();
       sharings.clear();
     }
@@ -29,10 +31,13 @@ final class SameCoRunners {
   }
 
   private CoRunnerKey withSameParts(CoRunnerKey key) {
-    return new CoRunnerKey(
-        workloads.computeIfAbsent(key.workload(), first -> first),
-        sharings.computeIfAbsent(key.sharing(), first -> first),
-        key.share(),
-        key.memory());
+    CoRunnerKind kind = kinds.computeIfAbsent(key.kind(), this::withSameParts);
+    return new CoRunnerKey(kind, key.share(), key.memory());
+  }
+
+  private CoRunnerKind withSameParts(CoRunnerKind kind) {
+    return new CoRunnerKind(
+        workloads.computeIfAbsent(kind.workload(), first -> first),
+        sharings.computeIfAbsent(kind.sharing(), first -> first));
   }
 }

@@ -7,9 +7,11 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.network.Splice;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,9 +32,12 @@ public final class SharedGpus {
 
   private final Map<ResidentSet, Group> groupOf = new LinkedHashMap<>();
   private final List<Group> groups = new ArrayList<>();
+  // Of each pool and kind the groups in which a job of it is, in the order in which they came.
+  private final Map<Integer, Map<CoRunnerKind, Set<Group>>> byKind = new LinkedHashMap<>();
   private final Map<Integer, ResidentSet> residentSetOf = new LinkedHashMap<>();
   private final BitSet changed = new BitSet();
   private final SameCoRunners same = new SameCoRunners();
+  private long made;
 
   SharedGpus() {}
 
@@ -158,6 +163,7 @@ public final class SharedGpus {
       if (group.gpus().isEmpty()) {
         groupOf.remove(before);
         groups.remove(group);
+        removeFromKinds(group);
       }
     }
     if (residentSet != null) {
@@ -172,18 +178,80 @@ public final class SharedGpus {
   }
 
   private void add(Group group) {
+    group.number = made++;
     groupOf.put(group.residentSet(), group);
     groups.add(group);
+    Map<CoRunnerKind, Set<Group>> kinds =
+        byKind.computeIfAbsent(group.residentSet().pool(), any -> new LinkedHashMap<>());
+    for (CoRunnerKey key : group.residentSet().coRunnerKeys()) {
+      kinds.computeIfAbsent(key.kind(), any -> new LinkedHashSet<>()).add(group);
+    }
+  }
+
+  private void removeFromKinds(Group group) {
+    Map<CoRunnerKind, Set<Group>> kinds =
+        Objects.requireNonNull(byKind.get(group.residentSet().pool()));
+    for (CoRunnerKey key : group.residentSet().coRunnerKeys()) {
+      @Nullable Set<Group> of = kinds.get(key.kind());
+      if (of != null && of.remove(group) && of.isEmpty()) {
+        kinds.remove(key.kind());
+      }
+    }
+  }
+
+  /**
+   * Jobs of a kind on GPUs of a model.
+   *
+   * @param first the first group in which one of them is
+   */
+  public record KindOnModel(CoRunnerKind kind, GpuModel model, Group first) {}
+
+  /**
+   * Returns whom there is on GPUs of which model, each once, in the order of {@link #groups}; O(n
+   * log n) in their number.
+   */
+  public List<KindOnModel> kinds(CapacityIndex index) {
+    Map<GpuModel, Map<CoRunnerKind, Group>> firsts = new LinkedHashMap<>();
+    byKind.forEach(
+        (pool, kinds) -> {
+          GpuModel model = index.pools().get(pool).model().orElseThrow();
+          Map<CoRunnerKind, Group> ofModel =
+              firsts.computeIfAbsent(model, any -> new LinkedHashMap<>());
+          kinds.forEach(
+              (kind, of) ->
+                  ofModel.merge(
+                      kind,
+                      of.iterator().next(),
+                      (one, other) -> one.number < other.number ? one : other));
+        });
+    List<KindOnModel> all = new ArrayList<>();
+    firsts.forEach(
+        (model, kinds) ->
+            kinds.forEach((kind, first) -> all.add(new KindOnModel(kind, model, first))));
+    all.sort(
+        Comparator.<KindOnModel>comparingLong(each -> each.first().number)
+            .thenComparingInt(each -> each.first().positionOf(each.kind())));
+    return all;
   }
 
   /** The GPUs with the same co-runners. */
   public static final class Group {
     private final ResidentSet residentSet;
     private final NavigableSet<Integer> gpus;
+    private long number;
 
     private Group(ResidentSet residentSet, NavigableSet<Integer> gpus) {
       this.residentSet = residentSet;
       this.gpus = gpus;
+    }
+
+    private int positionOf(CoRunnerKind kind) {
+      List<CoRunnerKey> keys = residentSet.coRunnerKeys();
+      int position = 0;
+      while (!keys.get(position).kind().equals(kind)) {
+        position++;
+      }
+      return position;
     }
 
     /** Returns who is on each of them. */

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.placement.colocation.monitor;
 
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.placement.colocation.CandidateScores;
@@ -14,16 +14,14 @@ import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who may come beside whom because of what was learned: kinds of jobs that the policy admits beside
@@ -56,8 +54,8 @@ public final class NewCoRunners {
     this.before = before;
   }
 
-  /** A resident kind on a GPU model. */
-  private record Place(CoRunnerKind kind, GpuModel gpu) {}
+  /** A resident kind on a GPU model, judged by a job of it. */
+  private record Place(CoRunnerKind kind, GpuModel gpu, CoRunner resident) {}
 
   /** A kind that waits and one that is there, judged by a job of each. */
   private record Pair(CoRunnerKind waiting, CoRunnerKind resident, SharedGpu candidate) {}
@@ -81,74 +79,73 @@ public final class NewCoRunners {
   }
 
   private List<Pair> pairs(Map<CoRunnerKind, JobSpec> kinds, Collection<Workload> measured) {
-    Map<Place, CoRunner> residents = residents();
+    List<Place> residents = residents();
     boolean all = (long) kinds.size() * residents.size() <= MOST_PAIRS;
     List<Pair> pairs = new ArrayList<>();
     kinds.forEach(
         (kind, job) -> {
           boolean isAsked = all || measured.contains(kind.workload());
-          residents.forEach(
-              (place, resident) -> {
-                if (isAsked || measured.contains(place.kind().workload())) {
-                  CoRunner candidate = seen.of(job, place.gpu());
-                  pairs.add(new Pair(kind, place.kind(), candidate(candidate, resident, place)));
-                }
-              });
+          @Nullable GpuModel last = null;
+          @Nullable CoRunner candidate = null;
+          for (Place place : residents) {
+            if (isAsked || measured.contains(place.kind().workload())) {
+              if (candidate == null || !place.gpu().equals(last)) {
+                last = place.gpu();
+                candidate = seen.of(job, last);
+              }
+              SharedGpu beside = seen.beside(candidate, place.resident(), place.gpu());
+              pairs.add(new Pair(kind, place.kind(), beside));
+            }
+          }
         });
     return pairs;
   }
 
-  private Map<Place, CoRunner> residents() {
-    Map<Place, CoRunner> residents = new LinkedHashMap<>();
-    for (SharedGpus.Group group : cluster.shared().groups()) {
-      GpuModel gpu = cluster.index().pools().get(group.residentSet().pool()).model().orElseThrow();
-      if (isAnyNew(group.residentSet().coRunnerKeys(), gpu, residents)) {
-        for (Resident resident : cluster.residents(cluster.index().gpu(group.gpus().first()))) {
-          JobSpec job = cluster.job(resident.job()).orElseThrow();
-          residents.computeIfAbsent(new Place(CoRunnerKind.of(job), gpu), any -> seen.of(job, gpu));
-        }
-      }
+  /** Returns the kinds of residents by the first groups of GPUs on which a job of each is. */
+  private List<Place> residents() {
+    List<Place> residents = new ArrayList<>();
+    for (SharedGpus.KindOnModel there : cluster.shared().kinds(cluster.index())) {
+      GpuId gpu = cluster.index().gpu(there.first().gpus().first());
+      JobSpec job = firstOf(there.kind(), cluster.residents(gpu));
+      residents.add(new Place(there.kind(), there.model(), seen.of(job, there.model())));
     }
     return residents;
   }
 
-  private static boolean isAnyNew(
-      List<CoRunnerKey> keys, GpuModel gpu, Map<Place, CoRunner> known) {
-    for (CoRunnerKey key : keys) {
-      if (!known.containsKey(new Place(key.kind(), gpu))) {
-        return true;
+  private JobSpec firstOf(CoRunnerKind kind, List<Resident> residents) {
+    for (Resident resident : residents) {
+      JobSpec job = cluster.job(resident.job()).orElseThrow();
+      if (CoRunnerKind.of(job).equals(kind)) {
+        return job;
       }
     }
-    return false;
-  }
-
-  private SharedGpu candidate(CoRunner waiting, CoRunner resident, Place place) {
-    GpuModel gpu = place.gpu();
-    return new SharedGpu(
-        colocation.mode(gpu).predictedAs(gpu), waiting, List.of(resident), Memory.ZERO);
+    throw new IllegalStateException("no job of " + kind + " is where it should be");
   }
 
   private Map<CoRunnerKind, Set<CoRunnerKind>> admittedAnew(List<Pair> pairs) {
-    List<Pair> now = admitted(pairs, cluster.observations());
-    Set<SharedGpu> then = new HashSet<>();
-    admitted(now, before).forEach(pair -> then.add(pair.candidate()));
     Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
-    for (Pair pair : now) {
-      if (!then.contains(pair.candidate())) {
-        admitted.computeIfAbsent(pair.waiting(), any -> new LinkedHashSet<>()).add(pair.resident());
-      }
+    List<Pair> now = judged(pairs, cluster.observations(), true);
+    for (Pair pair : judged(now, before, false)) {
+      admitted.computeIfAbsent(pair.waiting(), any -> new LinkedHashSet<>()).add(pair.resident());
     }
     return admitted;
   }
 
-  /** Returns those pairs that the policy admits by what was known. */
-  private List<Pair> admitted(List<Pair> pairs, Observations known) {
-    List<SharedGpu> candidates = pairs.stream().map(Pair::candidate).toList();
+  /** Returns those pairs that the policy admits by what was known, or those that it rejects. */
+  private List<Pair> judged(List<Pair> pairs, Observations known, boolean isAdmitted) {
+    if (pairs.isEmpty()) {
+      return pairs;
+    }
+    List<SharedGpu> candidates = new ArrayList<>(pairs.size());
+    pairs.forEach(pair -> candidates.add(pair.candidate()));
     CandidateScores scores = new CandidateScores(candidates.size());
     colocation.policy().score(candidates, known, scores);
-    return IntStream.range(0, pairs.size())
-        .filter(scores::isAdmitted)
-        .mapToObj(pairs::get)
-        .toList();
+    List<Pair> judged = new ArrayList<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      if (scores.isAdmitted(i) == isAdmitted) {
+        judged.add(pairs.get(i));
+      }
+    }
+    return judged;
   }
 }
