@@ -57,7 +57,8 @@ final class JobChecks {
   /** Returns a job that is on its GPUs: it runs, or was pre-empted and has not stopped yet. */
   JobEntry present(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
-    return entry != null && entry.stopping().isPresent() ? entry : running(job, verb);
+    boolean isPresent = entry != null && (entry.isRunning() || entry.stopping().isPresent());
+    return entry != null && isPresent ? entry : running(job, verb);
   }
 
   JobEntry stopping(JobId job, String verb) {

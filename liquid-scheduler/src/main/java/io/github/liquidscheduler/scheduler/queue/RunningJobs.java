@@ -36,15 +36,14 @@ public final class RunningJobs {
       Comparator.comparing(JobEntry::since).thenComparingLong(JobEntry::sequence);
 
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
-  // Never iterated.
-  private final Map<NodeId, List<JobEntry>> byNode = new HashMap<>();
   private final OrderedJobs preemptible = new OrderedJobs();
   private final Map<JobQueue, OrderedJobs> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
   private final PreemptionRules rules;
   private boolean byQueue;
-  // Kept from when somebody first asks for it.
+  // Kept from when somebody first asks for it. The first is never iterated.
+  private @Nullable Map<NodeId, List<JobEntry>> byNode;
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private @Nullable Set<JobEntry> firm;
   private @Nullable RoomByRank room;
@@ -63,7 +62,9 @@ public final class RunningJobs {
     if (firm != null && isFirm(job.job())) {
       firm.add(job);
     }
-    nodes(job).forEach(node -> byNode.computeIfAbsent(node, each -> new ArrayList<>()).add(job));
+    if (byNode != null) {
+      addTo(byNode, job);
+    }
     job.numberStart(starts++);
     int held = gpus(job);
     gpus += held;
@@ -75,7 +76,9 @@ public final class RunningJobs {
     if (firm != null) {
       firm.remove(job);
     }
-    nodes(job).forEach(node -> remove(job, node));
+    if (byNode != null) {
+      removeFrom(byNode, job);
+    }
     int held = gpus(job);
     gpus -= held;
     job.queue().countRunning(-1, -held);
@@ -86,12 +89,32 @@ public final class RunningJobs {
     return gpus;
   }
 
-  private void remove(JobEntry job, NodeId node) {
-    List<JobEntry> there = Objects.requireNonNull(byNode.get(node));
-    there.remove(job);
-    if (there.isEmpty()) {
-      byNode.remove(node);
+  private static void addTo(Map<NodeId, List<JobEntry>> byNode, JobEntry job) {
+    for (NodeId node : nodes(job)) {
+      byNode.computeIfAbsent(node, each -> new ArrayList<>()).add(job);
     }
+  }
+
+  private static void removeFrom(Map<NodeId, List<JobEntry>> byNode, JobEntry job) {
+    for (NodeId node : nodes(job)) {
+      List<JobEntry> there = Objects.requireNonNull(byNode.get(node));
+      there.remove(job);
+      if (there.isEmpty()) {
+        byNode.remove(node);
+      }
+    }
+  }
+
+  private Map<NodeId, List<JobEntry>> byNode() {
+    @Nullable Map<NodeId, List<JobEntry>> known = byNode;
+    if (known == null) {
+      known = new HashMap<>();
+      for (JobEntry job : byStart) {
+        addTo(known, job);
+      }
+      byNode = known;
+    }
+    return known;
   }
 
   /** Puts a job that runs into the orders of ranks and of ends. */
@@ -261,14 +284,17 @@ public final class RunningJobs {
     return Collections.unmodifiableCollection(firm);
   }
 
-  /** Returns the jobs with a task on the node, in the order of their starts, as a copy. */
+  /**
+   * Returns the jobs with a task on the node, in the order of their starts, as a copy. The first
+   * call costs O(n).
+   */
   public List<JobEntry> on(NodeId node) {
-    return List.copyOf(byNode.getOrDefault(node, List.of()));
+    return List.copyOf(byNode().getOrDefault(node, List.of()));
   }
 
   /** Has {@code visitor} look at the jobs with a task on the node, in the order of their starts. */
   public void forEachOn(NodeId node, Consumer<JobEntry> visitor) {
-    byNode.getOrDefault(node, List.of()).forEach(visitor);
+    byNode().getOrDefault(node, List.of()).forEach(visitor);
   }
 
   private static Set<NodeId> nodes(JobEntry job) {
