@@ -8,6 +8,8 @@ import io.github.liquidscheduler.simulator.rounds.SwitchingTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -100,16 +102,17 @@ final class AlgorithmOptions {
   @Option(
       names = "--gpu-choice",
       paramLabel = "RULE",
-      defaultValue = "eftg",
+      defaultValue = "delay",
       converter = ChoiceConverter.class,
       description = {
         "With fluid, wspt, lp and rolling: on which GPU a task goes (default: ${DEFAULT-VALUE}):",
+        "  delay    the tasks of a round where they delay all jobs least",
         "  eftg     where it has computed first, also in gaps",
         "  eft      where it has computed first, after all others",
         "  eat-tie  where it starts first; of equal ones the fastest",
         "  eat      the GPU that is available first, as Hare prints it"
       })
-  private GpuChoice choice = GpuChoice.FIRST_GAP;
+  private GpuChoice choice = GpuChoice.LEAST_DELAY;
 
   @Option(
       names = "--thresholds",
@@ -124,12 +127,11 @@ final class AlgorithmOptions {
   @Option(
       names = "--steps",
       paramLabel = "N",
-      defaultValue = "0",
       converter = StepsConverter.class,
       description =
           "With fluid, wspt and lp: how many changes of the plan local search tries; each costs one"
-              + " plan (default: ${DEFAULT-VALUE}).")
-  private int steps;
+              + " plan (default: 200, fewer for large problems).")
+  private @Nullable Integer steps;
 
   @Option(
       names = "--seed",
@@ -154,6 +156,8 @@ final class AlgorithmOptions {
   }
 
   private RoundSettings settings() {
-    return new RoundSettings(choice, thresholds.seconds(), steps, seed);
+    RoundSettings settings =
+        RoundSettings.DEFAULTS.withChoice(choice).withThresholds(thresholds.seconds());
+    return settings.withSteps(steps == null ? OptionalInt.empty() : OptionalInt.of(steps), seed);
   }
 }

@@ -11,7 +11,13 @@ public enum GpuChoice {
   /**
    * The one on which it has computed first, also in a gap between what the GPU was given before.
    */
-  FIRST_GAP("eftg");
+  FIRST_GAP("eftg"),
+  /**
+   * The tasks of a round together, gaps included: those GPUs on which the round delays all jobs
+   * least, its own by when it ends, the others by the time of GPUs that it takes. What that costs
+   * follows from a plan without such costs; of the two the better counts.
+   */
+  LEAST_DELAY("delay");
 
   private final String name;
 
@@ -20,7 +26,7 @@ public enum GpuChoice {
   }
 
   /**
-   * Returns the choice of a name: {@code eat}, {@code eat-tie}, {@code eft} or {@code eftg}.
+   * Returns the choice of a name: {@code eat}, {@code eat-tie}, {@code eft}, {@code eftg} or {@code delay}.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -31,7 +37,7 @@ public enum GpuChoice {
       }
     }
     throw new IllegalArgumentException(
-        "a choice of GPUs must be one of eat, eat-tie, eft, eftg, but was '" + name + "'");
+        "a choice of GPUs must be one of eat, eat-tie, eft, eftg, delay, but was '" + name + "'");
   }
 
   @Override

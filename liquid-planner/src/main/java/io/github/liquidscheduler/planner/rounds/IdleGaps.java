@@ -19,11 +19,6 @@ final class IdleGaps {
     ends[0] = Double.POSITIVE_INFINITY;
   }
 
-  /** Makes it idle all the time. */
-  void clear() {
-    begin(0);
-  }
-
   /** Makes it idle from a time on. */
   void begin(double from) {
     count = 1;

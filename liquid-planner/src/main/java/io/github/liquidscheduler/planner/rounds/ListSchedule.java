@@ -25,6 +25,9 @@ final class ListSchedule {
   private final int[] scales;
   private final int[] firstTasks;
   private final IdleGaps[] idle;
+  private final double[] blockedUntil;
+  private final LeastDelay leastDelay;
+  private GpuPrices prices;
 
   private final int[] gpuOf;
   private final double[] startOf;
@@ -58,6 +61,9 @@ final class ListSchedule {
     for (int gpu = 0; gpu < idle.length; gpu++) {
       idle[gpu] = new IdleGaps(shortestOn(gpu));
     }
+    blockedUntil = new double[idle.length];
+    leastDelay = new LeastDelay(problem, idle);
+    prices = GpuPrices.free(idle.length);
     gpuOf = new int[tasks()];
     startOf = new double[tasks()];
     rounds = new int[jobs];
@@ -75,19 +81,20 @@ final class ListSchedule {
     return shortest;
   }
 
-  /** Forgets all that was planned. */
+  /** Forgets all that was planned, but not what is blocked or left out. */
   void clear() {
     for (int job = 0; job < barriers.length; job++) {
       barriers[job] = problem.jobs().get(job).arrival();
     }
     Arrays.fill(rounds, 0);
-    for (IdleGaps gaps : idle) {
-      gaps.clear();
+    for (int gpu = 0; gpu < idle.length; gpu++) {
+      idle[gpu].begin(blockedUntil[gpu]);
     }
   }
 
   /** Lets a GPU that nothing was planned on begin at {@code from}. */
   void block(int gpu, double from) {
+    blockedUntil[gpu] = from;
     idle[gpu].begin(from);
   }
 
@@ -105,9 +112,29 @@ final class ListSchedule {
     return firstTasks[firstTasks.length - 1];
   }
 
-  /** Plans the next round of a job, all its tasks where the choice of GPUs wants them. */
-  void planRound(int job) {
-    planRound(job, NONE_FORCED);
+  /**
+   * Plans all rounds, each of the next job in the order. Least delay plans without prices first,
+   * then with those that follow, and keeps them if that is better.
+   */
+  void planAll(int[] order) {
+    planInOrder(order, NONE_FORCED);
+    if (choice == GpuChoice.LEAST_DELAY) {
+      double free = weightedEnd();
+      prices = GpuPrices.of(problem, barriers, compute);
+      planInOrder(order, NONE_FORCED);
+      if (weightedEnd() > free) {
+        prices = GpuPrices.free(idle.length);
+        planInOrder(order, NONE_FORCED);
+      }
+    }
+  }
+
+  /** Forgets what was planned and plans all rounds, with the prices that there are. */
+  void planInOrder(int[] order, int[] forced) {
+    clear();
+    for (int job : order) {
+      planRound(job, forced);
+    }
   }
 
   private static final int[] NONE_FORCED = new int[0];
@@ -117,27 +144,54 @@ final class ListSchedule {
    *
    * @param forced the GPUs of tasks by their numbers, or {@link #ANY_GPU}; empty if all go anywhere
    */
-  void planRound(int job, int[] forced) {
+  private void planRound(int job, int[] forced) {
     double barrier = barriers[job];
-    double last = rounds[job] == 0 ? Math.max(barrier, skippedUntil[job]) : barrier;
+    barriers[job] = rounds[job] == 0 ? Math.max(barrier, skippedUntil[job]) : barrier;
     int first = firstTasks[job] + rounds[job] * scales[job];
     int skip = rounds[job] == 0 ? skipped[job] : 0;
+    int together = 0;
     for (int task = first + skip; task < first + scales[job]; task++) {
-      int gpu = forced.length == 0 || forced[task] == ANY_GPU ? gpu(job, barrier) : forced[task];
-      double start = start(gpu, compute[job][gpu], barrier, Double.POSITIVE_INFINITY);
-      double end = start + compute[job][gpu];
-      idle[gpu].take(start, end);
-      gpuOf[task] = gpu;
-      startOf[task] = start;
-      last = Math.max(last, end + times[job][gpu].synchronize());
+      boolean isForced = forced.length > 0 && forced[task] != ANY_GPU;
+      gpuOf[task] = isForced ? forced[task] : ANY_GPU;
+      if (isForced || choice != GpuChoice.LEAST_DELAY) {
+        int gpu = isForced ? forced[task] : gpu(job, barrier);
+        give(job, task, gpu, start(gpu, compute[job][gpu], barrier, Double.POSITIVE_INFINITY));
+      } else {
+        together++;
+      }
+    }
+    if (together > 0) {
+      planTogether(job, first + skip, together, barrier);
     }
     rounds[job]++;
-    barriers[job] = last;
+  }
+
+  /** Plans the tasks from {@code first} on that have no GPU. */
+  private void planTogether(int job, int first, int tasks, double barrier) {
+    double weight = problem.jobs().get(job).weight();
+    leastDelay.find(
+        new LeastDelay.Round(tasks, barrier, weight, compute[job], times[job]), prices);
+    int[] next = {first};
+    leastDelay.forEach(
+        (gpu, start) -> {
+          while (gpuOf[next[0]] != ANY_GPU) {
+            next[0]++;
+          }
+          give(job, next[0], gpu, start);
+        });
+  }
+
+  private void give(int job, int task, int gpu, double start) {
+    double end = start + compute[job][gpu];
+    idle[gpu].take(start, end);
+    gpuOf[task] = gpu;
+    startOf[task] = start;
+    barriers[job] = Math.max(barriers[job], end + times[job][gpu].synchronize());
   }
 
   /** Returns when a task starts on a GPU; infinity may stand for an end after {@code latest}. */
   private double start(int gpu, double length, double from, double latest) {
-    return choice == GpuChoice.FIRST_GAP
+    return choice == GpuChoice.FIRST_GAP || choice == GpuChoice.LEAST_DELAY
         ? idle[gpu].firstFit(from, length, latest)
         : Math.max(from, idle[gpu].available());
   }
@@ -162,7 +216,7 @@ final class ListSchedule {
     return switch (choice) {
       case EARLIEST_AVAILABLE -> idle[gpu].available();
       case EARLIEST_START -> start(gpu, length, from, best);
-      case EARLIEST_FINISH, FIRST_GAP -> start(gpu, length, from, best) + length;
+      case EARLIEST_FINISH, FIRST_GAP, LEAST_DELAY -> start(gpu, length, from, best) + length;
     };
   }
 

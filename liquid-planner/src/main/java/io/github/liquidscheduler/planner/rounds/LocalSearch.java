@@ -1,23 +1,29 @@
 package io.github.liquidscheduler.planner.rounds;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Random;
 
 /**
  * Improves the order of rounds, and where their tasks go, by random small changes.
  *
- * <p>A candidate is an order of rounds and a GPU for some of the tasks; the others go where the
- * choice of GPUs wants them. It is judged by the plan that comes of it. A change moves one round,
- * swaps two, moves all rounds of a job, or sends a task to a GPU. Late acceptance (Burke and Bykov,
- * EJOR 258(1), 2017): a change stays if the plan is no worse than the one a fixed number of steps
- * ago. Where it no longer gains it begins again near the best. The best plan of all is the result,
- * so it is never worse than the first. Each step costs one plan.
+ * <p>A candidate is a key for each round, by which rounds are sorted, and a GPU for some of the
+ * tasks; the others go where the choice of GPUs wants them. It is judged by the plan that comes of
+ * it. A change moves the rounds of a job from one on, spreads them more or less, from their first or
+ * to their last, exchanges two rounds, or sends a task to a GPU; the first changes spread the rounds
+ * of all jobs. Late acceptance (Burke and Bykov, EJOR 258(1), 2017): a
+ * change stays if the plan is no worse than the one a fixed number of steps ago. Where it no longer
+ * gains it begins again near the best. The best plan of all is the result, so it is never worse than
+ * the first. Each step costs one plan.
  *
  * @param start the planner whose plan is improved
- * @param steps the number of changes tried, at least 0
+ * @param steps the number of changes tried, at least 0; if empty, 200 but on large problems: no
+ *     more than look at 10 million GPUs for tasks
  * @param seed what the changes are drawn from
  */
-public record LocalSearch(RoundPlanner start, int steps, long seed) implements RoundAlgorithm {
+public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
+    implements RoundAlgorithm {
 
   /** How many steps late acceptance looks back: few, as most changes make a plan worse. */
   private static final int MEMORY = 5;
@@ -25,36 +31,48 @@ public record LocalSearch(RoundPlanner start, int steps, long seed) implements R
   /** After how many steps without gain it begins again near the best. */
   private static final int PATIENCE = 50;
 
+  /** By how much the rounds of all jobs are spread in the first steps. */
+  private static final double[] FIRST_SPREADS = {1.25, 1.25, 0.8, 0.8};
+
+  private static final int DEFAULT_STEPS = 200;
+  private static final long DEFAULT_LOOKS = 10_000_000;
+
   /**
    * Checks the number of steps.
    *
    * @throws IllegalArgumentException if it is negative
    */
   public LocalSearch {
-    if (steps < 0) {
-      throw new IllegalArgumentException("steps must be at least 0, but were " + steps);
+    Objects.requireNonNull(start, "start");
+    if (steps.isPresent() && steps.getAsInt() < 0) {
+      throw new IllegalArgumentException("steps must be at least 0, but were " + steps.getAsInt());
     }
+  }
+
+  /** Makes a search of so many steps, at least 0. */
+  public LocalSearch(RoundPlanner start, int steps, long seed) {
+    this(start, OptionalInt.of(steps), seed);
   }
 
   @Override
   public RoundPlan plan(RoundProblem problem) {
     ListSchedule schedule = new ListSchedule(problem, start.choice());
-    Climb climb = new Climb(schedule, new Random(seed), first(problem));
-    for (int step = 0; step < steps && !problem.jobs().isEmpty(); step++) {
-      climb.step(step);
+    double[][] keys = start.order().keys(problem);
+    schedule.planAll(RoundPlanner.sorted(keys));
+    int most = problem.jobs().isEmpty() ? 0 : steps.orElse(affordable(problem));
+    if (most > 0) {
+      Climb climb = new Climb(schedule, new Random(seed), Candidate.first(problem, keys));
+      for (int step = 0; step < most; step++) {
+        climb.step(step);
+      }
+      climb.best.cost(schedule);
     }
-    climb.best.cost(schedule);
     return schedule.plan();
   }
 
-  private Candidate first(RoundProblem problem) {
-    return new Candidate(start.roundOrder(problem), anyGpus(problem), problem.gpus().size());
-  }
-
-  private static int[] anyGpus(RoundProblem problem) {
-    int[] gpus = new int[problem.jobs().stream().mapToInt(RoundJob::tasks).sum()];
-    Arrays.fill(gpus, ListSchedule.ANY_GPU);
-    return gpus;
+  private static int affordable(RoundProblem problem) {
+    long tasks = problem.jobs().stream().mapToLong(RoundJob::tasks).sum();
+    return (int) Math.min(DEFAULT_STEPS, DEFAULT_LOOKS / Math.max(1, tasks * problem.gpus().size()));
   }
 
   /** Where the search is. */
@@ -91,10 +109,12 @@ public record LocalSearch(RoundPlanner start, int steps, long seed) implements R
     }
 
     void step(int step) {
-      if (step - leastAt > PATIENCE) {
+      if (step < FIRST_SPREADS.length) {
+        change(current.spread(FIRST_SPREADS[step]), step);
+      } else if (step - leastAt > PATIENCE) {
         begin(best.changed(random).changed(random).changed(random), step);
       } else {
-        change(step);
+        change(current.changed(random), step);
       }
       if (cost < bestCost) {
         best = current;
@@ -102,8 +122,7 @@ public record LocalSearch(RoundPlanner start, int steps, long seed) implements R
       }
     }
 
-    private void change(int step) {
-      Candidate next = current.changed(random);
+    private void change(Candidate next, int step) {
       double nextCost = next.cost(schedule);
       if (nextCost <= costs[step % MEMORY] || nextCost <= cost) {
         current = next;
@@ -117,91 +136,101 @@ public record LocalSearch(RoundPlanner start, int steps, long seed) implements R
     }
   }
 
-  /** The job of each round in order, and the GPUs of tasks. Never changed. */
+  /** The keys of rounds, and the GPUs of tasks. Never changed. */
   private static final class Candidate {
 
-    private final int[] jobs;
+    /** How much more, or less, rounds are spread at most: as a power of e. */
+    private static final double MOST_SPREAD = 0.75;
+
+    /** Distances are powers of what is drawn evenly, so most are near. */
+    private static final double NEARNESS = 3;
+
+    private final double[][] keys;
     private final int[] gpus;
     private final int fleet;
 
-    Candidate(int[] jobs, int[] gpus, int fleet) {
-      this.jobs = jobs;
+    /** How far rounds are moved at most, in seconds. */
+    private final double reach;
+
+    private Candidate(double[][] keys, int[] gpus, int fleet, double reach) {
+      this.keys = keys;
       this.gpus = gpus;
       this.fleet = fleet;
+      this.reach = reach;
+    }
+
+    static Candidate first(RoundProblem problem, double[][] keys) {
+      int[] gpus = new int[problem.jobs().stream().mapToInt(RoundJob::tasks).sum()];
+      Arrays.fill(gpus, ListSchedule.ANY_GPU);
+      double last = Arrays.stream(keys).mapToDouble(of -> of[of.length - 1]).max().orElseThrow();
+      return new Candidate(keys, gpus, problem.gpus().size(), last);
     }
 
     double cost(ListSchedule schedule) {
-      schedule.clear();
-      for (int job : jobs) {
-        schedule.planRound(job, gpus);
-      }
+      schedule.planInOrder(RoundPlanner.sorted(keys), gpus);
       return schedule.weightedEnd();
     }
 
     Candidate changed(Random random) {
-      return switch (random.nextInt(4)) {
-        case 0 -> new Candidate(roundMoved(random), gpus, fleet);
-        case 1 -> new Candidate(swapped(random), gpus, fleet);
-        case 2 -> new Candidate(jobMoved(random), gpus, fleet);
-        default -> new Candidate(jobs, sent(random), fleet);
+      int job = random.nextInt(keys.length);
+      double[] of = keys[job];
+      return switch (random.nextInt(5)) {
+        case 0 -> with(job, moved(of, random));
+        case 1 -> with(job, spread(of, of[0], factor(random)));
+        case 2 -> with(job, spread(of, of[of.length - 1], factor(random)));
+        case 3 -> exchanged(random);
+        default -> new Candidate(keys, sent(random), fleet, reach);
       };
     }
 
-    private int[] roundMoved(Random random) {
-      int[] moved = jobs.clone();
-      int from = random.nextInt(moved.length);
-      int to = Math.clamp(from + distance(random), 0, moved.length - 1);
-      int job = moved[from];
-      if (from < to) {
-        System.arraycopy(moved, from + 1, moved, from, to - from);
-      } else {
-        System.arraycopy(moved, to, moved, to + 1, from - to);
-      }
-      moved[to] = job;
-      return moved;
+    private Candidate with(int job, double[] changed) {
+      double[][] others = keys.clone();
+      others[job] = changed;
+      return new Candidate(others, gpus, fleet, reach);
     }
 
-    private int[] swapped(Random random) {
-      int[] swapped = jobs.clone();
-      int one = random.nextInt(swapped.length);
-      int other = Math.clamp(one + distance(random), 0, swapped.length - 1);
-      swapped[one] = jobs[other];
-      swapped[other] = jobs[one];
-      return swapped;
-    }
-
-    /** All rounds of a job come as much earlier or later. */
-    private int[] jobMoved(Random random) {
-      int job = jobs[random.nextInt(jobs.length)];
-      int by = distance(random);
-      int[] moved = new int[jobs.length];
-      Arrays.fill(moved, -1);
-      int last = -1;
-      int left = (int) Arrays.stream(jobs).filter(other -> other == job).count();
-      for (int at = 0; at < jobs.length; at++) {
-        if (jobs[at] == job) {
-          last = Math.min(jobs.length - left, Math.max(last + 1, at + by));
-          moved[last] = job;
-          left--;
-        }
-      }
-      int free = 0;
-      for (int other : jobs) {
-        if (other != job) {
-          while (moved[free] != -1) {
-            free++;
-          }
-          moved[free] = other;
-        }
+    /** The rounds of a job from one on, or all, come as much earlier or later; mostly not much. */
+    private double[] moved(double[] of, Random random) {
+      double part = Math.pow(random.nextDouble(), NEARNESS);
+      double by = (random.nextBoolean() ? part : -part) * reach;
+      int first = random.nextBoolean() ? 0 : random.nextInt(of.length);
+      double[] moved = of.clone();
+      for (int round = first; round < moved.length; round++) {
+        moved[round] += by;
       }
       return moved;
     }
 
-    /** Returns how far to move: mostly near, at most over all rounds. */
-    private int distance(Random random) {
-      double part = Math.pow(random.nextDouble(), 3);
-      int distance = 1 + (int) (part * jobs.length);
-      return random.nextBoolean() ? distance : -distance;
+    /** Two rounds, mostly of two jobs, exchange their turns. */
+    private Candidate exchanged(Random random) {
+      double[][] others = keys.clone();
+      int one = random.nextInt(keys.length);
+      int other = random.nextInt(keys.length);
+      others[one] = keys[one].clone();
+      others[other] = one == other ? others[one] : keys[other].clone();
+      int ofOne = random.nextInt(keys[one].length);
+      int ofOther = random.nextInt(keys[other].length);
+      double key = others[one][ofOne];
+      others[one][ofOne] = others[other][ofOther];
+      others[other][ofOther] = key;
+      return new Candidate(others, gpus, fleet, reach);
+    }
+
+    private static double factor(Random random) {
+      return Math.exp((2 * random.nextDouble() - 1) * MOST_SPREAD);
+    }
+
+    /** The rounds of each job follow each other after more or less time. */
+    Candidate spread(double factor) {
+      double[][] spread = new double[keys.length][];
+      for (int job = 0; job < keys.length; job++) {
+        spread[job] = spread(keys[job], keys[job][0], factor);
+      }
+      return new Candidate(spread, gpus, fleet, reach);
+    }
+
+    private static double[] spread(double[] of, double from, double factor) {
+      return Arrays.stream(of).map(key -> from + (key - from) * factor).toArray();
     }
 
     private int[] sent(Random random) {

@@ -93,9 +93,7 @@ public record RollingPlanner(RoundPlanner planner) implements RoundAlgorithm {
     for (int job = 0; job < rests.size(); job++) {
       schedule.skip(job, rests.get(job).startedTasks(), rests.get(job).synchronizedAt());
     }
-    for (int job : planner.roundOrder(left)) {
-      schedule.planRound(job);
-    }
+    schedule.planAll(planner.roundOrder(left));
     return schedule.plan();
   }
 }

@@ -25,19 +25,17 @@ public record RoundPlanner(TaskOrder order, GpuChoice choice) implements RoundAl
   @Override
   public RoundPlan plan(RoundProblem problem) {
     ListSchedule schedule = new ListSchedule(problem, choice);
-    for (int job : roundOrder(problem)) {
-      schedule.planRound(job);
-    }
+    schedule.planAll(roundOrder(problem));
     return schedule.plan();
   }
 
   /** Returns the position of the job of each round, in order. */
   int[] roundOrder(RoundProblem problem) {
-    return turns(problem).stream().mapToInt(Turn::job).toArray();
+    return sorted(order.keys(problem));
   }
 
-  private List<Turn> turns(RoundProblem problem) {
-    double[][] keys = order.keys(problem);
+  /** Returns the position of the job of each round, in the order of these keys. */
+  static int[] sorted(double[][] keys) {
     List<Turn> turns = new ArrayList<>();
     for (int job = 0; job < keys.length; job++) {
       for (int round = 0; round < keys[job].length; round++) {
@@ -45,6 +43,6 @@ public record RoundPlanner(TaskOrder order, GpuChoice choice) implements RoundAl
       }
     }
     turns.sort(Turn.IN_ORDER);
-    return turns;
+    return turns.stream().mapToInt(Turn::job).toArray();
   }
 }

@@ -36,8 +36,8 @@ final class RoundGaps {
     for (GpuChoice choice : GpuChoice.values()) {
       algorithms.put(choice.toString(), new RoundPlanner(TaskOrder.byFluid(), choice));
     }
-    RoundPlanner start = new RoundPlanner(TaskOrder.byFluid(), GpuChoice.FIRST_GAP);
-    algorithms.put("eftg+search", new LocalSearch(start, steps, 1));
+    RoundPlanner start = new RoundPlanner(TaskOrder.byFluid(), GpuChoice.LEAST_DELAY);
+    algorithms.put("delay+search", new LocalSearch(start, steps, 1));
     return algorithms;
   }
 

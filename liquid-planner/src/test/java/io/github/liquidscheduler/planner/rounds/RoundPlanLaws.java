@@ -126,6 +126,16 @@ class RoundPlanLaws {
     assertThat(new LocalSearch(start, steps, seed).plan(problem)).isEqualTo(improved);
   }
 
+  @Property(tries = 300)
+  void leastDelayIsNoWorseThanWithoutPrices(@ForAll("problems") RoundProblem problem) {
+    RoundPlanner planner = new RoundPlanner(TaskOrder.byFluid(), GpuChoice.LEAST_DELAY);
+    ListSchedule free = new ListSchedule(problem, GpuChoice.LEAST_DELAY);
+    free.planInOrder(planner.roundOrder(problem), new int[0]);
+
+    assertThat(planner.plan(problem).weightedEnd(problem))
+        .isLessThanOrEqualTo(free.weightedEnd() + 1e-9);
+  }
+
   @Property(tries = 200)
   void theInputOrderMattersOnlyAmongEqualJobs(@ForAll("problems") RoundProblem problem) {
     Assume.that(allDiffer(TaskOrder.byWork().keys(problem)));

@@ -136,15 +136,14 @@ public enum NamedRoundAlgorithm {
 
   private static RoundAlgorithm inOrder(TaskOrder order, RoundSettings settings) {
     RoundPlanner planner = new RoundPlanner(order, settings.choice());
-    return settings.steps() == 0
-        ? planner
-        : new LocalSearch(planner, settings.steps(), settings.seed());
+    return new LocalSearch(planner, settings.steps(), settings.seed());
   }
 
   private static void reportPlanner(RoundSettings settings, Map<String, String> used) {
     used.put("gpu_choice", settings.choice().toString());
-    if (settings.steps() > 0) {
-      used.put("steps", Integer.toString(settings.steps()));
+    if (settings.steps().orElse(1) > 0) {
+      used.put(
+          "steps", settings.steps().isPresent() ? "" + settings.steps().getAsInt() : "by size");
       used.put("seed", Long.toString(settings.seed()));
     }
   }

@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.simulator.rounds;
 
 import io.github.liquidscheduler.planner.rounds.GpuChoice;
+import io.github.liquidscheduler.planner.rounds.LocalSearch;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
  * What algorithms for jobs of rounds can be told. Each uses what it knows of.
@@ -10,16 +12,22 @@ import java.util.Objects;
  * @param choice on which GPU the next task goes
  * @param thresholds the attained service at which a job falls into the next class, in seconds of
  *     the whole fleet's GPUs; positive and rising
- * @param steps the changes that local search tries, at least 0
+ * @param steps the changes that local search tries, at least 0; if empty, {@linkplain LocalSearch as
+ *     many as the size of the problem allows}
  * @param seed what they are drawn from
  * @param switching how long GPUs need between tasks, while jobs run
  */
 public record RoundSettings(
-    GpuChoice choice, List<Double> thresholds, int steps, long seed, SwitchingTime switching) {
+    GpuChoice choice,
+    List<Double> thresholds,
+    OptionalInt steps,
+    long seed,
+    SwitchingTime switching) {
 
-  /** First gaps, classes that end at 60 and 400 s, no local search. */
+  /** Least delay, classes that end at 60 and 400 s, a short local search. */
   public static final RoundSettings DEFAULTS =
-      new RoundSettings(GpuChoice.FIRST_GAP, List.of(60.0, 400.0), 0, 1);
+      new RoundSettings(
+          GpuChoice.LEAST_DELAY, List.of(60.0, 400.0), OptionalInt.empty(), 1, SwitchingTime.NONE);
 
   /**
    * Checks the thresholds and steps.
@@ -30,8 +38,8 @@ public record RoundSettings(
     Objects.requireNonNull(choice, "choice");
     Objects.requireNonNull(switching, "switching");
     thresholds = List.copyOf(thresholds);
-    if (steps < 0) {
-      throw new IllegalArgumentException("steps must be at least 0, but were " + steps);
+    if (steps.isPresent() && steps.getAsInt() < 0) {
+      throw new IllegalArgumentException("steps must be at least 0, but were " + steps.getAsInt());
     }
     double last = 0;
     for (double threshold : thresholds) {
@@ -41,11 +49,6 @@ public record RoundSettings(
       }
       last = threshold;
     }
-  }
-
-  /** Makes settings for GPUs that switch in no time. */
-  public RoundSettings(GpuChoice choice, List<Double> thresholds, int steps, long seed) {
-    this(choice, thresholds, steps, seed, SwitchingTime.NONE);
   }
 
   /** Returns these settings for GPUs that need time between tasks. */
@@ -73,6 +76,11 @@ public record RoundSettings(
    * @throws IllegalArgumentException if they are negative
    */
   public RoundSettings withSteps(int others, long otherSeed) {
+    return withSteps(OptionalInt.of(others), otherSeed);
+  }
+
+  /** Returns these settings with other steps of local search, or as many as the size allows. */
+  public RoundSettings withSteps(OptionalInt others, long otherSeed) {
     return new RoundSettings(choice, thresholds, others, otherSeed, switching);
   }
 }

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.simulator.rounds.comparison;
 
+import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;
@@ -15,8 +17,14 @@ import java.util.Objects;
  * Average completion times of algorithms on the same jobs.
  *
  * @param jct by algorithm, in seconds: one average for each repetition
+ * @param bounds averages that no schedule is below, for each repetition
  */
-public record RoundComparison(Map<NamedRoundAlgorithm, double[]> jct) {
+public record RoundComparison(Map<NamedRoundAlgorithm, double[]> jct, List<Double> bounds) {
+
+  /** Copies the bounds. */
+  public RoundComparison {
+    bounds = List.copyOf(bounds);
+  }
 
   /**
    * Runs each algorithm on the same repetitions.
@@ -32,14 +40,22 @@ public record RoundComparison(Map<NamedRoundAlgorithm, double[]> jct) {
     for (NamedRoundAlgorithm algorithm : algorithms) {
       jct.put(algorithm, new double[repetitions]);
     }
+    List<Double> bounds = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       RoundProblem problem = experiment.problem(repetition);
+      bounds.add(bound(problem));
       for (NamedRoundAlgorithm algorithm : algorithms) {
         double average = algorithm.with(settings).plan(problem).averageJct(problem);
         Objects.requireNonNull(jct.get(algorithm))[repetition - 1] = average;
       }
     }
-    return new RoundComparison(jct);
+    return new RoundComparison(jct, bounds);
+  }
+
+  /** Returns an average that no schedule is below; all weights are 1. */
+  private static double bound(RoundProblem problem) {
+    double arrivals = problem.jobs().stream().mapToDouble(RoundJob::arrival).sum();
+    return (RoundBounds.of(problem).weightedEnd() - arrivals) / problem.jobs().size();
   }
 
   /** Returns the algorithms, in their order. */
@@ -57,6 +73,15 @@ public record RoundComparison(Map<NamedRoundAlgorithm, double[]> jct) {
     double[] ratios = new double[of(algorithm).length];
     for (int repetition = 0; repetition < ratios.length; repetition++) {
       ratios[repetition] = of(algorithm)[repetition] / of(other)[repetition];
+    }
+    return MeanInterval.of(ratios);
+  }
+
+  /** Returns how many times as long jobs take as in the bound, by repetition. */
+  public MeanInterval timesBound(NamedRoundAlgorithm algorithm) {
+    double[] ratios = of(algorithm).clone();
+    for (int repetition = 0; repetition < ratios.length; repetition++) {
+      ratios[repetition] /= bounds.get(repetition);
     }
     return MeanInterval.of(ratios);
   }

@@ -35,13 +35,15 @@ class RoundComparisonTest {
                 NamedRoundAlgorithm.WSPT,
                 new double[] {10, 20, 30},
                 NamedRoundAlgorithm.HOMO,
-                new double[] {20, 40, 90}));
+                new double[] {20, 40, 90}),
+            List.of(5.0, 8.0, 10.0));
 
     MeanInterval times = comparison.times(NamedRoundAlgorithm.HOMO, NamedRoundAlgorithm.WSPT);
 
     assertThat(comparison.mean(NamedRoundAlgorithm.HOMO)).isEqualTo(50);
     assertThat(times.mean()).isEqualTo(7 / 3.0, within(1e-12));
     assertThat(times.halfWidth()).isEqualTo(4.302653 / 3, within(1e-5));
+    assertThat(comparison.timesBound(NamedRoundAlgorithm.WSPT).mean()).isEqualTo(2.5);
   }
 
   @Test
@@ -56,5 +58,6 @@ class RoundComparisonTest {
     assertThat(comparison.jct().values()).allMatch(averages -> averages.length == 3);
     assertThat(comparison.times(NamedRoundAlgorithm.GANG_FIFO, NamedRoundAlgorithm.FLUID).mean())
         .isGreaterThan(1.5);
+    assertThat(comparison.timesBound(NamedRoundAlgorithm.FLUID).mean()).isBetween(1.0, 1.3);
   }
 }
