@@ -28,7 +28,7 @@ public final class RoundByRound {
   /** Returns the decisions; a task computes for 1 s on the V100 and for 3 s on the T4. */
   static List<RoundDecision> decide(Instant now) {
     // @start region="rounds"
-    RoundScheduler scheduler = RoundScheduler.builder(RoundPolicy.hlas(60, 400)).build();
+    RoundScheduler scheduler = RoundScheduler.builder(RoundPolicy.scaleFreeHlas()).build();
     scheduler.on(new RoundEvent.GpuAdded(now, GpuId.of("fast", 0), GpuModel.of("V100")));
     scheduler.on(new RoundEvent.GpuAdded(now, GpuId.of("slow", 0), GpuModel.of("T4")));
     JobSpec job =

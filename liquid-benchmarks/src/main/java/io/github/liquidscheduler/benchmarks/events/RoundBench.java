@@ -42,6 +42,7 @@ public final class RoundBench implements Callable<Integer> {
   public Integer call() {
     BenchSize.printHead();
     for (int size : gpus) {
+      measure(size, RoundPolicy.scaleFreeHlas());
       measure(size, RoundPolicy.hlas(60, 400));
       measure(size, RoundPolicy.leastAttainedService());
       measure(size, RoundPolicy.shortestRemaining());

@@ -89,6 +89,7 @@ final class AlgorithmOptions {
         "  lp         rounds by the linear program that Hare relaxes to",
         "  rolling    as fluid, planned anew when jobs arrive and end, none known before",
         "  hlas       while jobs run: least service of the fleet, matched to GPUs (HLAS)",
+        "  hlas-classes  the same in classes between thresholds",
         "  las        while jobs run: least time on GPUs, on the fastest that is idle",
         "  srpt       while jobs run: least work left, on the fastest that is idle",
         "  gang-fifo  gangs that hold the fastest free GPUs, first come, first served",
@@ -120,7 +121,7 @@ final class AlgorithmOptions {
       defaultValue = "60,400",
       converter = Thresholds.Converter.class,
       description =
-          "With hlas and gang-las: the attained service at which a job falls into the next class,"
+          "With hlas-classes and gang-las: the attained service at which a job falls into the next class,"
               + " in seconds of all GPUs (default: ${DEFAULT-VALUE}).")
   private Thresholds thresholds = new Thresholds(RoundSettings.DEFAULTS.thresholds());
 
@@ -130,7 +131,7 @@ final class AlgorithmOptions {
       converter = StepsConverter.class,
       description =
           "With fluid, wspt and lp: how many changes of the plan local search tries; each costs one"
-              + " plan (default: 200, fewer for large problems).")
+              + " plan (default: 1000, fewer for large problems).")
   private @Nullable Integer steps;
 
   @Option(

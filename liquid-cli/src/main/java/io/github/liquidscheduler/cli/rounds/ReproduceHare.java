@@ -42,6 +42,7 @@ public final class ReproduceHare implements Callable<Integer> {
           NamedRoundAlgorithm.WSPT,
           NamedRoundAlgorithm.SRPT,
           NamedRoundAlgorithm.HLAS,
+          NamedRoundAlgorithm.HLAS_CLASSES,
           NamedRoundAlgorithm.LAS,
           NamedRoundAlgorithm.GANG_LAS,
           NamedRoundAlgorithm.GANG_SJF,
@@ -61,7 +62,7 @@ public final class ReproduceHare implements Callable<Integer> {
       paramLabel = "N",
       converter = AlgorithmOptions.StepsConverter.class,
       description =
-          "How many changes local search tries of the plans of fluid and wspt (default: 200, fewer"
+          "How many changes local search tries of the plans of fluid and wspt (default: 1000, fewer"
               + " for large problems).")
   private @Nullable Integer steps;
 

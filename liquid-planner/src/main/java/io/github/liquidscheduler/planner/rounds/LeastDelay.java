@@ -59,6 +59,7 @@ final class LeastDelay {
   }
 
   /** What a round needs. */
+  @SuppressWarnings("ArrayRecordComponent") // the kernel of a search; never leaves the package
   record Round(int tasks, double from, double weight, double[] compute, TaskTime[] times) {}
 
   /** Looks for the slots of a round. */

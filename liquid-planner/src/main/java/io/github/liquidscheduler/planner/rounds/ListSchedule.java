@@ -120,13 +120,27 @@ final class ListSchedule {
     planInOrder(order, NONE_FORCED);
     if (choice == GpuChoice.LEAST_DELAY) {
       double free = weightedEnd();
-      prices = GpuPrices.of(problem, barriers, compute);
+      prices = pricesNow();
       planInOrder(order, NONE_FORCED);
       if (weightedEnd() > free) {
         prices = GpuPrices.free(idle.length);
         planInOrder(order, NONE_FORCED);
       }
     }
+  }
+
+  /** Returns the prices that there are. */
+  GpuPrices prices() {
+    return prices;
+  }
+
+  void setPrices(GpuPrices other) {
+    prices = other;
+  }
+
+  /** Returns the prices that follow from what was planned. */
+  GpuPrices pricesNow() {
+    return GpuPrices.of(problem, barriers, compute);
   }
 
   /** Forgets what was planned and plans all rounds, with the prices that there are. */

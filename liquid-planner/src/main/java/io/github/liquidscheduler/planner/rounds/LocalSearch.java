@@ -12,29 +12,29 @@ import java.util.Random;
  * tasks; the others go where the choice of GPUs wants them. It is judged by the plan that comes of
  * it. A change moves the rounds of a job from one on, spreads them more or less, from their first or
  * to their last, exchanges two rounds, or sends a task to a GPU; the first changes spread the rounds
- * of all jobs. Late acceptance (Burke and Bykov, EJOR 258(1), 2017): a
- * change stays if the plan is no worse than the one a fixed number of steps ago. Where it no longer
- * gains it begins again near the best. The best plan of all is the result, so it is never worse than
- * the first. Each step costs one plan.
+ * of all jobs, and make all GPU time cheaper or dearer. A change stays if the plan is no worse. Where
+ * that no longer gains it begins again near the best, half of the times with the prices that follow
+ * from it. The best plan of all is the result, so it is never worse than the first. Each step costs
+ * one plan. Rejected: late acceptance, which is up to a half of a percent worse in as many steps.
  *
  * @param start the planner whose plan is improved
- * @param steps the number of changes tried, at least 0; if empty, 200 but on large problems: no
+ * @param steps the number of changes tried, at least 0; if empty, 1,000 but on large problems: no
  *     more than look at 10 million GPUs for tasks
  * @param seed what the changes are drawn from
  */
 public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
     implements RoundAlgorithm {
 
-  /** How many steps late acceptance looks back: few, as most changes make a plan worse. */
-  private static final int MEMORY = 5;
-
-  /** After how many steps without gain it begins again near the best. */
-  private static final int PATIENCE = 50;
+  /** After how many steps without gain, for each job, it begins again near the best. */
+  private static final int PATIENCE = 12;
 
   /** By how much the rounds of all jobs are spread in the first steps. */
   private static final double[] FIRST_SPREADS = {1.25, 1.25, 0.8, 0.8};
 
-  private static final int DEFAULT_STEPS = 200;
+  /** By how much prices rise in the steps behind. */
+  private static final double[] FIRST_PRICES = {0.75, 1.33};
+
+  private static final int DEFAULT_STEPS = 1000;
   private static final long DEFAULT_LOOKS = 10_000_000;
 
   /**
@@ -61,7 +61,7 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
     schedule.planAll(RoundPlanner.sorted(keys));
     int most = problem.jobs().isEmpty() ? 0 : steps.orElse(affordable(problem));
     if (most > 0) {
-      Climb climb = new Climb(schedule, new Random(seed), Candidate.first(problem, keys));
+      Climb climb = new Climb(schedule, new Random(seed), Candidate.first(problem, keys, schedule.prices()));
       for (int step = 0; step < most; step++) {
         climb.step(step);
       }
@@ -80,16 +80,13 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
 
     private final ListSchedule schedule;
     private final Random random;
-    private final double[] costs = new double[MEMORY];
     private Candidate current;
     private double cost;
     private Candidate best;
     private double bestCost;
 
-    /** The least cost since the last jump, and the step at which it was found. */
-    private double least;
-
-    private int leastAt;
+    /** The step that gained last. */
+    private int gained;
 
     Climb(ListSchedule schedule, Random random, Candidate first) {
       this.schedule = schedule;
@@ -103,16 +100,18 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
     private void begin(Candidate candidate, int step) {
       current = candidate;
       cost = candidate.cost(schedule);
-      least = cost;
-      leastAt = step;
-      Arrays.fill(costs, cost);
+      gained = step;
     }
 
     void step(int step) {
       if (step < FIRST_SPREADS.length) {
         change(current.spread(FIRST_SPREADS[step]), step);
-      } else if (step - leastAt > PATIENCE) {
-        begin(best.changed(random).changed(random).changed(random), step);
+      } else if (step < FIRST_SPREADS.length + FIRST_PRICES.length) {
+        change(current.priced(FIRST_PRICES[step - FIRST_SPREADS.length]), step);
+      } else if (step - gained > PATIENCE * current.keys.length) {
+        best.cost(schedule);
+        Candidate priced = random.nextBoolean() ? best : best.priced(schedule.pricesNow());
+        begin(priced.changed(random).changed(random).changed(random), step);
       } else {
         change(current.changed(random), step);
       }
@@ -124,15 +123,11 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
 
     private void change(Candidate next, int step) {
       double nextCost = next.cost(schedule);
-      if (nextCost <= costs[step % MEMORY] || nextCost <= cost) {
+      gained = nextCost < cost ? step : gained;
+      if (nextCost <= cost) {
         current = next;
         cost = nextCost;
       }
-      if (cost < least) {
-        least = cost;
-        leastAt = step;
-      }
-      costs[step % MEMORY] = cost;
     }
   }
 
@@ -147,26 +142,29 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
 
     private final double[][] keys;
     private final int[] gpus;
+    private final GpuPrices prices;
     private final int fleet;
 
     /** How far rounds are moved at most, in seconds. */
     private final double reach;
 
-    private Candidate(double[][] keys, int[] gpus, int fleet, double reach) {
+    private Candidate(double[][] keys, int[] gpus, GpuPrices prices, int fleet, double reach) {
       this.keys = keys;
       this.gpus = gpus;
+      this.prices = prices;
       this.fleet = fleet;
       this.reach = reach;
     }
 
-    static Candidate first(RoundProblem problem, double[][] keys) {
+    static Candidate first(RoundProblem problem, double[][] keys, GpuPrices prices) {
       int[] gpus = new int[problem.jobs().stream().mapToInt(RoundJob::tasks).sum()];
       Arrays.fill(gpus, ListSchedule.ANY_GPU);
       double last = Arrays.stream(keys).mapToDouble(of -> of[of.length - 1]).max().orElseThrow();
-      return new Candidate(keys, gpus, problem.gpus().size(), last);
+      return new Candidate(keys, gpus, prices, problem.gpus().size(), last);
     }
 
     double cost(ListSchedule schedule) {
+      schedule.setPrices(prices);
       schedule.planInOrder(RoundPlanner.sorted(keys), gpus);
       return schedule.weightedEnd();
     }
@@ -179,14 +177,14 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
         case 1 -> with(job, spread(of, of[0], factor(random)));
         case 2 -> with(job, spread(of, of[of.length - 1], factor(random)));
         case 3 -> exchanged(random);
-        default -> new Candidate(keys, sent(random), fleet, reach);
+        default -> new Candidate(keys, sent(random), prices, fleet, reach);
       };
     }
 
     private Candidate with(int job, double[] changed) {
       double[][] others = keys.clone();
       others[job] = changed;
-      return new Candidate(others, gpus, fleet, reach);
+      return new Candidate(others, gpus, prices, fleet, reach);
     }
 
     /** The rounds of a job from one on, or all, come as much earlier or later; mostly not much. */
@@ -213,7 +211,7 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
       double key = others[one][ofOne];
       others[one][ofOne] = others[other][ofOther];
       others[other][ofOther] = key;
-      return new Candidate(others, gpus, fleet, reach);
+      return new Candidate(others, gpus, prices, fleet, reach);
     }
 
     private static double factor(Random random) {
@@ -226,7 +224,15 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
       for (int job = 0; job < keys.length; job++) {
         spread[job] = spread(keys[job], keys[job][0], factor);
       }
-      return new Candidate(spread, gpus, fleet, reach);
+      return new Candidate(spread, gpus, prices, fleet, reach);
+    }
+
+    Candidate priced(double factor) {
+      return new Candidate(keys, gpus, prices.times(factor), fleet, reach);
+    }
+
+    Candidate priced(GpuPrices other) {
+      return new Candidate(keys, gpus, other, fleet, reach);
     }
 
     private static double[] spread(double[] of, double from, double factor) {

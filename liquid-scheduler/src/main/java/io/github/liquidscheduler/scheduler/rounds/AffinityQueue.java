@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Classes of jobs, and in the lowest class the job and the idle GPU that regret each other least:
- * where its task is fastest beside the fastest GPU of the pool; of equal ones the job submitted
- * first, then the first GPU (HLAS).
+ * where its task is fastest beside a reference, such as the fastest GPU of the pool; of equal ones
+ * the job submitted first, then the first GPU (HLAS).
  *
  * <p>The jobs of a class are ordered by affinity for each GPU model, so that a choice looks at one
  * job for each model of which a GPU is idle. A job is moved in O(models × log jobs).
@@ -45,10 +46,20 @@ final class AffinityQueue implements RoundQueue {
   private final Map<JobId, Entry> entries = new HashMap<>();
   private final GpuFleet fleet;
   private final ToIntFunction<JobRounds> serviceClass;
+  private final ToDoubleBiFunction<GpuFleet, TaskTimeEstimates> reference;
 
-  AffinityQueue(GpuFleet fleet, ToIntFunction<JobRounds> serviceClass) {
+  /**
+   * Makes a queue without jobs.
+   *
+   * @param reference the seconds of a task to which those on a GPU are compared
+   */
+  AffinityQueue(
+      GpuFleet fleet,
+      ToIntFunction<JobRounds> serviceClass,
+      ToDoubleBiFunction<GpuFleet, TaskTimeEstimates> reference) {
     this.fleet = fleet;
     this.serviceClass = serviceClass;
+    this.reference = reference;
   }
 
   @Override
@@ -56,9 +67,9 @@ final class AffinityQueue implements RoundQueue {
     int rank = serviceClass.applyAsInt(job);
     ServiceClass members = classes.computeIfAbsent(rank, none -> new ServiceClass());
     Entry entry = new Entry(rank, members, new TreeMap<>());
-    double fastest = fleet.fastestSeconds(job.times());
+    double seconds = reference.applyAsDouble(fleet, job.times());
     for (ModelGpus gpus : fleet.models()) {
-      Affinity affinity = new Affinity(fastest / job.times().seconds(gpus.model()), job);
+      Affinity affinity = new Affinity(seconds / job.times().seconds(gpus.model()), job);
       entry.affinities().put(gpus.model(), affinity);
       members.of(gpus.model()).add(affinity);
     }

@@ -50,7 +50,37 @@ public final class RoundPolicy {
     return new RoundPolicy(
         "hlas",
         Map.of("thresholds", shown),
-        fleet -> new AffinityQueue(fleet, job -> serviceClass(job, fleet, ascending)));
+        fleet ->
+            new AffinityQueue(
+                fleet, job -> serviceClass(job, fleet, ascending), GpuFleet::fastestSeconds));
+  }
+
+  /**
+   * Returns heterogeneity-aware least attained service that fits jobs of any length: as {@link
+   * #hlas}, with three differences. A job ranks by the service that it will have had after its
+   * round, so that among new jobs those of short rounds go first. Each class holds four times as much
+   * service as the one before, so there is nothing to choose. And tasks and GPUs are matched by
+   * comparative advantage: by how fast a task is beside the mean of the pool, not beside the
+   * fastest GPU, so that a job that gains little by fast GPUs leaves them to others.
+   *
+   * <p>A proposal of this project; docs/measurements/rounds.md has the measurements.
+   */
+  public static RoundPolicy scaleFreeHlas() {
+    return new RoundPolicy(
+        "hlas-scale-free",
+        Map.of(),
+        fleet ->
+            new AffinityQueue(
+                fleet,
+                job -> serviceExponent(job, fleet),
+                (pool, times) -> pool.open() * pool.fleetSeconds(times)));
+  }
+
+  /** Returns the power of four of the seconds of service that the job will have had. */
+  private static int serviceExponent(JobRounds job, GpuFleet fleet) {
+    double tasks = (double) job.scale() * (job.round() + 1);
+    double seconds = fleet.open() * fleet.fleetSeconds(job.times()) * tasks;
+    return Math.floorDiv(Math.getExponent(seconds), 2);
   }
 
   /**

@@ -34,6 +34,7 @@ class RoundSchedulerLaws {
   Arbitrary<RoundPolicy> policies() {
     return Arbitraries.of(
         RoundPolicy.hlas(2, 9),
+        RoundPolicy.scaleFreeHlas(),
         RoundPolicy.leastAttainedService(),
         RoundPolicy.shortestRemaining());
   }

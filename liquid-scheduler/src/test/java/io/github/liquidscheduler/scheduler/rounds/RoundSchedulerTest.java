@@ -274,4 +274,33 @@ class RoundSchedulerTest {
         .isThrownBy(() -> RoundPolicy.hlas(60, 60))
         .withMessage("thresholds must be finite and ascend from above 0, but were [60.0, 60.0]");
   }
+
+  private static RoundEvent.JobSubmitted known(String id, int scale, double fast, double slow) {
+    ComputeTimes times = new ComputeTimes(Map.of(V100, fast, K80, slow));
+    return new RoundEvent.JobSubmitted(at(0), job(id, scale, 5), times);
+  }
+
+  @Test
+  void scaleFreeHlasLeavesAFastGpuToTheJobThatGainsMostByIt() {
+    RoundScheduler scaleFree = RoundScheduler.builder(RoundPolicy.scaleFreeHlas()).build();
+    scaleFree.on(new RoundEvent.GpuAdded(at(0), FAST, V100));
+    scaleFree.on(new RoundEvent.GpuAdded(at(0), SLOW, K80));
+
+    var decisions = scaleFree.on(List.of(known("little", 1, 10, 12), known("much", 1, 8, 40)));
+
+    assertThat(decisions)
+        .extracting(RoundSchedulerTest::run)
+        .containsExactly(
+            new TaskRun(task("much", 0, 0), FAST, 1), new TaskRun(task("little", 0, 0), SLOW, 2));
+  }
+
+  @Test
+  void scaleFreeHlasBeginsWithTheJobOfShortRounds() {
+    RoundScheduler scaleFree = RoundScheduler.builder(RoundPolicy.scaleFreeHlas()).build();
+    scaleFree.on(new RoundEvent.GpuAdded(at(0), FAST, V100));
+
+    var decisions = scaleFree.on(List.of(known("long", 8, 50, 80), known("short", 1, 5, 8)));
+
+    assertThat(run(decisions.getFirst()).task()).isEqualTo(task("short", 0, 0));
+  }
 }

@@ -24,9 +24,17 @@ public enum NamedRoundAlgorithm {
       "wspt",
       settings -> inOrder(TaskOrder.byWork(), settings),
       NamedRoundAlgorithm::reportPlanner),
-  /** Least service of the fleet first, matched to GPUs, while jobs run; lengths are not known. */
+  /**
+   * Least service of the fleet first, matched to GPUs, while jobs run; lengths are not known, and
+   * nothing is to be chosen.
+   */
   HLAS(
       "hlas",
+      settings -> online(RoundPolicy.scaleFreeHlas(), settings),
+      NamedRoundAlgorithm::reportNothing),
+  /** The same in classes between thresholds, matched by how fast the fastest GPU would be. */
+  HLAS_CLASSES(
+      "hlas-classes",
       settings -> online(RoundPolicy.hlas(thresholds(settings)), settings),
       NamedRoundAlgorithm::reportThresholds),
   /** Least time on GPUs first, on the fastest, while jobs run; lengths are not known. */
@@ -114,7 +122,7 @@ public enum NamedRoundAlgorithm {
 
   /** Returns whether it decides while jobs run, and so heeds how long GPUs need between tasks. */
   public boolean isOnline() {
-    return this == HLAS || this == LAS || this == SRPT;
+    return this == HLAS || this == HLAS_CLASSES || this == LAS || this == SRPT;
   }
 
   /** Returns its name and the settings that it uses, by their names, in a fixed order. */

@@ -35,15 +35,23 @@ class HlasBesideGangsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"15, 30, 0", "15, 60, 10", "160, 300, 2"})
+  void scaleFreeHlasIsFasterThanGangsThatOthersBypass(int gpus, int jobs, int gap) {
+    assertThat(leastFactor(RoundPolicy.scaleFreeHlas(), true, gpus, jobs, gap)).isGreaterThan(1.3);
+  }
+
+  @ParameterizedTest
   @CsvSource({"15, 60, 10", "160, 300, 2"})
   void hlasIsFasterThanLeastAttainedServiceInGangs(int gpus, int jobs, int gap) {
-    assertThat(leastFactor(false, gpus, jobs, gap)).isGreaterThan(1.3);
-    assertThat(leastFactor(true, gpus, jobs, gap)).isGreaterThan(1.1);
+    RoundPolicy hlas = RoundPolicy.hlas(60, 400);
+
+    assertThat(leastFactor(hlas, false, gpus, jobs, gap)).isGreaterThan(1.3);
+    assertThat(leastFactor(hlas, true, gpus, jobs, gap)).isGreaterThan(1.1);
   }
 
   /** Returns the lower end of the interval of how many times as long jobs take in gangs. */
-  private static double leastFactor(boolean bypasses, int gpus, int jobs, int gap) {
-    RoundAlgorithm hlas = new OnlineRounds(RoundPolicy.hlas(60, 400));
+  private static double leastFactor(RoundPolicy policy, boolean bypasses, int gpus, int jobs, int gap) {
+    RoundAlgorithm hlas = new OnlineRounds(policy);
     RoundAlgorithm gangs =
         bypasses ? GangLasPlanner.of(60, 400) : GangLasPlanner.withoutBypass(60, 400);
     double sum = 0;

@@ -46,6 +46,7 @@ class OnlineRoundsTest {
     for (RoundPolicy policy :
         List.of(
             RoundPolicy.hlas(60, 400),
+            RoundPolicy.scaleFreeHlas(),
             RoundPolicy.leastAttainedService(),
             RoundPolicy.shortestRemaining())) {
       RoundPlan plan = new OnlineRounds(policy, areTimesKnown, SwitchingTime.NONE).plan(problem);
