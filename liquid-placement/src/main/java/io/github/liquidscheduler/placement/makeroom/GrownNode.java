@@ -154,7 +154,7 @@ final class GrownNode {
   }
 
   /** Returns how many tasks go there at most. */
-  private int tasks(JobSpec job, TaskShape task) {
+  int tasks(JobSpec job, TaskShape task) {
     if (task.cpu() > cpu + leftCpu || task.memory() > memory + leftMemory) {
       return 0;
     }

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -339,6 +340,16 @@ public final class NodeSet {
   /** Returns the host memory that is held on one of the nodes, in bytes. */
   long memory(int i) {
     return held.memory(i);
+  }
+
+  /** Returns whether any node, by its position, is wanted. */
+  public boolean anyMatch(IntPredicate wanted) {
+    for (int node : nodes) {
+      if (wanted.test(node)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether any node is in the set. */

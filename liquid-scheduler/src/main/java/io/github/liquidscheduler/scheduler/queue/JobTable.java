@@ -124,7 +124,14 @@ public final class JobTable {
       copy.changes.goOnFrom(changes, job -> job == null ? null : copy.find(job.id()));
     }
     copy.restoreElastic(knownOfElastic());
-    copy.quotas.leaveUnfinished(quotas.areUnfinished());
+    if (quotas.areKept()) {
+      if (!changes.isOpen()) {
+        copy.changes.settle();
+      }
+      copy.changes.countGrowthsFrom(changes.firstGrowth());
+      waiting.byClass().firsts().forEach(job -> copy.get(job.id()).shortage().be(job.shortage()));
+    }
+    copy.quotas.goOnFrom(quotas);
     return copy;
   }
 

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 public final class MissingTasks {
 
   private static final long NOBODY = Long.MAX_VALUE;
+  private static final long NEVER = -1;
 
   private @Nullable TaskShape task;
   private int missing;
   private long rank = NOBODY;
   private long since;
+  private long failedAt = NEVER;
 
   /**
    * Notes that a job of this rank, and with it all of higher ones, did not fit.
@@ -37,9 +39,26 @@ public final class MissingTasks {
     this.since = since;
   }
 
+  /** Notes what is known of other jobs. */
+  void be(MissingTasks other) {
+    lack(other.task, other.missing, other.rank, other.since);
+    failedAt = other.failedAt;
+  }
+
   /** Notes that nothing is known any more. */
   public void clear() {
     lack(null, 0, NOBODY, 0);
+    failedAt = NEVER;
+  }
+
+  /** Notes that nobody could leave for a job when what queues hold had this number. */
+  public void failAt(long holdings) {
+    failedAt = holdings;
+  }
+
+  /** Returns whether that was noted, and the number is the same. */
+  boolean hasFailedAt(long holdings) {
+    return failedAt == holdings;
   }
 
   /** Returns the tasks for which there is no room, or null if none are known for the job. */
@@ -55,6 +74,14 @@ public final class MissingTasks {
   /** Returns how many tasks lack room; nothing is known of them if there are none. */
   public int missing() {
     return missing;
+  }
+
+  /**
+   * Notes that only jobs of this rank were asked so far what has grown for them. Jobs of lower
+   * ranks may have gained more, so of them nothing is known.
+   */
+  public void ask(long rank) {
+    this.rank = Math.max(this.rank, rank);
   }
 
   /** Notes that room has grown for so many more tasks, all growths before {@code since} counted. */

@@ -41,8 +41,11 @@ public final class Quotas {
   private final Map<JobEntry, Counted> jobs = new HashMap<>();
   // Never iterated.
   private Set<PlacementClass> exceeding = new HashSet<>();
+  // Never iterated.
+  private Set<PlacementClass> mayStartNext = new HashSet<>();
   private final List<QueueAccount> keeping = new ArrayList<>();
   private long changes;
+  private long reorders;
   private long settled = -1;
   private boolean unfinished;
 
@@ -94,8 +97,10 @@ public final class Quotas {
     books = new QueueBooks(tree);
     jobs.clear();
     exceeding.clear();
+    mayStartNext.clear();
     keeping.clear();
     changes++;
+    settled = -1;
   }
 
   /** Returns the account of the queue of a job; null if there is no tree. */
@@ -273,6 +278,46 @@ public final class Quotas {
     return new Reclaim(job.account(), charge(job));
   }
 
+  /**
+   * Returns whether more decides if a waiting job may start than what its queue may hold, what is
+   * free and what its own queue would give up: what other queues hold, or who stands before it.
+   */
+  public boolean dependOnOthers(JobEntry job) {
+    if (books == null) {
+      return false;
+    }
+    return lend()
+        || keepSome()
+        || !job.account().allowsBypass()
+        || books.dependsOnPlacement(job.job())
+        || isInShare(job);
+  }
+
+  /**
+   * Returns whether a job that did not fit may start now since others hold something else, or
+   * something else is due to them.
+   */
+  public boolean mayHelpSince(JobEntry job) {
+    boolean isKnown =
+        job.account().allowsBypass() && !lend() && job.shortage().hasFailedAt(searched());
+    return !isKnown && dependOnOthers(job);
+  }
+
+  private boolean isInShare(JobEntry job) {
+    return reclaiming() != Reclaiming.NEVER && reclaimFor(job).isJust();
+  }
+
+  /**
+   * Returns whether a waiting job may have others leave, its queue being within its share with it,
+   * and nothing but room decides if it starts. There is a tree.
+   */
+  public boolean mayReclaim(JobEntry job) {
+    return !lend()
+        && !keepSome()
+        && !requireNonNull(books).dependsOnPlacement(job.job())
+        && isInShare(job);
+  }
+
   /** Takes in what there is in the cluster. */
   public void measure(ClusterView cluster) {
     if (books != null) {
@@ -303,6 +348,15 @@ public final class Quotas {
   /** Notes that running jobs would leave in another order. */
   void reorder() {
     changes++;
+    reorders++;
+  }
+
+  /**
+   * Returns a number that is another whenever something has changed, but for the room on nodes, by
+   * which a search for jobs that may leave for a waiting one goes on. There is a tree.
+   */
+  public long searched() {
+    return requireNonNull(books).holdings() + reorders;
   }
 
   /** Notes that the waiting jobs of a class were found to exceed a quota. */
@@ -314,6 +368,18 @@ public final class Quotas {
   public Set<PlacementClass> takeExceeding() {
     Set<PlacementClass> taken = exceeding;
     exceeding = new HashSet<>();
+    return taken;
+  }
+
+  /** Notes that the waiting jobs of a class may start in the next turn though not in this one. */
+  public void noteWhoMayStartNext(PlacementClass placementClass) {
+    mayStartNext.add(placementClass);
+  }
+
+  /** Returns the classes of which that was noted, and forgets them. */
+  public Set<PlacementClass> takeWhoMayStartNext() {
+    Set<PlacementClass> taken = mayStartNext;
+    mayStartNext = new HashSet<>();
     return taken;
   }
 
@@ -350,6 +416,20 @@ public final class Quotas {
     this.unfinished = unfinished;
     if (unfinished) {
       changes++;
+    }
+  }
+
+  /** Knows from now on of the waiting jobs what others know of the same ones, in an equal tree. */
+  void goOnFrom(Quotas other) {
+    exceeding = new HashSet<>(other.exceeding);
+    mayStartNext = new HashSet<>(other.mayStartNext);
+    unfinished = other.unfinished;
+    reorders = other.reorders;
+    if (books != null && other.books != null) {
+      books.holdAsIn(other.books);
+    }
+    if (other.areSettled() && !lend()) {
+      settled = other.haveChanged() ? changes++ : changes;
     }
   }
 

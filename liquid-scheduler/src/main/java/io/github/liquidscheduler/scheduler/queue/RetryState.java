@@ -172,6 +172,11 @@ public final class RetryState {
     askedOf = other.askedOf;
   }
 
+  /** Sets the number of the next growth: nothing has grown since. */
+  void countGrowthsFrom(long number) {
+    settled = number;
+  }
+
   private void grow(long rank) {
     askedOf = grown && rank > grownFrom ? askedOf : -1;
     grownFrom = grown ? Math.min(grownFrom, rank) : rank;

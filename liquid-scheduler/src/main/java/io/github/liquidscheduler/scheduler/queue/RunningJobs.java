@@ -37,7 +37,7 @@ public final class RunningJobs {
 
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
   private final OrderedJobs preemptible = new OrderedJobs();
-  private final Map<JobQueue, OrderedJobs> preemptibleByQueue = new LinkedHashMap<>();
+  private final Map<QueueAccount, OrderedJobs> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
   private final PreemptionRules rules;
@@ -152,16 +152,16 @@ public final class RunningJobs {
 
   private void addToQueue(JobEntry job) {
     if (byQueue) {
-      preemptibleByQueue.computeIfAbsent(job.queue(), each -> new OrderedJobs()).add(job);
+      preemptibleByQueue.computeIfAbsent(job.account(), each -> new OrderedJobs()).add(job);
     }
   }
 
   private void removeFromQueue(JobEntry job) {
     if (byQueue) {
-      OrderedJobs queue = Objects.requireNonNull(preemptibleByQueue.get(job.queue()));
+      OrderedJobs queue = Objects.requireNonNull(preemptibleByQueue.get(job.account()));
       queue.remove(job);
       if (queue.isEmpty()) {
-        preemptibleByQueue.remove(job.queue());
+        preemptibleByQueue.remove(job.account());
       }
     }
   }
@@ -174,14 +174,22 @@ public final class RunningJobs {
   /** Returns the jobs that may be stopped, queue by queue, in each the last in turn first. */
   public Map<QueueAccount, Stream<JobEntry>> preemptibleByQueue() {
     Map<QueueAccount, Stream<JobEntry>> jobs = new LinkedHashMap<>();
-    preemptibleByQueue.forEach(
-        (queue, of) -> jobs.put(Objects.requireNonNull(queue.account()), of.lastFirst()));
+    preemptibleByQueue.forEach((queue, of) -> jobs.put(queue, of.lastFirst()));
     return jobs;
+  }
+
+  /**
+   * Returns the jobs of a queue that may be stopped and of which {@code wanted} is true, the last
+   * in turn first.
+   */
+  public Iterator<JobEntry> preemptibleOf(QueueAccount queue, Predicate<JobEntry> wanted) {
+    @Nullable OrderedJobs jobs = preemptibleByQueue.get(queue);
+    return jobs == null ? Collections.emptyIterator() : jobs.above(Long.MIN_VALUE, wanted);
   }
 
   /** Returns the jobs of the queue of another that may be stopped, the last in turn first. */
   public Stream<JobEntry> preemptibleBeside(JobEntry job) {
-    @Nullable OrderedJobs queue = preemptibleByQueue.get(job.queue());
+    @Nullable OrderedJobs queue = preemptibleByQueue.get(job.account());
     return queue == null ? Stream.empty() : queue.lastFirst();
   }
 

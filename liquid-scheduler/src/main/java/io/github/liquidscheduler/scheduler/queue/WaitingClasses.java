@@ -30,6 +30,9 @@ public final class WaitingClasses {
     OrderedJobs peers = all.jobs();
     job.lack(all.shortage());
     @Nullable JobEntry before = peers.isEmpty() ? null : peers.first();
+    if (before != null && job.rank() < before.rank()) {
+      all.shortage().ask(before.rank());
+    }
     peers.add(job);
     replaceFirst(before, peers.first());
   }

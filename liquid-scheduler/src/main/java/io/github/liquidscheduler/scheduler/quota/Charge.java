@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.quota;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job holds or asks for of each resource that some queue counts, in the smallest amounts of
@@ -43,6 +44,16 @@ public final class Charge {
       rest[resource] = amounts[resource] - other.amounts[resource];
     }
     return new Charge(rest);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Charge that && Arrays.equals(amounts, that.amounts);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(amounts);
   }
 
   void addTo(long[] sums, int times) {

@@ -12,9 +12,12 @@ import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.scheduler.share.Claim;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +41,22 @@ public final class QueueAccount {
   private final long[] requested;
   private final long[] share;
   private final long[] lendable;
+  // In the order in which they came first.
+  private final Map<Charge, Integer> heldByPreemptible = new LinkedHashMap<>();
   private final Kept lent;
   private final Kept claimed;
   private int height;
   private int position;
+  private boolean isToBeDivided = true;
+  private @Nullable OrderedParts inOrder;
+
+  /**
+   * The parts of a queue in the order in which they are served.
+   *
+   * @param leaves those in which jobs may stand
+   * @param next what the next job asks for; null if none waits
+   */
+  record OrderedParts(List<QueueAccount> leaves, @Nullable NextJob next) {}
 
   QueueAccount(QueueBooks books, QueueSpec spec, int index, @Nullable QueueAccount parent) {
     this.books = books;
@@ -93,12 +108,31 @@ public final class QueueAccount {
   }
 
   /** Returns its number in the tree, by the order in which queues were named. */
-  int index() {
+  public int index() {
     return index;
   }
 
-  @Nullable QueueAccount parent() {
+  /** Returns the queue that it is a part of; null at the top. */
+  public @Nullable QueueAccount parent() {
     return parent;
+  }
+
+  /** Returns the queue at the top that it is, or is a part of. */
+  public QueueAccount root() {
+    QueueAccount at = this;
+    while (at.parent != null) {
+      at = at.parent;
+    }
+    return at;
+  }
+
+  /** Returns whether it is a queue, or a part of it or of its parts. */
+  public boolean isIn(QueueAccount queue) {
+    @Nullable QueueAccount at = this;
+    while (at != null && at.depth > queue.depth) {
+      at = at.parent;
+    }
+    return queue.equals(at);
   }
 
   /** Returns whether it is a part of another queue. */
@@ -114,8 +148,16 @@ public final class QueueAccount {
     return spec.priority();
   }
 
-  List<QueueAccount> children() {
-    return children;
+  /** Returns its parts. */
+  public List<QueueAccount> children() {
+    return Collections.unmodifiableList(children);
+  }
+
+  /**
+   * Returns all parts of the queue that it is a part of, itself among them; else all at the top.
+   */
+  public List<QueueAccount> siblings() {
+    return parent == null ? books.roots() : parent.children();
   }
 
   /** Returns where the queue stands among all in which jobs may stand; 0 for the first. */
@@ -149,7 +191,11 @@ public final class QueueAccount {
 
   /** Notes that a job of this queue, a leaf, starts to hold something, or with -1 that it ends. */
   public void hold(Charge charge, boolean preemptible, int times) {
-    books.change();
+    books.change(this);
+    books.changeHoldings();
+    if (preemptible) {
+      heldByPreemptible.merge(charge, times, QueueAccount::sumOrNothing);
+    }
     long[] lends = new long[held.length];
     charge.addTo(lends, times);
     long[] claims = lends.clone();
@@ -164,6 +210,15 @@ public final class QueueAccount {
       }
     }
     books.claim(claims);
+  }
+
+  private static @Nullable Integer sumOrNothing(int before, int more) {
+    return before + more == 0 ? null : Integer.valueOf(before + more);
+  }
+
+  /** Returns what its jobs hold that may be pre-empted, each amount once; of a leaf. */
+  Set<Charge> heldByPreemptible() {
+    return heldByPreemptible.keySet();
   }
 
   /**
@@ -281,7 +336,7 @@ public final class QueueAccount {
 
   /** Notes that a job of this queue, a leaf, wants so much, or with -1 that it no longer does. */
   public void request(Charge charge, int times) {
-    books.change();
+    books.change(this);
     for (QueueAccount queue = this; queue != null; queue = queue.parent) {
       charge.addTo(queue.requested, times);
     }
@@ -455,8 +510,44 @@ public final class QueueAccount {
     return share[resource];
   }
 
+  /** Returns its shares of all resources; not to be changed. */
+  long[] shares() {
+    return share;
+  }
+
   void setShare(int resource, long amount) {
-    share[resource] = amount;
+    if (share[resource] != amount) {
+      share[resource] = amount;
+      isToBeDivided = true;
+      books.changeHoldings();
+      books.reorder(this);
+    }
+  }
+
+  /** Notes that its parts claim something else of it. */
+  void divideAnew() {
+    isToBeDivided = true;
+  }
+
+  /** Returns whether its share, or what its parts claim, has changed, and forgets it. */
+  boolean takeIsToBeDivided() {
+    boolean was = isToBeDivided;
+    isToBeDivided = false;
+    return was;
+  }
+
+  /** Returns its parts in the order in which they were put last; null if that may be another. */
+  @Nullable OrderedParts inOrder() {
+    return inOrder;
+  }
+
+  void putInOrder(OrderedParts parts) {
+    inOrder = parts;
+  }
+
+  /** Notes that its parts, or parts of these, may stand in another order. */
+  void putPartsInOrderAnew() {
+    inOrder = null;
   }
 
   /** Returns its share or what is guaranteed, whichever is more, but no more than its limit. */

@@ -39,13 +39,17 @@ public final class QueueBooks {
 
   private final QueueTree tree;
   private final List<QueueAccount> accounts = new ArrayList<>();
+  private final List<QueueAccount> roots;
   // Never iterated.
   private final Map<QueueName, QueueAccount> byName = new HashMap<>();
   private final long[] total;
   private final long[] claimed;
   private final int[][] pools;
   private final boolean keepSome;
-  private boolean stale = true;
+  private final boolean countModels;
+  private long holdings;
+  private boolean isDivided;
+  private boolean isInOrder;
 
   /** Makes the books of queues whose jobs hold nothing. */
   public QueueBooks(QueueTree tree) {
@@ -53,7 +57,9 @@ public final class QueueBooks {
     total = new long[tree.resources().size()];
     claimed = new long[total.length];
     pools = pools(tree.resources());
+    countModels = tree.resources().stream().anyMatch(counted -> counted.model().isPresent());
     tree.roots().forEach(root -> open(root, null));
+    roots = accounts.stream().filter(account -> account.parent() == null).toList();
     if (tree.reclaiming().lends()) {
       accounts.reversed().forEach(QueueAccount::lendGuarantees);
     }
@@ -96,6 +102,14 @@ public final class QueueBooks {
     return keepSome;
   }
 
+  /**
+   * Returns whether what a job holds may depend on where it runs: GPUs of some model are counted
+   * apart, and it may run on others as well.
+   */
+  public boolean dependsOnPlacement(JobSpec job) {
+    return countModels && job.gpuModels().size() != 1;
+  }
+
   /** Returns how much of a resource is neither used nor kept for anybody. */
   long left(int resource) {
     return total[resource] - claimed[resource];
@@ -123,8 +137,53 @@ public final class QueueBooks {
     return accounts;
   }
 
-  void change() {
-    stale = true;
+  /** Returns the accounts of the queues that are no part of another. */
+  List<QueueAccount> roots() {
+    return roots;
+  }
+
+  /** Notes that what a queue holds or asks for has changed, and what those do that it is in. */
+  void change(QueueAccount changed) {
+    isDivided = false;
+    for (@Nullable QueueAccount at = changed; at != null; at = at.parent()) {
+      at.divideAnew();
+    }
+    reorder(changed);
+  }
+
+  /** Notes that some queue holds something else, or that something else is due to it. */
+  void changeHoldings() {
+    holdings++;
+  }
+
+  /**
+   * Returns a number that is another whenever some queue holds something else, or something else is
+   * due to it; not when queues only ask for more or less and that makes no difference.
+   */
+  public long holdings() {
+    divide();
+    return holdings;
+  }
+
+  /** Has what queues hold, and what is due to them, have the number that it has in equal books. */
+  public void holdAsIn(QueueBooks other) {
+    divide();
+    holdings = other.isDivided ? other.holdings : other.holdings + 1;
+  }
+
+  /** Notes that a queue stands elsewhere among its siblings, or those that it is in do. */
+  void reorder(QueueAccount changed) {
+    isInOrder = false;
+    for (@Nullable QueueAccount at = changed; at != null; at = at.parent()) {
+      at.putPartsInOrderAnew();
+    }
+  }
+
+  /** Returns whether anything has changed by which queues are put in order, and forgets it. */
+  boolean takeIsInOrder() {
+    boolean was = isInOrder;
+    isInOrder = true;
+    return was;
   }
 
   /** Returns how much of a resource there is. */
@@ -191,7 +250,8 @@ public final class QueueBooks {
     }
     if (!Arrays.equals(sum, total)) {
       System.arraycopy(sum, 0, total, 0, sum.length);
-      stale = true;
+      accounts.forEach(this::change);
+      changeHoldings();
     }
   }
 
@@ -212,14 +272,25 @@ public final class QueueBooks {
     }
   }
 
-  /** Divides all that there is among the queues anew, if anything has changed since. */
+  /**
+   * Divides all that there is among the queues anew, where anything has changed since: among the
+   * siblings of a queue that holds or asks for something else, and the parts of one whose share is
+   * another.
+   */
   public void divide() {
-    if (stale) {
-      stale = false;
-      List<QueueAccount> roots =
-          accounts.stream().filter(account -> account.parent() == null).toList();
-      for (int resource = 0; resource < total.length; resource++) {
-        divide(roots, resource, total[resource]);
+    if (!isDivided) {
+      isDivided = true;
+      divide(roots, total);
+    }
+  }
+
+  private void divide(List<QueueAccount> siblings, long[] amounts) {
+    for (int resource = 0; resource < amounts.length; resource++) {
+      divide(siblings, resource, amounts[resource]);
+    }
+    for (QueueAccount queue : siblings) {
+      if (queue.takeIsToBeDivided() && !queue.children().isEmpty()) {
+        divide(queue.children(), queue.shares());
       }
     }
   }
@@ -230,11 +301,7 @@ public final class QueueBooks {
     List<Claim> claims = siblings.stream().map(queue -> queue.claim(resource, grain)).toList();
     double[] shares = FairDivision.divide(amount / grain, claims, 0);
     for (int i = 0; i < shares.length; i++) {
-      QueueAccount queue = siblings.get(i);
-      queue.setShare(resource, Math.round(shares[i] * grain));
-      if (!queue.children().isEmpty()) {
-        divide(queue.children(), resource, queue.share(resource));
-      }
+      siblings.get(i).setShare(resource, Math.round(shares[i] * grain));
     }
   }
 }

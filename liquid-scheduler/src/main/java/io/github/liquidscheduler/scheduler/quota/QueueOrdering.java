@@ -51,7 +51,8 @@ public final class QueueOrdering {
   }
 
   /**
-   * Gives each queue in which jobs may stand its position.
+   * Gives each queue in which jobs may stand its position. Only those are put in order anew of
+   * which anything has changed that decides.
    *
    * @param nextOf what the next job of such a queue asks for; null if none waits
    */
@@ -61,10 +62,10 @@ public final class QueueOrdering {
       return;
     }
     books.divide();
-    QueueOrdering ordering = new QueueOrdering(nextOf);
-    List<QueueAccount> roots =
-        books.accounts().stream().filter(account -> account.parent() == null).toList();
-    ordering.inOrder(roots).forEach(ordering::number);
+    if (!books.takeIsInOrder()) {
+      QueueOrdering ordering = new QueueOrdering(nextOf);
+      ordering.inOrder(books.roots()).forEach(ordering::number);
+    }
   }
 
   private void number(Candidate candidate) {
@@ -82,8 +83,13 @@ public final class QueueOrdering {
     if (queue.children().isEmpty()) {
       return new Candidate(queue, nextOf.apply(queue), List.of(queue));
     }
-    List<Candidate> parts = inOrder(queue.children());
-    List<QueueAccount> leaves = parts.stream().flatMap(part -> part.leaves().stream()).toList();
-    return new Candidate(queue, parts.getFirst().job(), leaves);
+    QueueAccount.@Nullable OrderedParts known = queue.inOrder();
+    if (known == null) {
+      List<Candidate> parts = inOrder(queue.children());
+      List<QueueAccount> leaves = parts.stream().flatMap(part -> part.leaves().stream()).toList();
+      known = new QueueAccount.OrderedParts(leaves, parts.getFirst().job());
+      queue.putInOrder(known);
+    }
+    return new Candidate(queue, known.next(), known.leaves());
   }
 }

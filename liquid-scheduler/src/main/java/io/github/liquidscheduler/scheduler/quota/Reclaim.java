@@ -30,11 +30,26 @@ public final class Reclaim {
   private final QueueAccount winner;
   private final Charge asked;
   private final Map<QueueAccount, long[]> lost = new HashMap<>();
+  private final boolean countsWhatIsLostBeside;
 
   /** Makes the rules for a job of a queue that asks for something, and nobody has lost anything. */
   public Reclaim(QueueAccount winner, Charge asked) {
+    this(winner, asked, true);
+  }
+
+  private Reclaim(QueueAccount winner, Charge asked, boolean countsWhatIsLostBeside) {
     this.winner = winner;
     this.asked = asked;
+    this.countsWhatIsLostBeside = countsWhatIsLostBeside;
+  }
+
+  /**
+   * Returns the same rules, and nobody has lost anything, but that what others lose gives the job
+   * no right to what third ones hold: so it does not matter who is asked first, nor who stays after
+   * all.
+   */
+  public Reclaim withoutRightsFromLosses() {
+    return new Reclaim(winner, asked, false);
   }
 
   /** Returns whether the job may take anything from other queues: its own is within its share. */
@@ -66,6 +81,19 @@ public final class Reclaim {
       }
     }
     return !given.isSome() && asked.isSome();
+  }
+
+  /**
+   * Returns false if a queue in which jobs stand may lose none of them as a whole now, whichever
+   * may be pre-empted.
+   */
+  public boolean mayLoseSomeJob(QueueAccount loser) {
+    for (Charge held : loser.heldByPreemptible()) {
+      if (mayLose(loser, held)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether another queue holds so much that it may lose anything now. */
@@ -111,7 +139,7 @@ public final class Reclaim {
     boolean holdsMore = false;
     for (int resource = 0; resource < resources(); resource++) {
       long more = asked.of(resource);
-      if (more > 0 && more > mine.guaranteed(resource) - left(mine, resource)) {
+      if (more > 0 && more > mine.guaranteed(resource) - has(mine, resource)) {
         return false;
       }
       holdsMore |= left(theirs, resource) > theirs.guaranteed(resource);
@@ -122,7 +150,7 @@ public final class Reclaim {
   /** Returns whether my side, if it comes to stand above its share, still stands below theirs. */
   private boolean staysBelow(QueueAccount mine, QueueAccount theirs, Charge given) {
     for (int resource = 0; resource < resources(); resource++) {
-      double has = left(mine, resource) + asked.of(resource);
+      double has = has(mine, resource) + asked.of(resource);
       boolean isAbove = asked.of(resource) > 0 && has > mine.share(resource);
       double left = left(theirs, resource) - given.of(resource);
       if (isAbove
@@ -136,6 +164,11 @@ public final class Reclaim {
 
   private int resources() {
     return winner.resources();
+  }
+
+  /** Returns what the winner's side has, once others beside the winner have lost something. */
+  private long has(QueueAccount mine, int resource) {
+    return countsWhatIsLostBeside ? left(mine, resource) : mine.held(resource);
   }
 
   private long left(QueueAccount queue, int resource) {
@@ -172,18 +205,10 @@ public final class Reclaim {
   }
 
   /**
-   * Returns whether the first of two queues is to lose a job before the second: where they part,
-   * the one that holds the larger part of what is due to it, of equal ones the one named last.
+   * Returns the largest part that a queue is left with of what is due to it, of any resource: of
+   * siblings the one with the larger part loses a job first, of equal ones the one named last.
    */
-  public boolean isWorse(QueueAccount one, QueueAccount other) {
-    QueueSides sides = QueueSides.of(one, other);
-    QueueAccount first = sides.mine();
-    QueueAccount second = sides.theirs();
-    int order = Double.compare(partLeft(first), partLeft(second));
-    return order == 0 ? first.index() > second.index() : order > 0;
-  }
-
-  private double partLeft(QueueAccount queue) {
+  public double partLeft(QueueAccount queue) {
     double largest = 0;
     for (int resource = 0; resource < resources(); resource++) {
       long left = left(queue, resource);

@@ -16,13 +16,16 @@ import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,7 @@ final class FreedNodes {
   private final RetryState changes;
   private final boolean helpAnywhere;
   private final TakeableRoom everywhere;
+  private final Map<QueueAccount, GrownNodes> grownForQueue = new LinkedHashMap<>();
   private @Nullable Map<CoRunnerKind, BitSet> gpusOf;
   private @Nullable BitSet grownGpus;
   private @Nullable GrownNodes grown;
@@ -83,7 +87,10 @@ final class FreedNodes {
   /** Passes over jobs of which {@link #mayHoldAny} is false. */
   private int passOver(JobEntry job, LeastRequests requests, int position) {
     boolean mayHelpAnybody =
-        helpAnywhere || changes.hasRelearned() || !changes.admitted().isEmpty();
+        helpAnywhere
+            || table.quotas().areKept()
+            || changes.hasRelearned()
+            || !changes.admitted().isEmpty();
     // Those who rank higher may take no more from others.
     return mayHelpAnybody ? position : grownFor(job).nextHeld(requests, position);
   }
@@ -110,11 +117,21 @@ final class FreedNodes {
     if (grown != null) {
       grown.readFree();
     }
+    grownForQueue.values().forEach(GrownNodes::readFree);
+  }
+
+  /**
+   * Returns whether more than the room that has grown may help a job. Where queues are in a tree
+   * that is so if others may have to leave for it; else it may use what is free, and what it may
+   * pre-empt of its own queue.
+   */
+  private boolean mayBeHelpedAnywhere(JobEntry job) {
+    return helpAnywhere || table.quotas().dependOnOthers(job);
   }
 
   /** Returns false if the largest amounts on any node that grew hold no task of the job. */
   private boolean mayHoldAny(JobEntry job) {
-    return helpAnywhere
+    return mayBeHelpedAnywhere(job)
         || changes.hasRelearned()
         || !changes.newCoRunners(job).isEmpty()
         || grownFor(job).mayHold(job.leastTask());
@@ -125,10 +142,28 @@ final class FreedNodes {
    */
   private boolean helps(JobEntry job) {
     MissingTasks shortage = job.shortage();
-    if (helpAnywhere) {
+    if (mayBeHelpedAnywhere(job)) {
+      stillLacksBesideOthers(job);
+      return changes.hasGrownFor(job);
+    }
+    if (table.quotas().excess(job).isPresent()) {
+      // Nobody counts on its behalf what grows until its queue may hold it.
       shortage.clear();
+      return false;
     }
     return shortage.task(job) == null ? mayHelp(job) : !stillLacks(job, shortage);
+  }
+
+  /**
+   * Takes in what grew for a job that others may make room for, so that it stays known what it
+   * lacks if none of them leave; nothing is known if anything but room decides.
+   */
+  private boolean stillLacksBesideOthers(JobEntry job) {
+    MissingTasks shortage = job.shortage();
+    if (helpAnywhere || !table.quotas().mayReclaim(job)) {
+      shortage.clear();
+    }
+    return shortage.task(job) != null && stillLacks(job, shortage);
   }
 
   /** Takes in what grew for a job that lacks room for tasks, and returns whether it still does. */
@@ -151,24 +186,27 @@ final class FreedNodes {
 
   /**
    * Returns whether the whole cluster, as it is now, has too little room for some role of a job.
+   * Where jobs of other queues may have to leave, it is noted what the job lacks if none do.
    */
   boolean isTooLittle(JobEntry job) {
-    if (helpAnywhere || !(job.job().sharing() instanceof Sharing.Exclusive)) {
+    boolean dependsOnOthers = mayBeHelpedAnywhere(job);
+    if (!(job.job().sharing() instanceof Sharing.Exclusive)
+        || (dependsOnOthers && (helpAnywhere || !table.quotas().mayReclaim(job)))) {
       return false;
     }
     MissingTasks shortage = job.shortage();
     if (stillLacks(job, shortage)) {
-      return true;
+      return !dependsOnOthers;
     }
     Optional<ClusterRoom.Lack> lack = everywhere.forJob(job).lack(job.job());
     lack.ifPresent(
         known -> shortage.lack(known.role(), known.missing(), job.rank(), changes.nextGrowth()));
-    return lack.isPresent();
+    return lack.isPresent() && !dependsOnOthers;
   }
 
   /** Notes that a job was tried and did not fit. */
   void failed(JobEntry job) {
-    if (!helpAnywhere && job.shortage().task(job) == null) {
+    if (!mayBeHelpedAnywhere(job) && job.shortage().task(job) == null) {
       job.shortage().failed(job.rank(), changes.nextGrowth());
     }
   }
@@ -179,7 +217,7 @@ final class FreedNodes {
       return false;
     }
     boolean shares = !(job.job().sharing() instanceof Sharing.Exclusive);
-    if (helpAnywhere || (changes.hasRelearned() && shares)) {
+    if (mayBeHelpedAnywhere(job) || (changes.hasRelearned() && shares)) {
       return true;
     }
     List<TaskShape> tasks = job.placementClass().tasks();
@@ -233,6 +271,7 @@ final class FreedNodes {
   void preempted(long rank) {
     everywhere.clear();
     grown = null;
+    grownForQueue.clear();
     grownGpus = null;
     @Nullable JobEntry left = lowest();
     if (walk == null || left == null || rank <= left.rank()) {
@@ -247,7 +286,14 @@ final class FreedNodes {
   }
 
   private GrownNodes grownFor(JobEntry job) {
-    return grown().withoutAbove(table.preemptsAbove(job));
+    GrownNodes nodes = table.quotas().areKept() ? grownForQueueOf(job) : grown();
+    return nodes.withoutAbove(table.preemptsAbove(job));
+  }
+
+  /** Returns what is free on the nodes that grew, and what a queue holds there itself. */
+  private GrownNodes grownForQueueOf(JobEntry job) {
+    GrownNodes known = grown();
+    return grownForQueue.getOrDefault(job.account(), known);
   }
 
   /** Returns what is free on the nodes that grew, and what there may be taken from whom. */
@@ -258,16 +304,26 @@ final class FreedNodes {
       changes.grownNodes().stream()
           .filter(node -> index().health(node) == NodeHealth.UP)
           .forEach(up::set);
-      known = new GrownNodes(index(), up, changes.growths(), changes.firstGrowth());
+      GrownNodes all = grownOn(up);
       if (table.policy().preempts()) {
-        addPreemptible(known, up);
+        boolean byQueue = table.quotas().areKept();
+        forEachPreemptible(
+            up,
+            (job, node) ->
+                (byQueue ? grownForQueue.computeIfAbsent(job.account(), queue -> grownOn(up)) : all)
+                    .mayLeave(job.rank(), job.nodes(index().topology()), node));
       }
-      grown = known;
+      grown = all;
+      known = all;
     }
     return known;
   }
 
-  private void addPreemptible(GrownNodes grown, BitSet nodes) {
+  private GrownNodes grownOn(BitSet nodes) {
+    return new GrownNodes(index(), nodes, changes.growths(), changes.firstGrowth());
+  }
+
+  private void forEachPreemptible(BitSet nodes, ObjIntConsumer<JobEntry> visitor) {
     ClusterTopology topology = index().topology();
     RunningJobs running = table.running();
     for (int next = nodes.nextSetBit(0); next >= 0; next = nodes.nextSetBit(next + 1)) {
@@ -276,7 +332,7 @@ final class FreedNodes {
           topology.nodes().get(node).id(),
           job -> {
             if (running.mayBePreempted(job)) {
-              grown.mayLeave(job.rank(), job.nodes(topology), node);
+              visitor.accept(job, node);
             }
           });
     }

@@ -33,6 +33,11 @@ final class Losses {
     this.table = table;
   }
 
+  /** Returns whether jobs leave as a whole, and give up nothing else. */
+  boolean areOfWholeJobs() {
+    return !table.changesSizes();
+  }
+
   /** Returns what may be lost, of jobs in the order in which they would leave. */
   Iterator<? extends MakeRoom.Candidate> of(Iterator<JobEntry> lastFirst) {
     if (!table.changesSizes()) {

@@ -1,7 +1,10 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.placement.makeroom.LeftNodes;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -10,6 +13,7 @@ import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -26,10 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueEviction {
 
+  private static final List<Integer> SEVERAL = List.of(0, 1);
+
   private final JobTable table;
   private final Placer placer;
   private final Placer forWinner;
   private final Set<JobEntry> started;
+  private final boolean lacksRoom;
   private boolean spared;
 
   /**
@@ -40,10 +47,26 @@ final class QueueEviction {
    * @param started who has started in this turn
    */
   QueueEviction(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started) {
+    this(table, placer, forWinner, started, false);
+  }
+
+  private QueueEviction(
+      JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started, boolean lacksRoom) {
+    this.lacksRoom = lacksRoom;
     this.table = table;
     this.placer = placer;
     this.forWinner = forWinner;
     this.started = started;
+  }
+
+  /**
+   * Makes a search for jobs that, unless a quota is exceeded, have found too little room, by a
+   * placer that is bound by capacity: only where others leave may there be enough. What they are
+   * {@linkplain JobEntry#shortage known to lack} they lack even if all of their own queue leave
+   * that they may pre-empt.
+   */
+  static QueueEviction ofWhoeverLacksRoom(JobTable table, Placer placer, Set<JobEntry> started) {
+    return new QueueEviction(table, placer, placer, started, true);
   }
 
   /** Returns which jobs would make room for the job, or empty if none would. */
@@ -62,29 +85,71 @@ final class QueueEviction {
   }
 
   private Optional<MadeRoom> reclaim(JobEntry winner) {
-    Reclaim rules = table.quotas().reclaimFor(winner);
-    if (table.quotas().reclaiming() == Reclaiming.NEVER || !rules.isJust()) {
+    if (table.quotas().reclaiming() == Reclaiming.NEVER
+        || !table.quotas().reclaimFor(winner).isJust()) {
       return Optional.empty();
     }
     if (table.quotas().excess(winner).isPresent()) {
-      return reclaimBelowLimit(winner, rules);
+      return reclaimBelowLimit(winner);
     }
+    Victims victims = new Victims();
     Optional<MadeRoom> room =
-        search(
-            winner,
-            QuotaPlacer.taking(forWinner, table.quotas(), winner, true),
-            ReclaimedJobs.losing(table, winner, rules, this::isSpared));
-    if (room.isEmpty() && winner.account().isPart()) {
+        victims.mayHelp(winner, losing(winner))
+            ? search(
+                winner, QuotaPlacer.taking(forWinner, table.quotas(), winner, true), losing(winner))
+            : Optional.empty();
+    boolean isOtherOrder = winner.account().isPart() && !victims.areAllFarthest();
+    if (room.isEmpty() && isOtherOrder && victims.mayHelp(winner, losingNearestFirst(winner))) {
       room = reclaimNearestFirst(winner);
     }
     return room.isPresent() || table.preemption().mostMoves() == 0 ? room : reclaimByMoving(winner);
+  }
+
+  private Iterator<MakeRoom.Candidate> losing(JobEntry winner) {
+    Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
+    return ReclaimedJobs.losing(table, winner, rules, this::isSpared);
+  }
+
+  private Iterator<MakeRoom.Candidate> losingNearestFirst(JobEntry winner) {
+    return ReclaimedJobs.losingNearestFirst(
+        table, winner, table.quotas().reclaimFor(winner), this::isSpared);
+  }
+
+  /** All who may leave for a job: where they are, and how near their queues are to its own. */
+  private final class Victims {
+
+    private final Set<Integer> depths = new HashSet<>();
+
+    /** Returns false if all of them hold too little where the job needs it. */
+    boolean mayHelp(JobEntry winner, Iterator<MakeRoom.Candidate> leaving) {
+      if (!lacksRoom || !(winner.job().sharing() instanceof Sharing.Exclusive)) {
+        depths.addAll(SEVERAL);
+        return true;
+      }
+      LeftNodes nodes = new LeftNodes(table.cluster().index());
+      Reclaim rules = table.quotas().reclaimFor(winner);
+      while (leaving.hasNext()) {
+        MakeRoom.Candidate lost = leaving.next();
+        nodes.add(lost.nodes(table.cluster().topology()));
+        depths.add(rules.nearness(Losses.job(lost).account()));
+      }
+      @Nullable TaskShape lacking = winner.shortage().task(winner);
+      return lacking == null
+          ? nodes.mayHold(winner.job(), winner.placementClass().tasks())
+          : nodes.mayHold(winner.job(), lacking, winner.shortage().missing());
+    }
+
+    /** Returns whether asking the nearest first would ask the same, none of them being near. */
+    boolean areAllFarthest() {
+      return depths.stream().allMatch(depth -> depth == 0) && !table.quotas().keepSome();
+    }
   }
 
   /**
    * Looks for who leaves of other parts of a queue that may hold no more, so that the winner may be
    * held in their stead.
    */
-  private Optional<MadeRoom> reclaimBelowLimit(JobEntry winner, Reclaim rules) {
+  private Optional<MadeRoom> reclaimBelowLimit(JobEntry winner) {
     if (!table.quotas().isKeptByLimitOfParents(winner)) {
       return Optional.empty();
     }
@@ -95,7 +160,7 @@ final class QueueEviction {
             winner.job(),
             MakeRoom.Limits.NONE,
             (placement, lost) -> keepsLimits(winner, placement, lost))
-        .fewest(ReclaimedJobs.losing(table, winner, rules, this::isSpared))
+        .fewest(losing(winner))
         .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
         .map(MadeRoom::of);
   }
@@ -116,9 +181,7 @@ final class QueueEviction {
             MakeRoom.Limits.NONE,
             (placement, lost) ->
                 isJust(winner, lost) && leavesWhatIsNotLent(winner, placement, lost))
-        .fewest(
-            ReclaimedJobs.losingNearestFirst(
-                table, winner, table.quotas().reclaimFor(winner), this::isSpared))
+        .fewest(losingNearestFirst(winner))
         .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
         .map(this::soften);
   }
@@ -175,6 +238,9 @@ final class QueueEviction {
   }
 
   private Optional<MadeRoom> preempt(JobEntry winner) {
+    if (lacksRoom && winner.shortage().task(winner) != null) {
+      return Optional.empty();
+    }
     long rank = table.preemptsAbove(winner);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     return search(

@@ -10,7 +10,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Spliterators;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
 
-  private final Losses losses;
-  private final Reclaim reclaim;
-  private final Order order;
-  private final List<Losing> others = new ArrayList<>();
+  private final List<LosingQueues> others = new ArrayList<>();
   private MakeRoom.@Nullable Candidate next;
 
   /** Who is asked first. */
@@ -37,42 +36,37 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
     MOVING
   }
 
-  /** A queue, and the next job of it that would leave. */
-  private static final class Losing {
-
-    private final QueueAccount queue;
-    private final Iterator<? extends MakeRoom.Candidate> jobs;
-    private MakeRoom.@Nullable Candidate next;
-
-    Losing(QueueAccount queue, Iterator<? extends MakeRoom.Candidate> jobs) {
-      this.queue = queue;
-      this.jobs = jobs;
-      advance();
-    }
-
-    void advance() {
-      next = jobs.hasNext() ? jobs.next() : null;
-    }
-  }
-
   private ReclaimedJobs(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared, Order order) {
-    losses = new Losses(table);
-    this.reclaim = reclaim;
-    this.order = order;
+    Losses losses = new Losses(table);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     Predicate<JobEntry> helps = job -> nodes.touch(job) && !isSpared.test(job);
-    table
-        .running()
-        .preemptibleByQueue()
-        .forEach(
-            (queue, jobs) -> {
-              if (!queue.equals(winner.account())) {
-                Iterator<JobEntry> ofQueue = jobs.filter(helps).iterator();
-                others.add(new Losing(queue, order == Order.MOVING ? ofQueue : losses.of(ofQueue)));
-              }
-            });
+    Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf =
+        queue -> {
+          Iterator<JobEntry> jobs = table.running().preemptibleOf(queue, helps);
+          return order == Order.MOVING ? jobs : losses.of(jobs);
+        };
+    Supplier<LosingQueues> none =
+        () -> new LosingQueues(winner.account(), reclaim, losses, order == Order.MOVING, jobsOf);
+    if (order == Order.NEAREST_FIRST) {
+      addNearestFirst(winner.account(), none);
+    } else {
+      others.add(none.get());
+      winner.account().root().siblings().forEach(others.getFirst()::add);
+    }
     next = find();
+  }
+
+  private void addNearestFirst(QueueAccount winner, Supplier<LosingQueues> none) {
+    for (@Nullable QueueAccount at = winner; at != null; at = at.parent()) {
+      LosingQueues beside = none.get();
+      for (QueueAccount sibling : at.siblings()) {
+        if (!sibling.equals(at)) {
+          beside.add(sibling);
+        }
+      }
+      others.add(beside);
+    }
   }
 
   /**
@@ -121,49 +115,13 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
   }
 
   private MakeRoom.@Nullable Candidate find() {
-    @Nullable Losing worst = null;
-    for (Losing queue : asked()) {
-      if (worst == null || reclaim.isWorse(queue.queue, worst.queue)) {
-        worst = queue;
-      }
-    }
-    MakeRoom.@Nullable Candidate victim = worst == null ? null : worst.next;
-    if (worst != null && victim != null) {
-      reclaim.lose(worst.queue, losses.charge(victim));
-      worst.advance();
-    }
-    return victim;
-  }
-
-  /** Returns the queues that may lose something now and are asked before any others. */
-  private List<Losing> asked() {
-    List<Losing> nearest = List.of();
     while (!others.isEmpty()) {
-      int depth = others.stream().mapToInt(this::depth).max().orElseThrow();
-      others.removeIf(queue -> depth(queue) == depth && !mayLose(queue));
-      nearest = others.stream().filter(queue -> depth(queue) == depth).toList();
-      if (!nearest.isEmpty()) {
-        return nearest;
+      MakeRoom.@Nullable Candidate lost = others.getFirst().next();
+      if (lost != null) {
+        return lost;
       }
+      others.removeFirst();
     }
-    return nearest;
-  }
-
-  private int depth(Losing queue) {
-    return order == Order.NEAREST_FIRST ? reclaim.nearness(queue.queue) : 0;
-  }
-
-  /** Goes on to a job that the queue may lose; what it may not now it may not later. */
-  private boolean mayLose(Losing queue) {
-    if (order == Order.MOVING) {
-      return queue.next != null;
-    }
-    while (queue.next != null && reclaim.mayLoseAny(queue.queue)) {
-      if (reclaim.mayLose(queue.queue, losses.charge(queue.next))) {
-        return true;
-      }
-      queue.advance();
-    }
-    return false;
+    return null;
   }
 }

@@ -62,6 +62,7 @@ final class StartPass {
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started = new HashSet<>();
+  private final boolean remembersFailures;
   private boolean someMayStartNext;
   private int startsLeft;
   private boolean cutShort;
@@ -81,8 +82,9 @@ final class StartPass {
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
-            || quotas.areKept()
+            || (quotas.areKept() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
+    remembersFailures = quotas.areKept() && !quotas.lend() && !helpsAnywhere;
     freed = new FreedNodes(table, placer, helpsAnywhere);
   }
 
@@ -161,23 +163,25 @@ final class StartPass {
     if (!quotas.areKept() || !quotas.haveChanged()) {
       return false;
     }
-    boolean areKnown = quotas.areSettled() && !quotas.areUnfinished();
+    boolean areKnown = quotas.areSettled() && (remembersFailures || !quotas.areUnfinished());
     quotas.leaveUnfinished(false);
+    Set<PlacementClass> mayStartNow = quotas.takeWhoMayStartNext();
     quotas.settle();
     quotas.keepForNobody();
     Set<PlacementClass> exceeded = quotas.takeExceeding();
     for (JobEntry job : eligible.byClass().firsts()) {
       if (quotas.excess(job).isPresent() && !quotas.lend()) {
         quotas.noteExceeding(job.placementClass());
+        job.shortage().clear();
         if (quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust()) {
           failed.remove(job.placementClass());
           candidates.add(job);
         }
       } else if (!areKnown
-          || quotas.lend()
+          || (remembersFailures ? quotas.mayHelpSince(job) : quotas.dependOnOthers(job))
           || table.preemption().mostMoves() > 0
           || exceeded.contains(job.placementClass())
-          || quotas.reclaimFor(job).isJust()) {
+          || mayStartNow.contains(job.placementClass())) {
         failed.remove(job.placementClass());
         retried.add(job.placementClass());
         candidates.add(job);
@@ -251,6 +255,7 @@ final class StartPass {
     }
     if (quotas.excess(job).isPresent() && !quotas.lend()) {
       quotas.noteExceeding(job.placementClass());
+      job.shortage().clear();
       Optional<MadeRoom> room = quotas.isKeptByLimitOfParents(job) ? evict(job) : Optional.empty();
       room.ifPresent(made -> startOn(made, job));
       return room.isPresent();
@@ -294,10 +299,24 @@ final class StartPass {
   }
 
   private Optional<MadeRoom> evict(JobEntry job) {
-    QueueEviction search = new QueueEviction(table, placer, placer, started);
+    QueueEviction search = eviction(started);
     Optional<MadeRoom> room = search.find(job);
-    someMayStartNext |= room.isEmpty() && search.hasSpared();
+    if (room.isEmpty() && search.hasSpared() && mayStartNext(job)) {
+      someMayStartNext = true;
+      quotas.noteWhoMayStartNext(job.placementClass());
+    }
     return room;
+  }
+
+  /** Returns whether a job could start if those left who have started in this turn. */
+  private boolean mayStartNext(JobEntry job) {
+    return !remembersFailures || eviction(Set.of()).find(job).isPresent();
+  }
+
+  private QueueEviction eviction(Set<JobEntry> spared) {
+    return remembersFailures
+        ? QueueEviction.ofWhoeverLacksRoom(table, placer, spared)
+        : new QueueEviction(table, placer, placer, spared);
   }
 
   private boolean mayMakeRoom() {
@@ -311,6 +330,9 @@ final class StartPass {
   private void noteFailure(JobEntry job) {
     if (!planned.defers(job)) {
       freed.failed(job);
+      if (remembersFailures) {
+        job.shortage().failAt(quotas.searched());
+      }
     }
   }
 

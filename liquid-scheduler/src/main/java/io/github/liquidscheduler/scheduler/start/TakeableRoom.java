@@ -35,6 +35,9 @@ final class TakeableRoom {
   /** Returns what a job may take; valid until the next question. */
   ClusterRoom forJob(JobEntry job) {
     long rank = table.preemptsAbove(job);
+    if (table.quotas().areKept()) {
+      return ofOwnQueue(job, rank);
+    }
     @Nullable RoomByRank known = roomByRank();
     if (known != null) {
       return known.above(rank, table.cluster().index());
@@ -43,6 +46,19 @@ final class TakeableRoom {
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
       all.remove(nodes(preemptible.get(--counted)));
+    }
+    return all;
+  }
+
+  /** Returns what is free, and what a job may take of its own queue; O(nodes). */
+  private ClusterRoom ofOwnQueue(JobEntry job, long rank) {
+    ClusterRoom all = new ClusterRoom(table.cluster().index());
+    if (table.policy().preempts()) {
+      table
+          .running()
+          .preemptibleBeside(job)
+          .takeWhile(other -> other.rank() > rank)
+          .forEach(other -> all.add(nodes(other)));
     }
     return all;
   }

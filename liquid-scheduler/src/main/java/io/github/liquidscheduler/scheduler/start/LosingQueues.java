@@ -1,0 +1,133 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
+import io.github.liquidscheduler.scheduler.quota.Reclaim;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.PriorityQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queues of which each loses a job when it is its turn: from the top of the tree down always the
+ * one that holds the most beside what is due to it. What a job of one queue costs does not depend
+ * on how many others there are, but on how many of them stand on the way; a queue is looked at only
+ * once it is the worst, and never again once it may lose nothing.
+ */
+final class LosingQueues {
+
+  private final QueueAccount winner;
+  private final Reclaim reclaim;
+  private final Losses losses;
+  private final boolean isAnybody;
+  private final Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf;
+  private final PriorityQueue<Side> all = new PriorityQueue<>(Side.WORST_FIRST);
+
+  /** A queue, and those that are its parts or the jobs that stand in it. */
+  private static final class Side {
+
+    static final Comparator<Side> WORST_FIRST =
+        Comparator.<Side>comparingDouble(side -> -side.partLeft)
+            .thenComparingInt(side -> -side.queue.index());
+
+    private final QueueAccount queue;
+    private double partLeft;
+    private @Nullable PriorityQueue<Side> parts;
+    private @Nullable Iterator<? extends MakeRoom.Candidate> jobs;
+
+    Side(QueueAccount queue, double partLeft) {
+      this.queue = queue;
+      this.partLeft = partLeft;
+    }
+  }
+
+  /**
+   * Makes queues that lose something, none yet.
+   *
+   * @param reclaim the rules by which they lose it, which take note of what they have lost
+   * @param isAnybody whether anybody loses anything, whatever the rules say
+   * @param jobsOf what a queue without parts may lose, in which order
+   */
+  LosingQueues(
+      QueueAccount winner,
+      Reclaim reclaim,
+      Losses losses,
+      boolean isAnybody,
+      Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf) {
+    this.winner = winner;
+    this.reclaim = reclaim;
+    this.losses = losses;
+    this.isAnybody = isAnybody;
+    this.jobsOf = jobsOf;
+  }
+
+  /** Adds a queue with all its parts, but for the winner's own. */
+  void add(QueueAccount queue) {
+    add(queue, all);
+  }
+
+  private void add(QueueAccount queue, PriorityQueue<Side> siblings) {
+    if (!queue.equals(winner)) {
+      siblings.add(new Side(queue, reclaim.partLeft(queue)));
+    }
+  }
+
+  /** Returns what is lost next, or null if nothing is any more. */
+  MakeRoom.@Nullable Candidate next() {
+    return next(all);
+  }
+
+  private MakeRoom.@Nullable Candidate next(PriorityQueue<Side> siblings) {
+    for (@Nullable Side worst = siblings.poll(); worst != null; worst = siblings.poll()) {
+      MakeRoom.@Nullable Candidate lost = nextOf(worst);
+      if (lost != null) {
+        worst.partLeft = reclaim.partLeft(worst.queue);
+        siblings.add(worst);
+        return lost;
+      }
+    }
+    return null;
+  }
+
+  private MakeRoom.@Nullable Candidate nextOf(Side side) {
+    if (!isAnybody && !winner.isIn(side.queue) && !reclaim.mayLoseAny(side.queue)) {
+      return null;
+    }
+    if (side.queue.children().isEmpty()) {
+      return nextJobOf(side);
+    }
+    @Nullable PriorityQueue<Side> parts = side.parts;
+    if (parts == null) {
+      parts = new PriorityQueue<>(Side.WORST_FIRST);
+      for (QueueAccount part : side.queue.children()) {
+        add(part, parts);
+      }
+      side.parts = parts;
+    }
+    return next(parts);
+  }
+
+  private MakeRoom.@Nullable Candidate nextJobOf(Side leaf) {
+    if (!isAnybody && !mayLoseAnyOf(leaf.queue)) {
+      return null;
+    }
+    @Nullable Iterator<? extends MakeRoom.Candidate> jobs = leaf.jobs;
+    if (jobs == null) {
+      jobs = jobsOf.apply(leaf.queue);
+      leaf.jobs = jobs;
+    }
+    while (jobs.hasNext()) {
+      MakeRoom.Candidate job = jobs.next();
+      if (isAnybody || reclaim.mayLose(leaf.queue, losses.charge(job))) {
+        reclaim.lose(leaf.queue, losses.charge(job));
+        return job;
+      }
+    }
+    return null;
+  }
+
+  private boolean mayLoseAnyOf(QueueAccount leaf) {
+    return losses.areOfWholeJobs() ? reclaim.mayLoseSomeJob(leaf) : reclaim.mayLoseAny(leaf);
+  }
+}
