@@ -133,9 +133,9 @@ public sealed interface Counterfactual {
   }
 
   /**
-   * The job would fit if it did without the node labels it requests.
+   * The job would fit if it, and its roles, did without the node labels they request.
    *
-   * @param labels the labels, at least one
+   * @param labels the labels, of all of them together, at least one
    */
   record WithoutLabels(Map<String, String> labels) implements Counterfactual {
     /**

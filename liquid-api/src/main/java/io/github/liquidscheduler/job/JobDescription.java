@@ -115,7 +115,27 @@ final class JobDescription {
     requireDistinct("data sets", datasets, Dataset::name);
     requireRolesOf(communication, tree);
     requireSlicesOfParts();
+    roles.forEach(this::requireSameLabels);
     return copy;
+  }
+
+  private void requireSameLabels(TaskRole role) {
+    role.nodeLabels()
+        .forEach(
+            (label, value) -> {
+              String ofJob = nodeLabels.getOrDefault(label, value);
+              if (!ofJob.equals(value)) {
+                throw new IllegalArgumentException(
+                    "a role must not ask for another value of a label than its job, but role '%s' asked for '%s' of '%s' instead of '%s', for job '%s'"
+                        .formatted(role.name(), value, label, ofJob, id));
+              }
+            });
+  }
+
+  static Map<String, String> together(Map<String, String> some, Map<String, String> more) {
+    Map<String, String> all = new TreeMap<>(some);
+    all.putAll(more);
+    return Collections.unmodifiableMap(all);
   }
 
   /** Returns the groups of a job that has some of the roles only, all of which have to run. */

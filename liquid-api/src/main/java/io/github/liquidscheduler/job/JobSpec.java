@@ -241,9 +241,27 @@ public final class JobSpec {
     return parts.gpuModels;
   }
 
-  /** Returns the labels a node must carry, with these values, in the order of their names. */
+  /**
+   * Returns the labels a node of any task must carry, with these values, in the order of their
+   * names; roles may ask for more.
+   */
   public Map<String, String> nodeLabels() {
     return parts.nodeLabels;
+  }
+
+  /**
+   * Returns the labels a node of the tasks of a role must carry: those that the job asks for, and
+   * the role. In the order of their names.
+   */
+  public Map<String, String> nodeLabels(TaskRole role) {
+    return role.nodeLabels().isEmpty()
+        ? nodeLabels()
+        : JobDescription.together(nodeLabels(), role.nodeLabels());
+  }
+
+  /** Returns whether a role asks for labels of its own. */
+  public boolean hasLabelledRoles() {
+    return roles().stream().anyMatch(role -> !role.nodeLabels().isEmpty());
   }
 
   /** Returns the ids of the nodes that no task may run on, in their order. */

@@ -1,7 +1,10 @@
 package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.text.Text;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * A group of equal tasks of a job, such as its workers or its parameter servers.
@@ -13,9 +16,16 @@ import java.util.Objects;
  *     the job elastic
  * @param topology how close together these tasks must and should be, beside what is required of the
  *     whole job
+ * @param nodeLabels the labels that a node of these tasks must carry, with these values, beside
+ *     those that the job asks for; in the order of their names
  */
 public record TaskRole(
-    String name, int count, ResourceRequest request, int min, TopologyConstraint topology) {
+    String name,
+    int count,
+    ResourceRequest request,
+    int min,
+    TopologyConstraint topology,
+    Map<String, String> nodeLabels) {
 
   /** The largest number of tasks in one role. */
   public static final int MAX_TASKS = 1_000_000;
@@ -23,8 +33,8 @@ public record TaskRole(
   /**
    * Checks the role.
    *
-   * @throws IllegalArgumentException if {@code name} is blank or not Unicode, or {@code count} or
-   *     {@code min} is out of range
+   * @throws IllegalArgumentException if {@code name} is blank or not Unicode, {@code count} or
+   *     {@code min} is out of range, or a label is not Unicode
    */
   public TaskRole {
     Objects.requireNonNull(request, "request");
@@ -45,6 +55,18 @@ public record TaskRole(
           "a role's min must be from 1 to its count of %d, but was %d, for role '%s'"
               .formatted(count, min, name));
     }
+    nodeLabels = fixed(nodeLabels);
+  }
+
+  private static Map<String, String> fixed(Map<String, String> labels) {
+    labels.forEach(
+        (label, value) -> {
+          Text.require(label, "a label's name");
+          Text.require(value, "a label's value");
+        });
+    return labels.isEmpty()
+        ? Collections.emptySortedMap()
+        : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
   }
 
   /**
@@ -54,7 +76,7 @@ public record TaskRole(
    *     out of range
    */
   public TaskRole(String name, int count, ResourceRequest request) {
-    this(name, count, request, count, TopologyConstraint.NONE);
+    this(name, count, request, count, TopologyConstraint.NONE, Map.of());
   }
 
   /**
@@ -63,22 +85,39 @@ public record TaskRole(
    * @throws IllegalArgumentException if {@code min} is not from 1 to the count
    */
   public TaskRole atLeast(int min) {
-    return new TaskRole(name, count, request, min, topology);
+    return new TaskRole(name, count, request, min, topology, nodeLabels);
   }
 
   /** Returns the role with so many tasks, of which no more have to run than before. */
   public TaskRole withCount(int count) {
-    return new TaskRole(name, count, request, Math.min(min, count), topology);
+    return new TaskRole(name, count, request, Math.min(min, count), topology, nodeLabels);
   }
 
   /** Returns the role whose tasks ask for something else. */
   public TaskRole withRequest(ResourceRequest request) {
-    return new TaskRole(name, count, request, min, topology);
+    return new TaskRole(name, count, request, min, topology, nodeLabels);
+  }
+
+  /**
+   * Returns the role of which so many tasks have to run, wherever the whole job may: on nodes with
+   * these labels, but as close together as they like.
+   */
+  public TaskRole whole(int count) {
+    return new TaskRole(name, count, request, count, TopologyConstraint.NONE, nodeLabels);
   }
 
   /** Returns the role whose tasks must and should be that close together. */
   public TaskRole within(TopologyConstraint topology) {
-    return new TaskRole(name, count, request, min, topology);
+    return new TaskRole(name, count, request, min, topology, nodeLabels);
+  }
+
+  /**
+   * Returns the role whose tasks run only on nodes that carry these labels.
+   *
+   * @throws IllegalArgumentException if one is not Unicode
+   */
+  public TaskRole on(Map<String, String> nodeLabels) {
+    return new TaskRole(name, count, request, min, topology, nodeLabels);
   }
 
   /** Returns the GPUs of all tasks together; a share counts as one GPU. */

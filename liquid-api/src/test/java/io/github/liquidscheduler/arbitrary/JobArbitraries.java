@@ -20,6 +20,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -70,7 +71,11 @@ public final class JobArbitraries {
     List<TaskRole> parts = new ArrayList<>();
     for (TaskRole role : roles) {
       int min = role.count() > 100 ? role.count() - 2 : fewest;
-      parts.add(role.atLeast(Math.min(role.count(), min)).within(topologies.get(parts.size())));
+      Map<String, String> labels = fewest % 2 == 0 ? Map.of("role", role.name()) : Map.of();
+      parts.add(
+          role.atLeast(Math.min(role.count(), min))
+              .within(topologies.get(parts.size()))
+              .on(labels));
     }
     JobSpec.Builder job =
         described.apply(JobSpec.builder(id.value())).topology(TopologyConstraint.NONE).roles(parts);

@@ -2,10 +2,13 @@ package io.github.liquidscheduler.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JobSpecTest {
@@ -157,5 +160,26 @@ class JobSpecTest {
 
   private static void refuses(java.util.function.IntFunction<?> setter, int value, String message) {
     assertThatIllegalArgumentException().isThrownBy(() -> setter.apply(value)).withMessage(message);
+  }
+
+  @Test
+  void tasksOfARoleRunOnNodesWithTheLabelsOfTheJobAndOfTheRole() {
+    TaskRole leader = new TaskRole("leader", 1, ResourceRequest.ofGpus(1));
+    JobSpec job =
+        JobSpec.builder("job")
+            .role(leader.on(Map.of("disk", "ssd", "net", "fast")))
+            .role("worker", 2, ResourceRequest.ofGpus(1))
+            .nodeLabel("disk", "ssd")
+            .nodeLabel("pool", "train")
+            .build();
+
+    assertThat(job.nodeLabels(job.roles().get(0)))
+        .containsExactly(entry("disk", "ssd"), entry("net", "fast"), entry("pool", "train"));
+    assertThat(job.nodeLabels(job.roles().get(1)))
+        .containsExactly(entry("disk", "ssd"), entry("pool", "train"));
+    assertThatThrownBy(() -> job.toBuilder().nodeLabel("net", "slow").build())
+        .hasMessage(
+            "a role must not ask for another value of a label than its job, but role 'leader' asked"
+                + " for 'fast' of 'net' instead of 'slow', for job 'job'");
   }
 }

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The JSON form of how large a job is: its roles, what their tasks request, and other sizes. */
@@ -41,6 +42,7 @@ final class RoleJson {
               TaskRole::topology,
               TopologyConstraint.NONE,
               TaskRole::within)
+          .optional("nodeLabels", Form.TEXT.entries(), TaskRole::nodeLabels, Map.of(), TaskRole::on)
           .build(role -> role)
           .form();
 

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -29,6 +30,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -119,10 +121,12 @@ final class PlanScenario {
     job.role("worker", 1 + random.nextInt(6), resources());
     job.communication(new Communication.AllReduce(100_000_000L * random.nextInt(10)));
     if (random.nextInt(4) == 0) {
-      job.role(
-          "server",
-          1 + random.nextInt(2),
-          ResourceRequest.builder().gpus(random.nextInt(2)).build());
+      TaskRole servers =
+          new TaskRole(
+              "server",
+              1 + random.nextInt(2),
+              ResourceRequest.builder().gpus(random.nextInt(2)).build());
+      job.role(random.nextInt(3) == 0 ? servers.on(Map.of("disk", "ssd")) : servers);
       job.communication(new Communication.ParameterServer("server", "worker", 100_000_000L));
     }
     if (random.nextInt(3) == 0) {

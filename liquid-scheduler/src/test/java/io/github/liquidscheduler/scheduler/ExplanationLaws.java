@@ -162,8 +162,7 @@ class ExplanationLaws {
           fits(state, job.toBuilder().gpuModels(List.of(other.model())).build());
       case Counterfactual.SmallerRequest smaller ->
           fits(state, withRequest(job, smaller.role(), smaller.request()));
-      case Counterfactual.WithoutLabels labels ->
-          fits(state, job.toBuilder().nodeLabels(Map.of()).build());
+      case Counterfactual.WithoutLabels labels -> fits(state, withoutLabels(job));
       case Counterfactual.AfterJobsEnd ends -> fitsAfter(state, job, ends.jobs(), state::release);
       case Counterfactual.AfterReturn back -> {
         for (GpuId gpu : back.gpus()) {
@@ -188,6 +187,11 @@ class ExplanationLaws {
     List<TaskRole> roles = new ArrayList<>(job.roles());
     roles.set(0, new TaskRole(roles.get(0).name(), tasks, roles.get(0).request()));
     return job.toBuilder().roles(roles).parallelism(Parallelism.fixed(tasks)).build();
+  }
+
+  private static JobSpec withoutLabels(JobSpec job) {
+    List<TaskRole> anywhere = job.roles().stream().map(role -> role.on(Map.of())).toList();
+    return job.toBuilder().nodeLabels(Map.of()).roles(anywhere).build();
   }
 
   private static JobSpec withRequest(JobSpec job, String role, ResourceRequest request) {

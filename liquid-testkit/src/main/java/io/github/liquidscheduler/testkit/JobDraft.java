@@ -17,6 +17,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -138,13 +139,17 @@ public record JobDraft(
   public static Arbitrary<JobDraft> inParts() {
     Arbitrary<TaskRole> part =
         Combinators.combine(
-                roles(whole()), Arbitraries.of(1, 1, 2, 4), Arbitraries.of(PART_TOPOLOGIES))
+                roles(whole()),
+                Arbitraries.of(1, 1, 2, 4),
+                Arbitraries.of(PART_TOPOLOGIES),
+                nodeLabels())
             .as(
-                (roles, min, topology) ->
+                (roles, min, topology, labels) ->
                     roles
                         .getFirst()
                         .atLeast(Math.min(min, roles.getFirst().count()))
-                        .within(topology));
+                        .within(topology)
+                        .on(labels));
     Arbitrary<List<RoleGroup>> groups =
         Combinators.combine(Arbitraries.of(1, 2), Arbitraries.of(PART_TOPOLOGIES))
             .as(
@@ -161,7 +166,7 @@ public record JobDraft(
     List<TaskRole> numbered = new ArrayList<>();
     for (TaskRole part : parts) {
       TaskRole named = new TaskRole("part" + numbered.size(), part.count(), part.request());
-      numbered.add(named.atLeast(part.min()).within(part.topology()));
+      numbered.add(named.atLeast(part.min()).within(part.topology()).on(part.nodeLabels()));
     }
     return numbered;
   }
@@ -172,12 +177,19 @@ public record JobDraft(
         Tuple.of(1, roles(shares())),
         Tuple.of(
             1,
-            Combinators.combine(roles(whole()), roles(whole()))
+            Combinators.combine(roles(whole()), roles(whole()), nodeLabels(), nodeLabels())
                 .as(
-                    (servers, workers) ->
+                    (servers, workers, ofServers, ofWorkers) ->
                         List.of(
-                            new TaskRole("ps", servers.get(0).count(), servers.get(0).request()),
-                            workers.get(0)))));
+                            new TaskRole("ps", servers.get(0).count(), servers.get(0).request())
+                                .on(ofServers),
+                            workers.get(0).on(ofWorkers)))));
+  }
+
+  /** Returns what a role asks of its nodes beside what the job does. */
+  private static Arbitrary<Map<String, String>> nodeLabels() {
+    return Arbitraries.frequency(
+        Tuple.of(3, Map.<String, String>of()), Tuple.of(1, Map.of("disk", "ssd")));
   }
 
   /** Returns jobs of one role with whole GPUs: those whose best fit is exact. */

@@ -152,9 +152,10 @@ final class PlacementJudge {
   private void requireAllowed(JobSpec job, TaskPlacement task) {
     Node node = topology.node(task.node());
     assertThat(cluster.health(node.id())).as("health of %s", node.id()).isEqualTo(NodeHealth.UP);
-    assertThat(node.labels()).containsAllEntriesOf(job.nodeLabels());
+    TaskRole role = job.role(task.task().role()).orElseThrow();
+    assertThat(node.labels()).containsAllEntriesOf(job.nodeLabels(role));
     assertThat(job.excludedNodes()).doesNotContain(node.id().value());
-    ResourceRequest asked = job.role(task.task().role()).orElseThrow().request();
+    ResourceRequest asked = role.request();
     requireGranted(job, asked, task);
     for (int index : task.gpus()) {
       GpuId gpu = new GpuId(node.id(), index);

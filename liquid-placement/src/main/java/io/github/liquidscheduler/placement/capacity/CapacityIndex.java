@@ -7,10 +7,12 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.network.Splice;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -285,13 +287,23 @@ public final class CapacityIndex {
   }
 
   /**
-   * Returns the nodes that a job may run on by the labels that they carry and by their names; null
-   * if these are all. Not to be changed. Constant for one label of many nodes, otherwise O(nodes of
-   * the rarest label), or O(nodes) if some are excluded.
+   * Returns the nodes that a job may run on by the labels that they carry and by their names, if
+   * roles ask for no others; of a job of one role, with those. Null if these are all. Not to be
+   * changed. Constant for one label of many nodes, otherwise O(nodes of the rarest label), or
+   * O(nodes) if some are excluded.
    */
   public @Nullable BitSet nodesAllowedTo(JobSpec job) {
-    @Nullable BitSet labelled =
-        job.nodeLabels().isEmpty() ? null : layout.labels.nodesWith(job.nodeLabels());
+    return nodesAllowedTo(
+        job, job.roles().size() == 1 ? job.nodeLabels(job.roles().getFirst()) : job.nodeLabels());
+  }
+
+  /** Returns the nodes that the tasks of a role may run on, as {@link #nodesAllowedTo(JobSpec)}. */
+  public @Nullable BitSet nodesAllowedTo(JobSpec job, TaskRole role) {
+    return nodesAllowedTo(job, job.nodeLabels(role));
+  }
+
+  private @Nullable BitSet nodesAllowedTo(JobSpec job, Map<String, String> labels) {
+    @Nullable BitSet labelled = labels.isEmpty() ? null : layout.labels.nodesWith(labels);
     return job.excludedNodes().isEmpty() ? labelled : without(job.excludedNodes(), labelled);
   }
 

@@ -119,7 +119,7 @@ final class NodeSearch {
     boolean mayRun =
         pool.free(slot) >= 0
             && pool.isAllowedTo(gang.job())
-            && gang.allows(node)
+            && gang.allows(task, node)
             && index.freeCpu(node) >= task.cpu()
             && index.freeMemory(node) >= task.memory();
     for (int gpu = 0; mayRun && gpu < index.gpus(node); gpu++) {

@@ -161,7 +161,7 @@ public final class GangResize {
   private JobSpec shape(TaskRole role, int count, int before, Optional<GpuModel> model) {
     JobSpec.Builder added =
         job.toBuilder()
-            .roles(List.of(new TaskRole(role.name(), count, role.request())))
+            .roles(List.of(role.whole(count)))
             .groups(List.of())
             .communication(Communication.none())
             .parallelism(Parallelism.fixed(count))

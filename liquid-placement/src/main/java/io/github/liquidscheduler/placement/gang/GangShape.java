@@ -2,6 +2,7 @@ package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -24,6 +25,7 @@ public final class GangShape {
       Comparator.comparingInt(TaskShape::gpus)
           .thenComparingInt(TaskShape::share)
           .thenComparingLong(TaskShape::cpu)
+          .thenComparingInt(TaskShape::labels)
           .reversed();
 
   /** With fewer, filling few nodes does as well. */
@@ -38,6 +40,7 @@ public final class GangShape {
   private final long cpu;
   private final long memory;
   private final @Nullable BitSet nodes;
+  private final @Nullable Map<String, BitSet> nodesOfRoles;
   private final GangTopology topology;
   private final @Nullable Map<String, Integer> positions;
 
@@ -60,6 +63,19 @@ public final class GangShape {
     cpu = (long) cpuSum;
     memory = (long) memorySum;
     nodes = index.nodesAllowedTo(job);
+    nodesOfRoles =
+        job.roles().size() > 1 && job.hasLabelledRoles() ? nodesOfRoles(job, index) : null;
+  }
+
+  /** Returns the nodes of the roles that ask for labels of their own. */
+  private static Map<String, BitSet> nodesOfRoles(JobSpec job, CapacityIndex index) {
+    Map<String, BitSet> nodes = new HashMap<>();
+    for (TaskRole role : job.roles()) {
+      if (!role.nodeLabels().isEmpty()) {
+        nodes.put(role.name(), Objects.requireNonNull(index.nodesAllowedTo(job, role)));
+      }
+    }
+    return nodes;
   }
 
   /**
@@ -171,7 +187,7 @@ public final class GangShape {
     return sequence;
   }
 
-  private TaskShape shapeOf(String role) {
+  TaskShape shapeOf(String role) {
     return tasks.stream().filter(task -> task.role().name().equals(role)).findFirst().orElseThrow();
   }
 
@@ -210,12 +226,32 @@ public final class GangShape {
         return false;
       }
     }
-    return job.topology().slices().isEmpty() && job.topology().spread().isEmpty() && !hasParts();
+    return job.topology().slices().isEmpty()
+        && job.topology().spread().isEmpty()
+        && nodesOfRoles == null
+        && !hasParts();
   }
 
-  /** Returns whether the job may run on the node at the position, by its labels and by name. */
+  /**
+   * Returns whether the job may run on the node at the position, by its labels and by name; of
+   * several roles, whether those may that ask for no labels of their own.
+   */
   public boolean allows(int node) {
     return nodes == null || nodes.get(node);
+  }
+
+  /** Returns whether tasks of a role may run on the node at the position, by labels and name. */
+  public boolean allows(TaskShape task, int node) {
+    if (nodesOfRoles == null) {
+      return allows(node);
+    }
+    @Nullable BitSet ofRole = nodesOfRoles.get(task.role().name());
+    return ofRole == null ? allows(node) : ofRole.get(node);
+  }
+
+  /** Returns whether all roles may run on the same nodes. */
+  public boolean allowsRolesAlike() {
+    return nodesOfRoles == null;
   }
 
   /**
@@ -235,9 +271,10 @@ public final class GangShape {
     return nodes == null;
   }
 
-  /** Returns whether the job may run on any node, by its labels and by name. */
+  /** Returns whether each role may run on any node, by its labels and by name. */
   boolean allowsAnyNode() {
-    return nodes == null || !nodes.isEmpty();
+    return (nodes == null || !nodes.isEmpty())
+        && (nodesOfRoles == null || nodesOfRoles.values().stream().noneMatch(BitSet::isEmpty));
   }
 
   /** Returns whether tasks of this request may use the pool's GPUs at all. */

@@ -152,7 +152,7 @@ public final class NodeChoice {
 
   private int sharesOn(TaskShape task, GpuPool pool, int slot) {
     int node = pool.nodeOf(slot);
-    if (pool.mostWith(task.share(), slot) == 0 || !gang.allows(node)) {
+    if (pool.mostWith(task.share(), slot) == 0 || !gang.allows(task, node)) {
       return 0;
     }
     int byGpus = 0;
@@ -166,7 +166,7 @@ public final class NodeChoice {
   /** Returns how many tasks, at most {@code enough}, go on the slot's node. */
   public int room(TaskShape task, GpuPool pool, int slot, int enough) {
     int node = pool.nodeOf(slot);
-    if (!gang.allows(node) || !usable.test(node)) {
+    if (!gang.allows(task, node) || !usable.test(node)) {
       return 0;
     }
     int allowed = Math.min(enough, allowedBySpread(task, node));
@@ -196,7 +196,7 @@ public final class NodeChoice {
   }
 
   private boolean allowsOneMore(TaskShape task, int node) {
-    return gang.allows(node)
+    return gang.allows(task, node)
         && usable.test(node)
         && index.freeCpu(node) >= task.cpu()
         && index.freeMemory(node) >= task.memory()

@@ -95,7 +95,8 @@ final class PackingBins {
     boolean useful = false;
     for (int role = 0; role < tasks.length; role++) {
       boolean allowed = tasks[role].gpus() == 0 ? startsNode(size) : usable;
-      int here = allowed && gang.allows(tasks[role], pool) ? room(node, pool, whole, role) : 0;
+      allowed &= gang.allows(tasks[role], pool) && gang.allows(tasks[role], node);
+      int here = allowed ? room(node, pool, whole, role) : 0;
       fitting[size * tasks.length + role] = here;
       useful |= here > 0;
     }

@@ -44,7 +44,7 @@ record PlacedPart(int tasks, int gpus, Optional<Placement> placement) {
     for (TaskRole role : job.roles()) {
       int count = Math.min(left, role.count());
       if (count > 0) {
-        roles.add(new TaskRole(role.name(), count, role.request()));
+        roles.add(role.whole(count));
       }
       left -= count;
     }

@@ -144,7 +144,8 @@ public final class PlacementRules {
 
   private boolean isOnAllowedNode(TaskPlacement task) {
     Map<String, String> labels = topology.node(task.node()).labels();
-    return labels.entrySet().containsAll(job.nodeLabels().entrySet())
+    TaskRole role = job.role(task.task().role()).orElseThrow();
+    return labels.entrySet().containsAll(job.nodeLabels(role).entrySet())
         && !job.excludedNodes().contains(task.node().value());
   }
 

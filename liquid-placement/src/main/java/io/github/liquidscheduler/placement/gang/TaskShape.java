@@ -35,13 +35,19 @@ public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long
     return share < 1000;
   }
 
-  /** Returns whether a task of another role requests the same. */
+  /** Returns how many labels of its own it asks nodes for. */
+  int labels() {
+    return role.nodeLabels().size();
+  }
+
+  /** Returns whether a task of another role requests the same, and may run on the same nodes. */
   boolean requestsLike(TaskShape other) {
     return gpus == other.gpus
         && share == other.share
         && gpuMemory == other.gpuMemory
         && cpu == other.cpu
-        && memory == other.memory;
+        && memory == other.memory
+        && role.nodeLabels().equals(other.role.nodeLabels());
   }
 
   /** Returns the whole GPUs of one task; a share needs none. */

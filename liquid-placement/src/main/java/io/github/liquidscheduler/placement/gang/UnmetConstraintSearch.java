@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
@@ -98,9 +99,15 @@ public final class UnmetConstraintSearch {
     addIfRelaxable(Constraint.MEMORY, request -> request.toBuilder().memory(Memory.ZERO).build());
     addIfRelaxable(
         Constraint.GPU_MEMORY, request -> request.toBuilder().gpuMemory(Memory.ZERO).build());
-    if (!job.nodeLabels().isEmpty()) {
-      placed(job.toBuilder().nodeLabels(Map.of())).ifPresent(this::addLabels);
+    if (!job.nodeLabels().isEmpty() || job.hasLabelledRoles()) {
+      placed(anyLabels()).ifPresent(this::addLabels);
     }
+  }
+
+  private JobSpec.Builder anyLabels() {
+    return job.toBuilder()
+        .nodeLabels(Map.of())
+        .roles(job.roles().stream().map(role -> role.on(Map.of())).toList());
   }
 
   private JobSpec.Builder anywhere() {
@@ -129,10 +136,7 @@ public final class UnmetConstraintSearch {
   }
 
   private void addLabels(Placement without) {
-    long labelled =
-        without.nodes().stream()
-            .filter(node -> gang.allows(index.topology().position(node)))
-            .count();
+    long labelled = without.nodes().stream().filter(node -> carriesLabels(node, without)).count();
     if (labelled < without.nodes().size()) {
       found.add(
           UnmetGpus.unmet(
@@ -143,8 +147,24 @@ public final class UnmetConstraintSearch {
     }
   }
 
+  /** Returns whether all tasks on a node may be there. */
+  private boolean carriesLabels(NodeId node, Placement placement) {
+    int position = index.topology().position(node);
+    return placement.tasks().stream()
+        .filter(task -> task.node().equals(node))
+        .allMatch(task -> gang.allows(gang.shapeOf(task.task().role()), position));
+  }
+
   private String nodesAllowed() {
-    String labels = "labels " + job.nodeLabels();
+    List<String> asked = new ArrayList<>();
+    if (!job.nodeLabels().isEmpty() || !job.hasLabelledRoles()) {
+      asked.add("labels " + job.nodeLabels());
+    }
+    job.roles().stream()
+        .filter(role -> !role.nodeLabels().isEmpty())
+        .map(role -> "labels of role '%s' %s".formatted(role.name(), role.nodeLabels()))
+        .forEach(asked::add);
+    String labels = String.join(", ", asked);
     return job.excludedNodes().isEmpty() ? labels : labels + ", not " + job.excludedNodes();
   }
 

@@ -124,7 +124,7 @@ final class UnmetGpus {
     int node = -1;
     for (GpuPool pool : allowedPools(task)) {
       for (int free = pool.maxFree(); free > most; free--) {
-        int slot = firstAllowed(pool, free);
+        int slot = firstAllowed(task, pool, free);
         if (slot >= 0) {
           most = free;
           node = pool.nodeOf(slot);
@@ -143,9 +143,9 @@ final class UnmetGpus {
             closestOn(index.topology(), node, most)));
   }
 
-  private int firstAllowed(GpuPool pool, int free) {
+  private int firstAllowed(TaskShape task, GpuPool pool, int free) {
     int slot = pool.next(free, 0, pool.size(), 0, 0);
-    while (slot >= 0 && !gang.allows(pool.nodeOf(slot))) {
+    while (slot >= 0 && !gang.allows(task, pool.nodeOf(slot))) {
       slot = pool.next(free, slot + 1, pool.size(), 0, 0);
     }
     return slot;

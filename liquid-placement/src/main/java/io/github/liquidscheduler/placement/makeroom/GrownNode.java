@@ -6,6 +6,7 @@ import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,7 +162,7 @@ final class GrownNode {
     int least = job.sharing() instanceof Sharing.Exclusive ? task.share() : 1;
     long gpus =
         task.gpus() == 0 || least == WHOLE ? wholeGpus(job, task) : shares(job, task, least);
-    return gpus < task.gpus() || !carriesLabelsOf(job)
+    return gpus < task.gpus() || !carriesLabelsOf(job, task)
         ? 0
         : fitting(task, gpus, cpu + leftCpu, memory + leftMemory);
   }
@@ -172,15 +173,10 @@ final class GrownNode {
         : task.fitting((int) Math.min(gpus, Integer.MAX_VALUE), cpu, memory);
   }
 
-  private boolean carriesLabelsOf(JobSpec job) {
-    return job.nodeLabels().isEmpty()
-        || index
-            .topology()
-            .nodes()
-            .get(node)
-            .labels()
-            .entrySet()
-            .containsAll(job.nodeLabels().entrySet());
+  private boolean carriesLabelsOf(JobSpec job, TaskShape task) {
+    Map<String, String> asked = job.nodeLabels(task.role());
+    return asked.isEmpty()
+        || index.topology().nodes().get(node).labels().entrySet().containsAll(asked.entrySet());
   }
 
   /** Counts as {@link RoleRoom} does, so that what has come in addition can be told. */

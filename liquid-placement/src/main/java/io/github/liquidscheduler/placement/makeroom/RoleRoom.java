@@ -49,7 +49,7 @@ final class RoleRoom {
 
   /** Returns the GPUs of a node, or the shares of its GPUs, that are free for tasks. */
   int free(int node) {
-    int whole = gang.allows(node) ? index.freeGpus(node, pools) : NOT_ALLOWED;
+    int whole = gang.allows(task, node) ? index.freeGpus(node, pools) : NOT_ALLOWED;
     return whole != NOT_ALLOWED && task.isShare() ? shares(node) : whole;
   }
 

@@ -35,12 +35,14 @@ final class Assignment {
 
   /** Notes which roles may use the GPUs of the host: mostly the same as of the host before. */
   private void allow(GangShape gang, int host) {
-    boolean isLikeBefore = host > 0 && feasible.pool(host).equals(feasible.pool(host - 1));
+    boolean isLikeBefore =
+        gang.allowsRolesAlike() && host > 0 && feasible.pool(host).equals(feasible.pool(host - 1));
     for (int role = 0; role < shapes.length; role++) {
       isAllowed[host * shapes.length + role] =
           isLikeBefore
               ? isAllowed[(host - 1) * shapes.length + role]
-              : gang.allows(shapes[role], feasible.pool(host));
+              : gang.allows(shapes[role], feasible.pool(host))
+                  && gang.allows(shapes[role], feasible.node(host));
     }
   }
 

@@ -188,7 +188,8 @@ final class CandidateDomains {
         return false;
       }
       for (TaskShape task : gang.tasks()) {
-        if (task.fitting(pool.free(slot), index.freeCpu(node), index.freeMemory(node)) > 0) {
+        if (gang.allows(task, node)
+            && task.fitting(pool.free(slot), index.freeCpu(node), index.freeMemory(node)) > 0) {
           return true;
         }
       }

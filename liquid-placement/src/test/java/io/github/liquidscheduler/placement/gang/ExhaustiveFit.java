@@ -90,7 +90,7 @@ public final class ExhaustiveFit {
   private long tasks(Predicate<GpuModel> models, Node node) {
     TaskRole role = job.roles().get(0);
     ResourceRequest request = role.request();
-    boolean carriesLabels = node.labels().entrySet().containsAll(job.nodeLabels().entrySet());
+    boolean carriesLabels = node.labels().entrySet().containsAll(job.nodeLabels(role).entrySet());
     if (view.health(node.id()) != NodeHealth.UP || !carriesLabels) {
       return 0;
     }

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -27,6 +28,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** Packings of jobs of several roles into small idle clusters, against trying every assignment. */
 class GangPackingLaws {
@@ -80,12 +82,37 @@ class GangPackingLaws {
     }
   }
 
+  /** Roles that ask for labels go on the nodes that carry them, and leave those to each other. */
+  @Property(tries = 600, edgeCases = EdgeCasesMode.NONE)
+  void rolesOnLabelledNodesArePackedExactlyWhenTheyFit(
+      @ForAll("twoModels") ClusterTopology topology,
+      @ForAll("roles") JobSpec job,
+      @ForAll @IntRange(min = 1, max = 7) int labelledRoles) {
+    List<TaskRole> roles = new ArrayList<>();
+    for (TaskRole role : job.roles()) {
+      boolean isLabelled = (labelledRoles >> roles.size() & 1) == 1;
+      roles.add(isLabelled ? role.on(Map.of("disk", "ssd")) : role);
+    }
+    JobSpec labelled = job.toBuilder().roles(roles).build();
+    Search search = new Search(topology, labelled);
+    GangPacking.Outcome outcome = search.packing.pack(ENOUGH_STEPS);
+
+    boolean fits = new ExhaustivePacking(topology, labelled).fits();
+    assertThat(outcome == GangPacking.Outcome.PACKED).isEqualTo(fits);
+    assertThat(BestFitPlacer.bestFit().isInfeasible(ClusterState.of(topology), labelled))
+        .isEqualTo(!fits);
+    if (fits) {
+      search.requireWhole(search.packing.parts());
+    }
+  }
+
   @Provide
   Arbitrary<ClusterTopology> twoModels() {
-    return Combinators.combine(upTo(3), upTo(3), upTo(12))
+    return Combinators.combine(upTo(3), upTo(3), upTo(12), Arbitraries.of("ssd", "hdd"))
         .as(
-            (v100, a100, cores) ->
+            (v100, a100, cores, disk) ->
                 Node.builder("n")
+                    .label("disk", disk)
                     .gpus(v100, GpuModel.of("V100"), Memory.ofGib(16))
                     .gpus(a100, GpuModel.of("A100"), Memory.ofGib(40))
                     .cpu(CpuCores.of(cores))
@@ -125,6 +152,7 @@ class GangPackingLaws {
     for (int i = 0; i < nodes.size(); i++) {
       Node.Builder node = Node.builder("n" + i).cpu(nodes.get(i).cpu());
       nodes.get(i).gpus().forEach(node::gpu);
+      nodes.get(i).labels().forEach(node::label);
       cluster.node(node.build());
     }
     return cluster.build();
@@ -136,8 +164,10 @@ class GangPackingLaws {
     private final List<TaskRole> tasks = new ArrayList<>();
     private final List<Map<GpuModel, Integer>> gpus = new ArrayList<>();
     private final long[] cores;
+    private final List<Node> nodes;
 
     ExhaustivePacking(ClusterTopology topology, JobSpec job) {
+      nodes = topology.nodes();
       for (TaskRole role : job.roles()) {
         tasks.addAll(Collections.nCopies(role.count(), role));
       }
@@ -168,7 +198,8 @@ class GangPackingLaws {
     private boolean fits(int task, int node) {
       TaskRole role = tasks.get(task);
       long cpu = role.request().cpu().orElse(CpuCores.ZERO).millicores();
-      if (cores[node] < cpu) {
+      Set<Map.Entry<String, String>> labels = nodes.get(node).labels().entrySet();
+      if (cores[node] < cpu || !labels.containsAll(role.nodeLabels().entrySet())) {
         return false;
       }
       cores[node] -= cpu;

@@ -6,10 +6,12 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -17,6 +19,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose roles compete for the same nodes, and what is an empty cluster's last word. */
@@ -37,6 +40,34 @@ class MixedRolesTest {
   @Test
   void serversThatLeaveNoRoomForTheirWorkersAreInfeasible() {
     assertThat(placer.isInfeasible(nodes(2, 8, 64), serversAndWorkers(2, 45))).isTrue();
+  }
+
+  @Test
+  void aLeaderGoesOnANodeWithItsLabelAndWorkersLeaveItToIt() {
+    ClusterState state =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(node("a", 1, 8, 64))
+                .node(
+                    Node.builder("b").gpus(1, V100, Memory.ofGib(16)).label("net", "fast").build())
+                .build());
+    TaskRole leader = new TaskRole("leader", 1, ResourceRequest.ofGpus(1));
+    JobSpec job =
+        JobSpec.builder("job")
+            .role("worker", 1, ResourceRequest.ofGpus(1))
+            .role(leader.on(Map.of("net", "fast")))
+            .build();
+
+    Placement placement = placer.place(state, job).orElseThrow();
+
+    assertThat(placement.tasks())
+        .extracting(task -> task.task().role() + " on " + task.node())
+        .containsExactly("worker on a", "leader on b");
+    assertThat(placer.isInfeasible(state, job.toBuilder().role(twoMore()).build())).isTrue();
+  }
+
+  private static TaskRole twoMore() {
+    return new TaskRole("more", 1, ResourceRequest.ofGpus(0)).on(Map.of("net", "slow"));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -17,6 +18,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What keeps jobs waiting on clusters of a few nodes, in words. */
@@ -91,6 +93,23 @@ class UnmetConstraintSearchTest {
             "CPU (each task of role 'worker', with the GPUs it needs): requested 2 cores, available"
                 + " 0 cores, closest fit node 'n0' with 0 cores",
             "NODE_LABELS (labels {disk=ssd}, where there is room): requested 1 nodes, available 0"
+                + " nodes");
+  }
+
+  @Test
+  void labelsThatARoleAsksForAreNamedWithIt() {
+    ClusterState state = cluster(node("n0", 1, 8, 8).label("disk", "ssd"), node("n1", 1, 8, 8));
+    TaskRole leader = new TaskRole("leader", 1, request(1, 0, 0)).on(Map.of("disk", "ssd"));
+    JobSpec.Builder twoLeaders = job().role(leader).role("worker", 1, request(0, 1, 0));
+
+    start(state, job("first").role(leader));
+    assertThat(unmet(state, twoLeaders))
+        .contains(
+            "NODE_LABELS (labels of role 'leader' {disk=ssd}, where there is room): requested 1"
+                + " nodes, available 0 nodes");
+    assertThat(unmet(state, job().role(leader.on(Map.of("disk", "tape")))))
+        .contains(
+            "NODE_LABELS (labels of role 'leader' {disk=tape}): requested 1 nodes, available 0"
                 + " nodes");
   }
 

@@ -120,7 +120,7 @@ final class ColocationAssignment {
           CandidateJob.keyOf(job),
           job.roles().get(0).request(),
           job.gpuModels(),
-          job.nodeLabels(),
+          job.nodeLabels(job.roles().getFirst()),
           job.excludedNodes(),
           job.topology(),
           deferrable);

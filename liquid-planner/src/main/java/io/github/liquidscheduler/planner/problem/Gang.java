@@ -67,6 +67,7 @@ public final class Gang {
   public final boolean isPlain;
 
   final @Nullable BitSet nodes;
+  private final @Nullable BitSet[] nodesOfRoles;
 
   /** The level whose one domain must hold all; 0 if any. */
   public final int required;
@@ -92,11 +93,18 @@ public final class Gang {
   /** Whether it stands for a job at a smaller size than preferred. */
   public final boolean isSmaller;
 
-  Gang(int id, JobSpec job, Terms terms, int[] rankOfPool, @Nullable BitSet nodes) {
+  Gang(
+      int id,
+      JobSpec job,
+      Terms terms,
+      int[] rankOfPool,
+      @Nullable BitSet nodes,
+      @Nullable BitSet[] nodesOfRoles) {
     this.id = id;
     this.job = job;
     this.rankOfPool = rankOfPool;
     this.nodes = nodes;
+    this.nodesOfRoles = nodesOfRoles;
     roles = job.roles().size();
     requests = job.roles().stream().map(TaskShape::of).toArray(TaskShape[]::new);
     count = job.roles().stream().mapToInt(role -> role.count()).toArray();
@@ -139,11 +147,16 @@ public final class Gang {
 
   /** Returns whether tasks of the role may be on the slot; those without GPUs on any node. */
   public boolean allows(SlotTable slotTable, int slot, int role) {
+    int node = slotTable.node[slot];
+    @Nullable BitSet ofRole = nodesOfRoles[role];
+    if (ofRole != null && !ofRole.get(node)) {
+      return false;
+    }
     return gpus[role] > 0
         ? allows(slotTable, slot)
         : slotTable.isUp[slot]
-            && slotTable.firstOfNode[slotTable.node[slot]] == slot
-            && (nodes == null || nodes.get(slotTable.node[slot]));
+            && slotTable.firstOfNode[node] == slot
+            && (nodes == null || nodes.get(node));
   }
 
   /** Returns whether tasks of every role may be on the slot. */

@@ -134,7 +134,9 @@ public final class ProblemBuilder {
     Gang.Terms terms = new Gang.Terms(required, preferred, value, classes.of(job), missing > 0);
     @Nullable BitSet nodes = index.nodesAllowedTo(job);
     int[] ranks = slotTable.pools.stream().mapToInt(pool -> rank(job, pool)).toArray();
-    return new Gang(id, job, terms, ranks, nodes);
+    @Nullable BitSet[] ofRoles =
+        job.roles().stream().map(role -> index.nodesAllowedTo(job, role)).toArray(BitSet[]::new);
+    return new Gang(id, job, terms, ranks, nodes, ofRoles);
   }
 
   /** Returns the preference rank of a pool. */

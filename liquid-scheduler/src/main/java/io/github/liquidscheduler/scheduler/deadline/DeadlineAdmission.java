@@ -104,7 +104,7 @@ public final class DeadlineAdmission {
     int preferred = share.mayStartLarger() ? Math.max(sizes.preferred(), least) : least;
     List<TaskRole> roles = new ArrayList<>(job.roles());
     TaskRole first = roles.getFirst();
-    roles.set(0, new TaskRole(first.name(), preferred, first.request()));
+    roles.set(0, first.whole(preferred));
     JobSpec.Builder admitted =
         job.toBuilder().roles(roles).parallelism(new Parallelism(allowed, preferred));
     double slower = speeds().ratio(job, new SpeedCurve(), preferred, sizes.preferred());

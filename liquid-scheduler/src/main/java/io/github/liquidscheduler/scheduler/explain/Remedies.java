@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -105,8 +106,11 @@ final class Remedies {
   }
 
   private Optional<Counterfactual> withoutLabels() {
-    return !job.nodeLabels().isEmpty() && fits(job.toBuilder().nodeLabels(Map.of()).build())
-        ? Optional.of(new Counterfactual.WithoutLabels(job.nodeLabels()))
+    Map<String, String> all = new TreeMap<>(job.nodeLabels());
+    job.roles().forEach(role -> all.putAll(role.nodeLabels()));
+    List<TaskRole> anywhere = job.roles().stream().map(role -> role.on(Map.of())).toList();
+    return !all.isEmpty() && fits(job.toBuilder().nodeLabels(Map.of()).roles(anywhere).build())
+        ? Optional.of(new Counterfactual.WithoutLabels(all))
         : Optional.empty();
   }
 

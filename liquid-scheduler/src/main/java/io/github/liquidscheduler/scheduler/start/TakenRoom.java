@@ -138,7 +138,7 @@ public final class TakenRoom implements Stage {
       TaskRole of = job.roles().get(role);
       int more = larger.tasks().get(role) - has.tasksOf(job).get(role);
       if (more > 0) {
-        roles.add(new TaskRole(of.name(), more, of.request()));
+        roles.add(of.whole(more));
       }
     }
     JobSpec.Builder tasks = job.toBuilder().roles(roles).groups(List.of());

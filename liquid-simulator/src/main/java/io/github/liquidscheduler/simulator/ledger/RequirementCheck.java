@@ -10,6 +10,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -100,15 +101,17 @@ public final class RequirementCheck {
   }
 
   private boolean carriesLabels(JobSpec job, Placement placement) {
-    return job.nodeLabels().isEmpty()
-        || placement.nodes().stream()
-            .allMatch(
-                node ->
-                    topology
-                        .node(node)
-                        .labels()
-                        .entrySet()
-                        .containsAll(job.nodeLabels().entrySet()));
+    return (job.nodeLabels().isEmpty() && !job.hasLabelledRoles())
+        || placement.tasks().stream().allMatch(task -> carriesLabels(job, task));
+  }
+
+  private boolean carriesLabels(JobSpec job, TaskPlacement task) {
+    TaskRole role = job.role(task.task().role()).orElseThrow();
+    return topology
+        .node(task.node())
+        .labels()
+        .entrySet()
+        .containsAll(job.nodeLabels(role).entrySet());
   }
 
   /** All on one node, or in one domain of the level or of a narrower one. */

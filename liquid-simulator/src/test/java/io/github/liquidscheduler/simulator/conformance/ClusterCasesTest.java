@@ -58,6 +58,27 @@ class ClusterCasesTest {
   }
 
   @Test
+  void aTaskMayBeOnOtherNodesThanTheRestOfItsJob() throws IOException {
+    GradedCase graded =
+        CaseText.run(
+            folder,
+            """
+            {"id": "labels", "kind": "cluster", "area": "allocate",
+             "cycle": {"actions": ["allocate"], "rounds": 1},
+             "nodes": [{"name": "n0", "gpus": 1}, {"name": "n1", "gpus": 1, "labels": {"net": "fast"}}],
+             "queues": [{"name": "a", "gpu": {"deserved": 2, "limit": -1, "overQuotaWeight": 1}}],
+             "jobs": [{"name": "z", "queue": "a", "priority": 1, "preemptible": true,
+               "perTask": {"gpus": 1, "cpu": 1, "memory": 1000}, "minAvailable": 2,
+               "tasks": [{"name": "z-0", "state": "pending"},
+                         {"name": "z-1", "state": "pending", "onlyNodes": ["fast"]}]}],
+             "expect": {"tasksRunning": {"z": 2}, "totals": {"started": 2}, "complete": true,
+               "tasks": {"z-0": {"node": "n0"}, "z-1": {"node": "n1"}}}}
+            """);
+
+    assertThat(graded.verdict()).isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
   void aClusterAtRestDecidesNothingInRoundsInWhichNothingHappens() throws IOException {
     String jobs = job("x", "a", 1, "2", 1, "running") + "," + job("z", "b", 1, "1", 1, "pending");
 

@@ -60,7 +60,8 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
     Map<String, Domain> domains = new LinkedHashMap<>();
     List<Node> nodes = new ArrayList<>();
     for (Facts node : facts.objects("nodes")) {
-      nodes.add(node(node, domain(node.object("labels"), named, domains)));
+      Optional<String> domain = domain(node.object("labels"), named, domains);
+      nodes.add(node(node, domain, AllowedNodes.labelsOf(node, facts)));
     }
     if (nodes.isEmpty()) {
       nodes.add(Node.builder("none").build());
@@ -86,7 +87,7 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
     return parent;
   }
 
-  private static Node node(Facts stated, Optional<String> domain) {
+  private static Node node(Facts stated, Optional<String> domain, Map<String, String> allowing) {
     double gpuMemory = stated.number("gpuMemoryMib", DEFAULT_GPU_MEMORY_MIB);
     Node.Builder node =
         Node.builder(stated.text("name"))
@@ -97,6 +98,7 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
     }
     Facts labels = stated.object("labels");
     labels.names().forEach(name -> node.label(name, labels.text(name)));
+    allowing.forEach(node::label);
     domain.ifPresent(node::domain);
     return node.build();
   }

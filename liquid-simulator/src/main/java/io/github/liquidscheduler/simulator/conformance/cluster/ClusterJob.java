@@ -18,11 +18,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A job of a case about a cluster. Its tasks that request the same and are of one part are a role.
@@ -76,15 +74,21 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
             .preemptible(stated.flag("preemptible"))
             .topology(JobParts.topology(stated.object("topology")));
     if (stated.has("subgroups")) {
-      JobParts parts = JobParts.of(stated, roles, task -> request(cluster, stated, task));
+      JobParts parts =
+          JobParts.of(
+              stated, roles, (name, of) -> role(name, of, request(cluster, stated, of.getFirst())));
       job.roles(parts.roles()).groups(parts.groups());
     } else {
-      roles.forEach((name, of) -> job.role(name, of.size(), request(cluster, stated, of.get(0))));
+      roles.forEach(
+          (name, of) -> job.role(role(name, of, request(cluster, stated, of.getFirst()))));
       addSizes(stated, roles, job);
     }
-    excludeOthers(stated, cluster, job);
     Duration age = Duration.ofSeconds(Math.round(60 * stated.number("ageMinutes", 0)));
     return new ClusterJob(job.build(), age, roles);
+  }
+
+  private static TaskRole role(String name, List<Facts> tasks, ResourceRequest request) {
+    return new TaskRole(name, tasks.size(), request).on(AllowedNodes.labels(tasks.getFirst()));
   }
 
   /** Has a job be elastic of which fewer tasks than all must run. */
@@ -152,20 +156,6 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
 
   private int running(String role) {
     return (int) roles.getOrDefault(role, List.of()).stream().filter(ClusterJob::isRunning).count();
-  }
-
-  private static void excludeOthers(Facts stated, ClusterFacts cluster, JobSpec.Builder job) {
-    Set<List<String>> only = new LinkedHashSet<>();
-    stated.objects("tasks").forEach(task -> only.add(task.texts("onlyNodes")));
-    require(only.size() <= 1, "all tasks of a job must be allowed on the same nodes");
-    List<String> allowed = only.stream().findFirst().orElse(List.of());
-    if (!allowed.isEmpty()) {
-      job.excludeNodes(
-          cluster.topology().nodes().stream()
-              .map(node -> node.id().value())
-              .filter(node -> !allowed.contains(node))
-              .toList());
-    }
   }
 
   private static void require(boolean holds, String rule) {

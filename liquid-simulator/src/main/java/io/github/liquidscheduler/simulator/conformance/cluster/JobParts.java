@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.simulator.conformance.cluster;
 
-import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
@@ -9,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * The roles and groups of a job, as a case states its parts: an innermost part is a role, or a
@@ -18,25 +17,25 @@ import java.util.function.Function;
 final class JobParts {
 
   private final Map<String, List<Facts>> tasks;
-  private final Function<Facts, ResourceRequest> request;
+  private final BiFunction<String, List<Facts>, TaskRole> role;
   private final List<TaskRole> roles = new ArrayList<>();
   private final List<RoleGroup> groups = new ArrayList<>();
 
-  private JobParts(Map<String, List<Facts>> tasks, Function<Facts, ResourceRequest> request) {
+  private JobParts(Map<String, List<Facts>> tasks, BiFunction<String, List<Facts>, TaskRole> role) {
     this.tasks = tasks;
-    this.request = request;
+    this.role = role;
   }
 
   /**
    * Reads those of a job.
    *
    * @param tasks the tasks of each role
-   * @param request what a task requests
+   * @param role the role of a name with these tasks
    * @throws IllegalArgumentException if a part of several roles may run without some of its tasks
    */
   static JobParts of(
-      Facts job, Map<String, List<Facts>> tasks, Function<Facts, ResourceRequest> request) {
-    JobParts parts = new JobParts(tasks, request);
+      Facts job, Map<String, List<Facts>> tasks, BiFunction<String, List<Facts>, TaskRole> role) {
+    JobParts parts = new JobParts(tasks, role);
     List<String> members = parts.membersOf(job);
     int min = job.count("minSubgroups", members.size());
     if (min < members.size()) {
@@ -49,7 +48,10 @@ final class JobParts {
   /** Returns the name of a task's role. */
   static String roleOf(Facts task) {
     String part = task.ifText("group").orElse("worker");
-    return task.ifText("gpus").map(gpus -> part + " of " + gpus).orElse(part);
+    String sized = task.ifText("gpus").map(gpus -> part + " of " + gpus).orElse(part);
+    return AllowedNodes.labels(task).isEmpty()
+        ? sized
+        : sized + " on " + task.texts(AllowedNodes.FIELD);
   }
 
   /** Returns how close together the tasks of a job or a part must and should be. */
@@ -95,7 +97,7 @@ final class JobParts {
     tasks.forEach(
         (name, of) -> {
           if (of.get(0).ifText("group").equals(part.ifText("name"))) {
-            own.add(new TaskRole(name, of.size(), request.apply(of.get(0))));
+            own.add(role.apply(name, of));
           }
         });
     int all = own.stream().mapToInt(TaskRole::count).sum();
