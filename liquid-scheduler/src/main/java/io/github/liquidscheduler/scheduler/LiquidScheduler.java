@@ -27,6 +27,7 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -250,7 +251,8 @@ public final class LiquidScheduler implements Scheduler {
     Optional<Instant> reserved = state.backfill().flatMap(BackfillPlan::nextWakeUp);
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
     Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
-    return table.nextReview(List.of(draining, reserved, planning, prefetch));
+    return table.nextReview(
+        List.of(draining, reserved, planning, prefetch, Start.nextMoves(table)));
   }
 
   @Override

@@ -12,9 +12,13 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Ledger;
 import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -23,6 +27,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.statistics.Statistics;
 
 /** Whoever moves has a place, for a job that starts, and not more move than may. */
 class ConsolidationLaws {
@@ -33,13 +38,21 @@ class ConsolidationLaws {
             EventSequence.sequences(
                 JobDraft.any(),
                 List.of(Policies.fifo(), Policies.bestEffortFifo(), Policies.priority())),
-            Arbitraries.of(1, 2, 5))
+            Arbitraries.of(1, 2, 5),
+            Arbitraries.of(Integer.MAX_VALUE, 1, 3),
+            Arbitraries.of(0, 20, 300),
+            Arbitraries.of(0, 200, 4000))
         .as(
-            (events, moves) ->
+            (events, moves, perHour, pause, rest) ->
                 new EventSequence(
                     events.cluster(),
                     events.policy(),
-                    events.rules().moving(moves),
+                    events
+                        .rules()
+                        .moving(moves)
+                        .movesPerHour(perHour)
+                        .movePause(Duration.ofSeconds(pause))
+                        .restAfterMove(Duration.ofSeconds(rest)),
                     Optional.empty(),
                     events.steps()));
   }
@@ -71,6 +84,67 @@ class ConsolidationLaws {
       assertThat(moves.values()).allMatch(number -> number <= rules.mostMoves());
     }
     assertThat(moves).as("moves for jobs that did not start").isEmpty();
+  }
+
+  /** A move for another job. */
+  private record Made(JobId job, Instant at) {}
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void noMoreMoveWithinAnHourThanMayAndWhoHasMovedRests(
+      @ForAll("sequences") EventSequence sequence) {
+    PreemptionRules rules = sequence.rules();
+    List<Made> made = new ArrayList<>();
+
+    for (Playback.Turn turn : sequence.play(sequence.options())) {
+      Instant now = turn.event().at();
+      for (Decision decision : turn.decisions()) {
+        if (decision instanceof Decision.Migrate move && move.why() instanceof Reason.MadeWay) {
+          assertThat(made)
+              .noneMatch(
+                  other ->
+                      other.job().equals(move.job())
+                          && now.isBefore(other.at().plus(rules.restAfterMove())));
+          made.add(new Made(move.job(), now));
+        }
+      }
+      assertThat(made.stream().filter(other -> now.isBefore(other.at().plusSeconds(3600))).count())
+          .isLessThanOrEqualTo(rules.movesPerHour());
+    }
+    Statistics.label("moves").collect(made.isEmpty() ? "none" : "some");
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void whereNobodyIsStoppedForOthersMovesPayForThemselves(
+      @ForAll("sequences") EventSequence sequence) {
+    if (sequence.policy().preempts()) {
+      return;
+    }
+    Ledger ledger = new Ledger(sequence.cluster());
+    Map<JobId, Instant> since = new LinkedHashMap<>();
+
+    for (Playback.Turn turn : sequence.play(sequence.options())) {
+      ledger.enter(turn.event(), turn.decisions());
+      Instant now = turn.event().at();
+      if (turn.event() instanceof ClusterEvent.JobSubmitted submitted) {
+        since.put(submitted.spec().id(), now);
+      } else if (turn.event() instanceof ClusterEvent.JobFailed failed) {
+        since.put(failed.job(), now);
+      }
+      Map<JobId, Integer> gpus = new LinkedHashMap<>();
+      for (Decision decision : turn.decisions()) {
+        if (decision instanceof Decision.Preempt stop) {
+          since.put(stop.job(), now);
+        } else if (decision instanceof Decision.Migrate move
+            && move.why() instanceof Reason.MadeWay(JobId winner)) {
+          gpus.merge(winner, Math.max(1, move.placement().gpus()), Integer::sum);
+        } else if (decision instanceof Decision.Start start && gpus.containsKey(start.job())) {
+          Duration waited = Duration.between(Objects.requireNonNull(since.get(start.job())), now);
+          assertThat(waited.multipliedBy(Math.max(1, ledger.job(start.job()).gpus())))
+              .isGreaterThanOrEqualTo(
+                  sequence.rules().movePause().multipliedBy(gpus.get(start.job())));
+        }
+      }
+    }
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 300)

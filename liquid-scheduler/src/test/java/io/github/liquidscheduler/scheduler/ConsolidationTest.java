@@ -77,6 +77,56 @@ class ConsolidationTest {
   }
 
   @Test
+  void othersMoveOnceTheGangHasWaitedForAsLongAsThatCosts() {
+    Session session =
+        session(
+            Policies.bestEffortFifo(),
+            PreemptionRules.NONE.moving(1).movePause(Duration.ofSeconds(60)));
+    scatter(session);
+    assertThat(session.submit(aJob("large", 3))).isEmpty();
+
+    // Two GPUs would stand still for a minute, for three that wait.
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(20));
+    assertThat(session.at(20).pass()).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(40));
+    assertThat(session.at(39).pass()).isEmpty();
+    assertThat(session.at(40).pass()).containsExactly("migrate b", "start large");
+    assertThat(session.scheduler.nextWakeUp()).isEmpty();
+  }
+
+  @Test
+  void noMoreMoveInAnHourThanMay() {
+    Session session =
+        session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(1).movesPerHour(1));
+    scatter(session);
+    session.submit(aJob("large", 3));
+    session.at(60).finish("large");
+    session.submit(aJob("c", 2));
+    session.finish("a");
+
+    assertThat(session.submit(aJob("next", 3))).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(3600));
+    assertThat(session.at(3600).pass()).contains("start next");
+  }
+
+  @Test
+  void whoHasMovedStaysForAWhile() {
+    Session session =
+        session(
+            Policies.bestEffortFifo(),
+            PreemptionRules.NONE.moving(1).restAfterMove(Duration.ofMinutes(15)));
+    scatter(session);
+    session.submit(aJob("large", 3));
+    session.at(60).finish("large");
+    session.submit(aJob("c", 2).preemptible(false));
+    session.finish("a");
+
+    assertThat(session.submit(aJob("next", 3))).isEmpty();
+    assertThat(session.at(899).pass()).isEmpty();
+    assertThat(session.at(900).pass()).containsExactly("migrate b", "start next");
+  }
+
+  @Test
   void whoIsPreemptedMovesWhereItFits() {
     Session session = session(Policies.priority(), PreemptionRules.NONE.moving(1));
     session.submit(aJob("a", 2).preemptible(false));
@@ -123,7 +173,12 @@ class ConsolidationTest {
 
   @Test
   void rulesThatMoveJobsAreReadFromTheirParameters() {
-    PreemptionRules rules = PreemptionRules.NONE.moving(3);
+    PreemptionRules rules =
+        PreemptionRules.NONE
+            .moving(3)
+            .movesPerHour(20)
+            .movePause(Duration.ofSeconds(45))
+            .restAfterMove(Duration.ofMinutes(30));
 
     assertThat(PreemptionRules.from(rules.parameters())).isEqualTo(rules);
     assertThat(PreemptionRules.NONE.parameters()).doesNotContainKey("mostMoves");

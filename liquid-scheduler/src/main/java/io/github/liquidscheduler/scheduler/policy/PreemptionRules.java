@@ -21,13 +21,30 @@ import java.util.TreeMap;
  *     the time is over
  * @param mostMoves how many running jobs are moved elsewhere at most so that one that waits fits,
  *     not negative; with 0 none is ever moved for another
+ * @param movesPerHour how many are so moved within an hour at most, not negative
+ * @param movePause how long a job stands still when it moves, not negative: others are moved for a
+ *     job once its GPUs have waited for as long as theirs would stand still together
+ * @param restAfterMove how long a job stays where it was moved to, not negative
  */
 public record PreemptionRules(
-    Duration minRunTime, int mostPreemptions, Duration gracePeriod, int mostMoves) {
+    Duration minRunTime,
+    int mostPreemptions,
+    Duration gracePeriod,
+    int mostMoves,
+    int movesPerHour,
+    Duration movePause,
+    Duration restAfterMove) {
 
   /** Jobs may be pre-empted at any time and as often as the policy wants, and stop at once. */
   public static final PreemptionRules NONE =
-      new PreemptionRules(Duration.ZERO, Integer.MAX_VALUE, Duration.ZERO, 0);
+      new PreemptionRules(
+          Duration.ZERO,
+          Integer.MAX_VALUE,
+          Duration.ZERO,
+          0,
+          Integer.MAX_VALUE,
+          Duration.ZERO,
+          Duration.ZERO);
 
   /**
    * Checks the parts.
@@ -38,26 +55,39 @@ public record PreemptionRules(
     if (minRunTime.isNegative()
         || gracePeriod.isNegative()
         || mostPreemptions < 0
-        || mostMoves < 0) {
+        || mostMoves < 0
+        || movesPerHour < 0
+        || movePause.isNegative()
+        || restAfterMove.isNegative()) {
       throw new IllegalArgumentException(
-          "no rule of pre-emption must be negative, but were run time %s, pre-emptions %d, grace period %s, moves %d"
-              .formatted(minRunTime, mostPreemptions, gracePeriod, mostMoves));
+          "no rule of pre-emption must be negative, but were run time %s, pre-emptions %d, grace period %s, moves %d, moves per hour %d, pause %s, rest %s"
+              .formatted(
+                  minRunTime,
+                  mostPreemptions,
+                  gracePeriod,
+                  mostMoves,
+                  movesPerHour,
+                  movePause,
+                  restAfterMove));
     }
   }
 
   /** Returns these rules with a time that a job runs at least before it is pre-empted. */
   public PreemptionRules minRunTime(Duration time) {
-    return new PreemptionRules(time, mostPreemptions, gracePeriod, mostMoves);
+    return new PreemptionRules(
+        time, mostPreemptions, gracePeriod, mostMoves, movesPerHour, movePause, restAfterMove);
   }
 
   /** Returns these rules with a number of times that a job is pre-empted at most. */
   public PreemptionRules mostPreemptions(int times) {
-    return new PreemptionRules(minRunTime, times, gracePeriod, mostMoves);
+    return new PreemptionRules(
+        minRunTime, times, gracePeriod, mostMoves, movesPerHour, movePause, restAfterMove);
   }
 
   /** Returns these rules with a time that a pre-empted job may take to stop. */
   public PreemptionRules gracePeriod(Duration time) {
-    return new PreemptionRules(minRunTime, mostPreemptions, time, mostMoves);
+    return new PreemptionRules(
+        minRunTime, mostPreemptions, time, mostMoves, movesPerHour, movePause, restAfterMove);
   }
 
   /**
@@ -66,7 +96,30 @@ public record PreemptionRules(
    * place in the same decision; who has to leave for good moves as well where it can.
    */
   public PreemptionRules moving(int jobs) {
-    return new PreemptionRules(minRunTime, mostPreemptions, gracePeriod, jobs);
+    return new PreemptionRules(
+        minRunTime, mostPreemptions, gracePeriod, jobs, movesPerHour, movePause, restAfterMove);
+  }
+
+  /** Returns these rules with a number of running jobs that are moved within an hour at most. */
+  public PreemptionRules movesPerHour(int moves) {
+    return new PreemptionRules(
+        minRunTime, mostPreemptions, gracePeriod, mostMoves, moves, movePause, restAfterMove);
+  }
+
+  /**
+   * Returns these rules with how long a job stands still when it moves. Others are moved for a job
+   * once it has waited for so long that its GPUs could have done what theirs would not while they
+   * stand still; of a job that would have to leave otherwise moving costs less in any case.
+   */
+  public PreemptionRules movePause(Duration pause) {
+    return new PreemptionRules(
+        minRunTime, mostPreemptions, gracePeriod, mostMoves, movesPerHour, pause, restAfterMove);
+  }
+
+  /** Returns these rules with how long a job stays where it was moved to. */
+  public PreemptionRules restAfterMove(Duration time) {
+    return new PreemptionRules(
+        minRunTime, mostPreemptions, gracePeriod, mostMoves, movesPerHour, movePause, time);
   }
 
   /** Returns what decides, by name. */
@@ -77,6 +130,15 @@ public record PreemptionRules(
     parameters.put("gracePeriod", gracePeriod.toString());
     if (mostMoves > 0) {
       parameters.put("mostMoves", Integer.toString(mostMoves));
+    }
+    if (movesPerHour < Integer.MAX_VALUE) {
+      parameters.put("movesPerHour", Integer.toString(movesPerHour));
+    }
+    if (!movePause.isZero()) {
+      parameters.put("movePause", movePause.toString());
+    }
+    if (!restAfterMove.isZero()) {
+      parameters.put("restAfterMove", restAfterMove.toString());
     }
     return parameters;
   }
@@ -92,7 +154,11 @@ public record PreemptionRules(
           Duration.parse(Objects.requireNonNullElse(parameters.get("minRunTime"), "")),
           Integer.parseInt(Objects.requireNonNullElse(parameters.get("mostPreemptions"), "")),
           Duration.parse(Objects.requireNonNullElse(parameters.get("gracePeriod"), "")),
-          Integer.parseInt(parameters.getOrDefault("mostMoves", "0")));
+          Integer.parseInt(parameters.getOrDefault("mostMoves", "0")),
+          Integer.parseInt(
+              parameters.getOrDefault("movesPerHour", Integer.toString(Integer.MAX_VALUE))),
+          Duration.parse(parameters.getOrDefault("movePause", "PT0S")),
+          Duration.parse(parameters.getOrDefault("restAfterMove", "PT0S")));
     } catch (DateTimeParseException | NumberFormatException e) {
       throw new IllegalArgumentException(
           "rules of pre-emption must have the times 'minRunTime' and 'gracePeriod' and the numbers"

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.ended.EndedJobs;
+import io.github.liquidscheduler.scheduler.moves.RecentMoves;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
@@ -67,6 +68,9 @@ public final class JobTable {
   private final Savepoint savepoint = new Savepoint();
   private Instant now = Instant.MIN;
   private long submissions;
+  private RecentMoves moves = RecentMoves.NONE;
+  private RecentMoves movesBefore = RecentMoves.NONE;
+  private Instant turnBefore = Instant.MIN;
 
   /**
    * Makes a table without jobs.
@@ -132,6 +136,7 @@ public final class JobTable {
       waiting.byClass().firsts().forEach(job -> copy.get(job.id()).shortage().be(job.shortage()));
     }
     copy.quotas.goOnFrom(quotas);
+    copy.moves = moves;
     return copy;
   }
 
@@ -145,6 +150,13 @@ public final class JobTable {
   /** Begins a turn, to the state before which {@link #asBefore} goes back. */
   public void begin() {
     savepoint.begin(this);
+    movesBefore = moves;
+    turnBefore = now;
+  }
+
+  /** Returns when the turn before was. */
+  public Instant turnBefore() {
+    return turnBefore;
   }
 
   /** Ends a turn: what was before it is forgotten. */
@@ -162,6 +174,7 @@ public final class JobTable {
   public JobTable asBefore(ClusterState empty) {
     JobTable then = emptyWith(empty, ended.asOf(savepoint.ended()), savepoint.tree());
     savepoint.restore(this, then);
+    then.moves = movesBefore;
     return then;
   }
 
@@ -182,6 +195,16 @@ public final class JobTable {
   /** Returns the policy that ranks the jobs. */
   public SchedulingPolicy policy() {
     return ranking.policy();
+  }
+
+  /** Returns which running jobs were moved for others. */
+  public RecentMoves moves() {
+    return moves;
+  }
+
+  /** Remembers which running jobs were moved for others. */
+  public void remember(RecentMoves known) {
+    moves = known;
   }
 
   /** Returns what protects running jobs, and how they stop and move. */

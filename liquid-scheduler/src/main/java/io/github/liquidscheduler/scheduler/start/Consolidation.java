@@ -30,6 +30,7 @@ final class Consolidation {
   private final Placer placer;
   private final Placer forWinner;
   private final Set<JobEntry> spared;
+  private final MoveBudget budget;
   private boolean hasSpared;
 
   /**
@@ -44,11 +45,16 @@ final class Consolidation {
     this.placer = placer;
     this.forWinner = forWinner;
     this.spared = spared;
+    budget = new MoveBudget(table);
   }
 
   /** Returns where the job fits once others have moved, and where to, if that is possible. */
   Optional<MadeRoom> find(JobEntry winner) {
-    if (table.preemption().mostMoves() == 0
+    return search(winner).filter(room -> budget.pays(winner, room.moves()));
+  }
+
+  private Optional<MadeRoom> search(JobEntry winner) {
+    if (budget.left() == 0
         || !winner.job().isPreemptible()
         || table.cluster().freeGpus() < leastGpus(winner)) {
       return Optional.empty();
@@ -79,7 +85,7 @@ final class Consolidation {
   private boolean isSpared(JobEntry job) {
     boolean isNew = spared.contains(job);
     hasSpared |= isNew;
-    return isNew;
+    return isNew || budget.rests(job);
   }
 
   private static long leastGpus(JobEntry job) {

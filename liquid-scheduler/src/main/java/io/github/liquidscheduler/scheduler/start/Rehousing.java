@@ -35,6 +35,7 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
   private final ClusterState cluster;
   private final Placer placer;
   private final Predicate<List<JobEntry>> mayLose;
+  private final MoveBudget budget;
 
   /**
    * Makes a search.
@@ -47,6 +48,7 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
     cluster = table.cluster();
     this.placer = placer;
     this.mayLose = mayLose;
+    budget = new MoveBudget(table);
   }
 
   /** Returns whether a job may be moved at all. */
@@ -69,7 +71,7 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
 
   /** Returns the same, given that all may leave; they do if they cannot move. */
   MadeRoom soften(LeavingSearch.Room<MakeRoom.Candidate> room) {
-    if (table.preemption().mostMoves() == 0) {
+    if (budget.left() == 0) {
       return MadeRoom.of(room);
     }
     List<JobEntry> jobs = new ArrayList<>();
@@ -97,9 +99,7 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
     places.values().forEach(cluster::giveUp);
     cluster.giveUp(winner);
     long moving = places.entrySet().stream().filter(Rehousing::moves).count();
-    return moving <= table.preemption().mostMoves()
-            && mayLose.test(lost)
-            && isFreeAtOnce(places, lost)
+    return moving <= budget.left() && mayLose.test(lost) && isFreeAtOnce(places, lost)
         ? inOrder(places).map(moves -> new MadeRoom(winner, lost, moves))
         : Optional.empty();
   }
@@ -110,7 +110,7 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
       Optional<Placement> place =
           cluster.fits(at(job)) ? Optional.of(at(job)) : placer.place(cluster, job.asPlaced());
       place
-          .filter(found -> isMovable(job) && isNotHeld(found))
+          .filter(found -> isMovable(job) && !budget.rests(job) && isNotHeld(found))
           .ifPresent(
               found -> {
                 cluster.takeBack(found);

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Instant;
 import java.util.Optional;
 
 /** Starts the eligible jobs that fit, in the order of the policy, and pre-empts others for them. */
@@ -48,6 +49,11 @@ public final class Start implements Stage {
     } else {
       turn.jobs().changes().settle();
     }
+  }
+
+  /** Returns when running jobs may be moved for others though nothing happens until then. */
+  public static Optional<Instant> nextMoves(JobTable jobs) {
+    return new MoveBudget(jobs).nextChange(jobs.now());
   }
 
   /** Returns whether nobody waits who could be tried, which after most ends is so. */

@@ -115,8 +115,9 @@ final class StartPass {
   }
 
   void tryFromHead() {
+    boolean looksAgain = new MoveBudget(table).isDue();
     @Nullable JobEntry head = eligible.first();
-    while (head != null && !isOver() && !isKnownToFail(head) && attempt(head)) {
+    while (head != null && !isOver() && (looksAgain || !isKnownToFail(head)) && attempt(head)) {
       head = eligible.first();
     }
     changes.block(cutShort ? null : head);
@@ -143,6 +144,9 @@ final class StartPass {
       quotas.lookAgain();
     }
     addWhomQuotasHelp();
+    if (new MoveBudget(table).isDue()) {
+      addAll();
+    }
     addUntried(Long.MIN_VALUE);
     candidates.addAll(planned.jobs());
     candidates.addAll(planned.notToBeBypassed());
@@ -153,6 +157,14 @@ final class StartPass {
       tryCandidates();
     }
     quotas.leaveUnfinished(quotas.areKept() && someMayStartNext);
+  }
+
+  private void addAll() {
+    for (JobEntry job : eligible.byClass().firsts()) {
+      failed.remove(job.placementClass());
+      retried.add(job.placementClass());
+      candidates.add(job);
+    }
   }
 
   /**
@@ -361,6 +373,7 @@ final class StartPass {
     }
     for (Map.Entry<JobEntry, Placement> move : room.moves().entrySet()) {
       turn.move(move.getKey(), move.getValue(), new Reason.MadeWay(winner.id()));
+      new MoveBudget(table).moved(move.getKey());
       started.add(move.getKey());
       lowest = Long.MIN_VALUE;
     }

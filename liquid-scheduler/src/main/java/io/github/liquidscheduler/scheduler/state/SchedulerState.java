@@ -83,6 +83,7 @@ public final class SchedulerState {
     sections.add(new QueuesSection());
     sections.add(new JobsSection());
     sections.add(new FailuresSection());
+    sections.add(new MovesSection());
     if (jobs.isBatched()) {
       sections.add(new WindowSection());
     }
