@@ -3,6 +3,7 @@ package io.github.liquidscheduler.planning;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ public final class PlanRequest {
   private final Set<JobId> deferrable;
   private final Map<JobId, JobSpec> running;
   private final Map<JobId, Double> migrationCosts;
+  private final Map<JobId, Map<GpuModel, Double>> gpuSpeeds;
   private final @Nullable BatchPlan previous;
   private final PlanOptions options;
 
@@ -36,6 +38,7 @@ public final class PlanRequest {
     deferrable = Collections.unmodifiableSet(new LinkedHashSet<>(builder.deferrable));
     running = Collections.unmodifiableMap(new LinkedHashMap<>(builder.running));
     migrationCosts = Collections.unmodifiableMap(new LinkedHashMap<>(builder.migrationCosts));
+    gpuSpeeds = Map.copyOf(builder.gpuSpeeds);
     previous = builder.previous;
     options = builder.options;
   }
@@ -52,6 +55,7 @@ public final class PlanRequest {
     copy.deferrable.addAll(deferrable);
     copy.running.putAll(running);
     copy.migrationCosts.putAll(migrationCosts);
+    copy.gpuSpeeds.putAll(gpuSpeeds);
     copy.number = number;
     copy.previous = previous;
     copy.options = options;
@@ -99,6 +103,14 @@ public final class PlanRequest {
     return migrationCosts;
   }
 
+  /**
+   * Returns how fast a job is on GPU models beside the fastest of them, which has 1; empty if that
+   * is not known.
+   */
+  public Map<GpuModel, Double> gpuSpeeds(JobId job) {
+    return gpuSpeeds.getOrDefault(job, Map.of());
+  }
+
   /** Returns the plan to start from, as far as it still fits. */
   public Optional<BatchPlan> previous() {
     return Optional.ofNullable(previous);
@@ -116,6 +128,7 @@ public final class PlanRequest {
     private final Set<JobId> deferrable = new LinkedHashSet<>();
     private final Map<JobId, JobSpec> running = new LinkedHashMap<>();
     private final Map<JobId, Double> migrationCosts = new LinkedHashMap<>();
+    private final Map<JobId, Map<GpuModel, Double>> gpuSpeeds = new LinkedHashMap<>();
     private long number;
     private @Nullable BatchPlan previous;
     private PlanOptions options = PlanOptions.DEFAULT;
@@ -201,6 +214,31 @@ public final class PlanRequest {
       }
       running(job);
       migrationCosts.put(job.id(), cost);
+      return this;
+    }
+
+    /**
+     * Tells how fast a job is on GPU models beside the fastest of them, which has 1. The order of
+     * the job's own list then no longer matters, only which models are in it. On models that are
+     * not told it is taken to be as slow as on the slowest of these.
+     *
+     * @throws IllegalArgumentException if the job was not added, or a speed is not above 0 and at
+     *     most 1
+     */
+    public Builder gpuSpeeds(JobId job, Map<GpuModel, Double> speeds) {
+      if (!pending.containsKey(job) && !running.containsKey(job)) {
+        throw new IllegalArgumentException(
+            "speeds must be of a job that was added, but job '" + job + "' was not");
+      }
+      speeds.forEach(
+          (model, speed) -> {
+            if (!(speed > 0 && speed <= 1)) {
+              throw new IllegalArgumentException(
+                  "a speed must be above 0 and at most 1, but was %s on %s, of job '%s'"
+                      .formatted(speed, model, job));
+            }
+          });
+      gpuSpeeds.put(job, Map.copyOf(speeds));
       return this;
     }
 

@@ -15,6 +15,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -26,6 +27,7 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that are ten times, or twice, as fast on a V100 as on a K80. */
@@ -174,6 +176,25 @@ class HeterogeneousGpusTest {
     session.submit(job("b", "tenfold", 100));
 
     assertThat(session.scheduler.reservedStart(JobId.of("b"))).contains(second(1000));
+  }
+
+  @Test
+  void aPlanIsAskedForWithTheSpeedsOfTheJobsToPlace() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(cluster(1, 1, V100))
+                .policy(Policies.fifo())
+                .performance(SPEEDS)
+                .batch(BatchWindow.of(Duration.ZERO))
+                .build());
+    session.submit(job("a", "tenfold", 100).gpuModels(List.of(K80, V100)));
+
+    assertThat(session.last().getLast())
+        .isInstanceOfSatisfying(
+            Decision.RequestPlan.class,
+            asked ->
+                assertThat(asked.request().gpuSpeeds(JobId.of("a")))
+                    .isEqualTo(Map.of(V100, 1.0, K80, .1)));
   }
 
   @Test

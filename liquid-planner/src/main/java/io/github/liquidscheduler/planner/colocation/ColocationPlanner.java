@@ -86,7 +86,13 @@ public final class ColocationPlanner implements BatchPlanner {
     ClusterState state = ClusterState.of(request.view());
     PlanRequest.Builder whole =
         PlanRequest.builder(request.view()).number(request.number()).options(request.options());
-    request.pending().forEach(job -> whole.pending(placer.alone(state, job)));
+    request
+        .pending()
+        .forEach(
+            job ->
+                whole
+                    .pending(placer.alone(state, job))
+                    .gpuSpeeds(job.id(), request.gpuSpeeds(job.id())));
     request.previous().ifPresent(whole::previous);
     for (JobId job : request.view().runningJobs()) {
       request.running(job).ifPresent(whole::running);

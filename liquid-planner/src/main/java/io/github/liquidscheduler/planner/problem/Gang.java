@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gang {
 
-  /** The rank of a pool that may not be used. */
+  /** The loss of a pool that may not be used. */
   public static final int FORBIDDEN = Integer.MAX_VALUE;
 
   /** Its position among the gangs of the problem, from 0. */
@@ -58,8 +58,11 @@ public final class Gang {
   /** The largest number of GPUs of a task. */
   public final int largestTask;
 
-  /** The preference rank of each pool, the best 0; {@link #FORBIDDEN} if it may not be used. */
-  public final int[] rankOfPool;
+  /**
+   * What running on each pool loses, in {@linkplain PoolLoss#PREFERENCE parts} of a preference
+   * violated, the best 0; {@link #FORBIDDEN} if it may not be used.
+   */
+  public final int[] lossOfPool;
 
   final boolean isRanked;
 
@@ -97,12 +100,12 @@ public final class Gang {
       int id,
       JobSpec job,
       Terms terms,
-      int[] rankOfPool,
+      int[] lossOfPool,
       @Nullable BitSet nodes,
       @Nullable BitSet[] nodesOfRoles) {
     this.id = id;
     this.job = job;
-    this.rankOfPool = rankOfPool;
+    this.lossOfPool = lossOfPool;
     this.nodes = nodes;
     this.nodesOfRoles = nodesOfRoles;
     roles = job.roles().size();
@@ -125,7 +128,7 @@ public final class Gang {
     totalMemory = memorySum;
     asksOfHost = totalCpu > 0 || totalMemory > 0;
     largestTask = largest;
-    isRanked = isRanked(rankOfPool);
+    isRanked = isRanked(lossOfPool);
     isPlain = roles == 1 && gpus[0] > 0 && !asksOfHost && nodes == null;
     required = terms.required();
     preferred = terms.preferred();
@@ -140,7 +143,7 @@ public final class Gang {
 
   /** Returns whether GPUs of the slot may be used. */
   public boolean allows(SlotTable slotTable, int slot) {
-    return rankOfPool[slotTable.pool[slot]] != FORBIDDEN
+    return lossOfPool[slotTable.pool[slot]] != FORBIDDEN
         && slotTable.isUp[slot]
         && (nodes == null || nodes.get(slotTable.node[slot]));
   }

@@ -42,7 +42,7 @@ public record Problem(
   public long costOf(Gang gang, int[] slots, int[] byRole, int size) {
     long cost = networkCosts[gang.id].of(slots, byRole, size);
     if (gang.isRanked || gang.preferred >= 0) {
-      cost += preference * violations(gang, slots, size);
+      cost += preference * violations(gang, slots, size) / PoolLoss.PREFERENCE;
     }
     return gang.home.isUnassigned() || isHome(gang, slots, byRole, size)
         ? cost
@@ -81,21 +81,22 @@ public record Problem(
         && java.util.Arrays.equals(byRole, 0, size * gang.roles, home.byRole, 0, size * gang.roles);
   }
 
-  private int violations(Gang gang, int[] slots, int size) {
+  /** Returns what is violated, in parts of a preference. */
+  private long violations(Gang gang, int[] slots, int size) {
     int violated = 0;
     if (gang.preferred >= 0) {
       int start = slotTable.domainStart(gang.preferred, slots[0]);
       int end = slotTable.domainEnd(gang.preferred, slots[0]);
       for (int i = 1; i < size; i++) {
         if (slots[i] < start || slots[i] >= end) {
-          violated = 1;
+          violated = PoolLoss.PREFERENCE;
         }
       }
     }
     int worst = 0;
     for (int i = 0; i < size; i++) {
-      int rank = gang.rankOfPool[slotTable.pool[slots[i]]];
-      worst = rank == Gang.FORBIDDEN ? worst : Math.max(worst, rank);
+      int loss = gang.lossOfPool[slotTable.pool[slots[i]]];
+      worst = loss == Gang.FORBIDDEN ? worst : Math.max(worst, loss);
     }
     return violated + worst;
   }

@@ -7,10 +7,8 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planning.PlanRequest;
-import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -133,30 +131,11 @@ public final class ProblemBuilder {
         runs ? weight.ofAll() + 1 : weight.of(job.id()) - weight.missing(asSubmitted(job), missing);
     Gang.Terms terms = new Gang.Terms(required, preferred, value, classes.of(job), missing > 0);
     @Nullable BitSet nodes = index.nodesAllowedTo(job);
-    int[] ranks = slotTable.pools.stream().mapToInt(pool -> rank(job, pool)).toArray();
+    PoolLoss loss = new PoolLoss(job, request.gpuSpeeds(job.id()));
+    int[] losses = slotTable.pools.stream().mapToInt(loss::on).toArray();
     @Nullable BitSet[] ofRoles =
         job.roles().stream().map(role -> index.nodesAllowedTo(job, role)).toArray(BitSet[]::new);
-    return new Gang(id, job, terms, ranks, nodes, ofRoles);
-  }
-
-  /** Returns the preference rank of a pool. */
-  private static int rank(JobSpec job, GpuPool pool) {
-    boolean enough =
-        job.roles().stream()
-            .filter(role -> role.request().gpus() > 0)
-            .allMatch(
-                role ->
-                    role.request().gpus() <= pool.maxFree()
-                        && role.request().gpuMemory().orElse(Memory.ZERO).compareTo(pool.memory())
-                            <= 0);
-    if (!enough || pool.model().isEmpty()) {
-      return Gang.FORBIDDEN;
-    }
-    if (job.gpuModels().isEmpty()) {
-      return 0;
-    }
-    int rank = job.gpuModels().indexOf(pool.model().get());
-    return rank < 0 ? Gang.FORBIDDEN : rank;
+    return new Gang(id, job, terms, losses, nodes, ofRoles);
   }
 
   private InterferenceScore fixedInterference() {

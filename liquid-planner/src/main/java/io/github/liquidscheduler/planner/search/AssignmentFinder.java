@@ -77,8 +77,8 @@ final class AssignmentFinder {
     }
     boolean onlyInterferenceCounts =
         gang.isPlain && problem.leftOverPerGpu() == 0 && !problem.mayDifferInCost(gang);
-    for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
-      if (gang.rankOfPool[pool] != Gang.FORBIDDEN) {
+    for (int pool = 0; pool < gang.lossOfPool.length; pool++) {
+      if (gang.lossOfPool[pool] != Gang.FORBIDDEN) {
         if (onlyInterferenceCounts) {
           tryLeastLoadedSlot(pool);
         } else {
@@ -160,7 +160,7 @@ final class AssignmentFinder {
 
   private boolean tryAcrossRacks(int from, int to) {
     boolean fits = false;
-    for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
+    for (int pool = 0; pool < gang.lossOfPool.length; pool++) {
       if (isAllowed(pool) && filler.overRacks(gang, pool, from, to)) {
         fits = true;
         offerFilled();
@@ -182,7 +182,7 @@ final class AssignmentFinder {
 
   private boolean tryInside(int from, int to) {
     boolean fits = false;
-    for (int pool = 0; pool < gang.rankOfPool.length; pool++) {
+    for (int pool = 0; pool < gang.lossOfPool.length; pool++) {
       if (isAllowed(pool) && filler.collect(gang, pool, from, to)) {
         fits |= offerIf(filler.pack());
         fits |= offerIf(filler.greedySpread());
@@ -193,7 +193,7 @@ final class AssignmentFinder {
   }
 
   private boolean isAllowed(int pool) {
-    return gang.rankOfPool[pool] != Gang.FORBIDDEN && (gang.largestTask > 0 || pool == 0);
+    return gang.lossOfPool[pool] != Gang.FORBIDDEN && (gang.largestTask > 0 || pool == 0);
   }
 
   private boolean offerIf(boolean filled) {

@@ -185,8 +185,8 @@ final class RuinAndRecreate {
   }
 
   private void tryRandomCandidates(Gang gang) {
-    int pool = random.nextInt(gang.rankOfPool.length);
-    if (gang.rankOfPool[pool] == Gang.FORBIDDEN) {
+    int pool = random.nextInt(gang.lossOfPool.length);
+    if (gang.lossOfPool[pool] == Gang.FORBIDDEN) {
       return;
     }
     int count = occupancy.freeSlots.count(pool, gang.totalGpus);

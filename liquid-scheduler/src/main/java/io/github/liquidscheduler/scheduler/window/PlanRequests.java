@@ -3,18 +3,21 @@ package io.github.liquidscheduler.scheduler.window;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.planning.PlanRequest;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
+import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.WindowTrigger;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +100,15 @@ public final class PlanRequests implements Stage {
             .deferrable(
                 jobs.stream().filter(job -> job.bypassed() < limit).map(JobEntry::id).toList());
     table.running().inOrder().forEach(job -> request.running(job.asPlaced()));
+    table
+        .speeds()
+        .ifPresent(
+            speeds -> jobs.forEach(job -> request.gpuSpeeds(job.id(), speeds(table, speeds, job))));
     return request.build();
+  }
+
+  private static Map<GpuModel, Double> speeds(JobTable table, JobSpeeds speeds, JobEntry job) {
+    return speeds.of(asRequested(job), job.gpuSpeeds(), table.cluster().topology());
   }
 
   /** Jobs that may share GPUs do so at their preferred sizes. */

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.capacity.SharedGpus;
 import io.github.liquidscheduler.placement.colocation.CandidateScores;
-import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
@@ -55,7 +54,7 @@ public final class NewCoRunners {
   }
 
   /** A resident kind on a GPU model, judged by a job of it. */
-  private record Place(CoRunnerKind kind, GpuModel gpu, CoRunner resident) {}
+  private record Place(CoRunnerKind kind, GpuModel gpu, SeenCoRunners.Numbered resident) {}
 
   /** A kind that waits and one that is there, judged by a job of each. */
   private record Pair(CoRunnerKind waiting, CoRunnerKind resident, SharedGpu candidate) {}
@@ -86,7 +85,7 @@ public final class NewCoRunners {
         (kind, job) -> {
           boolean isAsked = all || measured.contains(kind.workload());
           @Nullable GpuModel last = null;
-          @Nullable CoRunner candidate = null;
+          SeenCoRunners.@Nullable Numbered candidate = null;
           for (Place place : residents) {
             if (isAsked || measured.contains(place.kind().workload())) {
               if (candidate == null || !place.gpu().equals(last)) {

@@ -12,10 +12,8 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs as policies see them on a GPU model, with the share that each is granted. Jobs that are the
@@ -31,49 +29,47 @@ public final class SeenCoRunners {
   private final Colocation colocation;
   private final SameProfiles profiles = new SameProfiles();
   // Never iterated.
-  private final Map<Seen, CoRunner> known = new HashMap<>();
-  private final IdentityHashMap<CoRunner, IdentityHashMap<CoRunner, SharedGpu>> pairs =
-      new IdentityHashMap<>();
-  private int beside;
+  private final Map<Seen, Numbered> known = new HashMap<>();
+  private final Map<Long, SharedGpu> pairs = new HashMap<>();
+  private int numbers;
 
   private record Seen(CoRunnerKey key, GpuModel gpu) {}
+
+  /** A job as policies see it, by a number that no other has. */
+  record Numbered(CoRunner coRunner, int number) {}
 
   /** Makes the memory for jobs that share in this way. */
   public SeenCoRunners(Colocation colocation) {
     this.colocation = colocation;
   }
 
-  CoRunner of(JobSpec job, GpuModel gpu) {
+  Numbered of(JobSpec job, GpuModel gpu) {
     if (known.size() > MOST) {
       known.clear();
-      forgetPairs();
+      pairs.clear();
     }
-    return known.computeIfAbsent(new Seen(CandidateJob.keyOf(job), gpu), any -> anew(job, gpu));
+    return known.computeIfAbsent(
+        new Seen(CandidateJob.keyOf(job), gpu), any -> new Numbered(anew(job, gpu), numbers++));
   }
 
   /**
    * Returns one as a candidate beside another, on a GPU of a model; both are of this memory, seen
    * on that model.
    */
-  SharedGpu beside(CoRunner waiting, CoRunner resident, GpuModel gpu) {
-    if (beside > MOST_PAIRS) {
-      forgetPairs();
+  SharedGpu beside(Numbered waiting, Numbered resident, GpuModel gpu) {
+    if (pairs.size() > MOST_PAIRS) {
+      pairs.clear();
     }
-    IdentityHashMap<CoRunner, SharedGpu> ofWaiting =
-        pairs.computeIfAbsent(waiting, any -> new IdentityHashMap<>());
-    @Nullable SharedGpu same = ofWaiting.get(resident);
-    if (same == null) {
-      GpuModel predicted = colocation.mode(gpu).predictedAs(gpu);
-      same = new SharedGpu(predicted, waiting, List.of(resident), Memory.ZERO);
-      ofWaiting.put(resident, same);
-      beside++;
-    }
-    return same;
+    long pair = (long) waiting.number() << Integer.SIZE | Integer.toUnsignedLong(resident.number());
+    return pairs.computeIfAbsent(pair, any -> candidate(waiting, resident, gpu));
   }
 
-  private void forgetPairs() {
-    pairs.clear();
-    beside = 0;
+  private SharedGpu candidate(Numbered waiting, Numbered resident, GpuModel gpu) {
+    return new SharedGpu(
+        colocation.mode(gpu).predictedAs(gpu),
+        waiting.coRunner(),
+        List.of(resident.coRunner()),
+        Memory.ZERO);
   }
 
   private CoRunner anew(JobSpec job, GpuModel gpu) {
