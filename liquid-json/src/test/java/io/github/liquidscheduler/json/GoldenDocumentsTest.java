@@ -53,7 +53,8 @@ class GoldenDocumentsTest {
 
     JobSpec parts = JOBS.getLast();
 
-    statesEverything(JobSpec.class, full, bare, "topologyParts", "hasStatedSizes");
+    statesEverything(
+        JobSpec.class, full, bare, "topologyParts", "hasStatedSizes", "hasLabelledRoles");
     statesEverything(TaskRole.class, parts.roles().getFirst(), bare.roles().getFirst(), "request");
     statesEverything(
         RoleGroup.class, parts.groups().getFirst(), RoleGroup.of("bare", "some", "others"));

@@ -83,7 +83,7 @@ public record Problem(
 
   /** Returns what is violated, in parts of a preference. */
   private long violations(Gang gang, int[] slots, int size) {
-    int violated = 0;
+    long violated = 0;
     if (gang.preferred >= 0) {
       int start = slotTable.domainStart(gang.preferred, slots[0]);
       int end = slotTable.domainEnd(gang.preferred, slots[0]);
