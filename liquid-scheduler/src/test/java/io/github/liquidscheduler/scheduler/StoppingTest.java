@@ -232,7 +232,7 @@ class StoppingTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "no rule of pre-emption must be negative, but were run time PT0S, pre-emptions -1,"
-                + " grace period PT0S, moves 0");
+                + " grace period PT0S, moves 0, moves per hour 2147483647, pause PT0S, rest PT0S");
   }
 
   private static List<List<JobId>> starts(Session session) {

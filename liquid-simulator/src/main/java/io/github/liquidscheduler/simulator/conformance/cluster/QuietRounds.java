@@ -74,7 +74,7 @@ final class QuietRounds {
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Resize resize
           && scheduler.status(resize.job()).orElseThrow() instanceof JobStatus.Resizing) {
-        numbers.put(resize.job(), (long) resize.number());
+        numbers.put(resize.job(), resize.number());
       }
     }
     return numbers;
