@@ -38,7 +38,7 @@ public final class PlanRequest {
     deferrable = Collections.unmodifiableSet(new LinkedHashSet<>(builder.deferrable));
     running = Collections.unmodifiableMap(new LinkedHashMap<>(builder.running));
     migrationCosts = Collections.unmodifiableMap(new LinkedHashMap<>(builder.migrationCosts));
-    gpuSpeeds = Map.copyOf(builder.gpuSpeeds);
+    gpuSpeeds = Collections.unmodifiableMap(new LinkedHashMap<>(builder.gpuSpeeds));
     previous = builder.previous;
     options = builder.options;
   }
@@ -238,7 +238,7 @@ public final class PlanRequest {
                       .formatted(speed, model, job));
             }
           });
-      gpuSpeeds.put(job, Map.copyOf(speeds));
+      gpuSpeeds.put(job, Collections.unmodifiableMap(new LinkedHashMap<>(speeds)));
       return this;
     }
 

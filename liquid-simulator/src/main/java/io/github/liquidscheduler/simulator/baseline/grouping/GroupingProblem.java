@@ -50,6 +50,10 @@ final class GroupingProblem {
     ResourceRequest request() {
       return job.roles().get(role).request();
     }
+
+    Map<String, String> nodeLabels() {
+      return job.nodeLabels(job.roles().get(role));
+    }
   }
 
   /**

@@ -73,11 +73,11 @@ final class NodeRooms implements GroupOperators.Rooms {
     return cpu <= state.freeCpu(there.id()).millicores()
         && memory <= state.freeMemory(there.id()).bytes()
         && all.stream()
-            .map(number -> tasks.get(number).job())
+            .map(tasks::get)
             .allMatch(
-                job ->
-                    !job.excludedNodes().contains(there.id().value())
-                        && there.labels().entrySet().containsAll(job.nodeLabels().entrySet()));
+                task ->
+                    !task.job().excludedNodes().contains(there.id().value())
+                        && there.labels().entrySet().containsAll(task.nodeLabels().entrySet()));
   }
 
   /** Returns the GPUs of each task on a node; null if they lack. */
