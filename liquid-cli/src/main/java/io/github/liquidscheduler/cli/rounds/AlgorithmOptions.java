@@ -121,8 +121,8 @@ final class AlgorithmOptions {
       defaultValue = "60,400",
       converter = Thresholds.Converter.class,
       description =
-          "With hlas-classes and gang-las: the attained service at which a job falls into the next class,"
-              + " in seconds of all GPUs (default: ${DEFAULT-VALUE}).")
+          "With hlas-classes and gang-las: the attained service at which a job falls into the next"
+              + " class, in seconds of all GPUs (default: ${DEFAULT-VALUE}).")
   private Thresholds thresholds = new Thresholds(RoundSettings.DEFAULTS.thresholds());
 
   @Option(

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Compares algorithms for jobs of rounds on the 15 GPUs that Hare (HPDC'22) was measured on,"
           + " and on 160, with random jobs: average completion times, and how many times as long"
-          + " jobs take as with fluid, with hlas and in a bound that no schedule is below, as mean of"
-          + " the seeds with 95 %% of confidence.",
+          + " jobs take as with fluid, with hlas and in a bound that no schedule is below, as mean"
+          + " of the seeds with 95 %% of confidence.",
       "docs/measurements/rounds.md tells the conditions and the results.",
       ""
     },
@@ -88,7 +88,8 @@ public final class ReproduceHare implements Callable<Integer> {
   }
 
   private static Table table(RoundComparison comparison) {
-    Table table = Table.of("algorithm | average completion, s | times fluid | times hlas | times the bound");
+    Table table =
+        Table.of("algorithm | average completion, s | times fluid | times hlas | times the bound");
     for (NamedRoundAlgorithm algorithm : comparison.algorithms()) {
       table.row(
           List.of(

@@ -26,7 +26,8 @@ public enum GpuChoice {
   }
 
   /**
-   * Returns the choice of a name: {@code eat}, {@code eat-tie}, {@code eft}, {@code eftg} or {@code delay}.
+   * Returns the choice of a name: {@code eat}, {@code eat-tie}, {@code eft}, {@code eftg} or {@code
+   * delay}.
    *
    * @throws IllegalArgumentException if there is none
    */

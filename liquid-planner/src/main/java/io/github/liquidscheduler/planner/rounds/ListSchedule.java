@@ -183,8 +183,7 @@ final class ListSchedule {
   /** Plans the tasks from {@code first} on that have no GPU. */
   private void planTogether(int job, int first, int tasks, double barrier) {
     double weight = problem.jobs().get(job).weight();
-    leastDelay.find(
-        new LeastDelay.Round(tasks, barrier, weight, compute[job], times[job]), prices);
+    leastDelay.find(new LeastDelay.Round(tasks, barrier, weight, compute[job], times[job]), prices);
     int[] next = {first};
     leastDelay.forEach(
         (gpu, start) -> {

@@ -10,12 +10,13 @@ import java.util.Random;
  *
  * <p>A candidate is a key for each round, by which rounds are sorted, and a GPU for some of the
  * tasks; the others go where the choice of GPUs wants them. It is judged by the plan that comes of
- * it. A change moves the rounds of a job from one on, spreads them more or less, from their first or
- * to their last, exchanges two rounds, or sends a task to a GPU; the first changes spread the rounds
- * of all jobs, and make all GPU time cheaper or dearer. A change stays if the plan is no worse. Where
- * that no longer gains it begins again near the best, half of the times with the prices that follow
- * from it. The best plan of all is the result, so it is never worse than the first. Each step costs
- * one plan. Rejected: late acceptance, which is up to a half of a percent worse in as many steps.
+ * it. A change moves the rounds of a job from one on, spreads them more or less, from their first
+ * or to their last, exchanges two rounds, or sends a task to a GPU; the first changes spread the
+ * rounds of all jobs, and make all GPU time cheaper or dearer. A change stays if the plan is no
+ * worse. Where that no longer gains it begins again near the best, half of the times with the
+ * prices that follow from it. The best plan of all is the result, so it is never worse than the
+ * first. Each step costs one plan. Rejected: late acceptance, which is up to a half of a percent
+ * worse in as many steps.
  *
  * @param start the planner whose plan is improved
  * @param steps the number of changes tried, at least 0; if empty, 1,000 but on large problems: no
@@ -61,7 +62,8 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
     schedule.planAll(RoundPlanner.sorted(keys));
     int most = problem.jobs().isEmpty() ? 0 : steps.orElse(affordable(problem));
     if (most > 0) {
-      Climb climb = new Climb(schedule, new Random(seed), Candidate.first(problem, keys, schedule.prices()));
+      Climb climb =
+          new Climb(schedule, new Random(seed), Candidate.first(problem, keys, schedule.prices()));
       for (int step = 0; step < most; step++) {
         climb.step(step);
       }
@@ -72,7 +74,8 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
 
   private static int affordable(RoundProblem problem) {
     long tasks = problem.jobs().stream().mapToLong(RoundJob::tasks).sum();
-    return (int) Math.min(DEFAULT_STEPS, DEFAULT_LOOKS / Math.max(1, tasks * problem.gpus().size()));
+    return (int)
+        Math.min(DEFAULT_STEPS, DEFAULT_LOOKS / Math.max(1, tasks * problem.gpus().size()));
   }
 
   /** Where the search is. */

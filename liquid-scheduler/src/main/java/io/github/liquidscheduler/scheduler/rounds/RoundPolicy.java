@@ -58,9 +58,9 @@ public final class RoundPolicy {
   /**
    * Returns heterogeneity-aware least attained service that fits jobs of any length: as {@link
    * #hlas}, with three differences. A job ranks by the service that it will have had after its
-   * round, so that among new jobs those of short rounds go first. Each class holds four times as much
-   * service as the one before, so there is nothing to choose. And tasks and GPUs are matched by
-   * comparative advantage: by how fast a task is beside the mean of the pool, not beside the
+   * round, so that among new jobs those of short rounds go first. Each class holds four times as
+   * much service as the one before, so there is nothing to choose. And tasks and GPUs are matched
+   * by comparative advantage: by how fast a task is beside the mean of the pool, not beside the
    * fastest GPU, so that a job that gains little by fast GPUs leaves them to others.
    *
    * <p>A proposal of this project; docs/measurements/rounds.md has the measurements.

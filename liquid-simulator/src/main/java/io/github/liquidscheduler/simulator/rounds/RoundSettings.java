@@ -12,8 +12,8 @@ import java.util.OptionalInt;
  * @param choice on which GPU the next task goes
  * @param thresholds the attained service at which a job falls into the next class, in seconds of
  *     the whole fleet's GPUs; positive and rising
- * @param steps the changes that local search tries, at least 0; if empty, {@linkplain LocalSearch as
- *     many as the size of the problem allows}
+ * @param steps the changes that local search tries, at least 0; if empty, {@linkplain LocalSearch
+ *     as many as the size of the problem allows}
  * @param seed what they are drawn from
  * @param switching how long GPUs need between tasks, while jobs run
  */

@@ -50,7 +50,8 @@ class HlasBesideGangsTest {
   }
 
   /** Returns the lower end of the interval of how many times as long jobs take in gangs. */
-  private static double leastFactor(RoundPolicy policy, boolean bypasses, int gpus, int jobs, int gap) {
+  private static double leastFactor(
+      RoundPolicy policy, boolean bypasses, int gpus, int jobs, int gap) {
     RoundAlgorithm hlas = new OnlineRounds(policy);
     RoundAlgorithm gangs =
         bypasses ? GangLasPlanner.of(60, 400) : GangLasPlanner.withoutBypass(60, 400);
