@@ -72,6 +72,9 @@ CONFIGURATIONS = [
 
 FEWEST_ITERATIONS = 5
 
+# How many times as long is measured where the usual time gives too few iterations.
+LONGER = (1, 3, 9)
+
 # Seconds that a job takes to begin, on the mean, and after which it is taken to hang.
 USUAL_START, LONGEST_START = 5, 300
 
@@ -82,6 +85,10 @@ class Refused(Exception):
 
 class Failed(Exception):
     """A measurement came to nothing."""
+
+
+class TooFew(Failed):
+    """A measurement was too short."""
 
 
 class Stop(Exception):
@@ -127,7 +134,7 @@ def steady_rate(job, spans):
     most iterations run as if alone, and few wait for long.
     """
     if len(spans) < FEWEST_ITERATIONS:
-        raise Failed("%s made too few iterations (%d); more --seconds help" % (named(job), len(spans)))
+        raise TooFew("%s made too few iterations (%d); more --seconds help" % (named(job), len(spans)))
     steady = after_warm_up(spans)
     return len(steady) / (steady[-1][1] - steady[0][0])
 
@@ -474,18 +481,30 @@ class Profiler:
         self.deadline, self.runner, self.log = deadline, runner, log
         self.alone = {}
 
-    def measure(self, *jobs):
+    def measure(self, jobs, seconds):
         """The iterations of each job, and the figures of the GPU, where the budget allows it."""
-        if time.monotonic() + self.seconds > self.deadline:
+        if time.monotonic() + seconds > self.deadline:
             raise Stop()
-        return self.runner(jobs, self.seconds)
+        return self.runner(jobs, seconds)
+
+    def rates(self, jobs, counted):
+        """The rate of each job over the iterations that count, and the figures of the GPU.
+
+        Slow jobs, and jobs on a machine that is busy otherwise, are measured for longer.
+        """
+        for longer in LONGER:
+            spans, figures = self.measure(jobs, longer * self.seconds)
+            try:
+                return [steady_rate(*each) for each in zip(jobs, counted(spans))], figures
+            except TooFew as failure:
+                last = failure
+        raise last
 
     def measure_alone(self, job):
         """The figures of a job alone, or None if it does not run."""
         if job not in self.alone:
             try:
-                spans, figures = self.measure(job)
-                rate = steady_rate(job, spans[0])
+                (rate,), figures = self.rates([job], lambda spans: spans)
                 self.alone[job] = dict(figures, isolated_rate=rate)
                 self.log("%s alone: %.4g iterations/s" % (named(job), rate))
             except Failed as failure:
@@ -499,11 +518,8 @@ class Profiler:
         if None in alone:
             return []
         try:
-            spans, _ = self.measure(one, other)
-            rates = [
-                steady_rate(one, overlap(spans[0], spans[1])),
-                steady_rate(other, overlap(spans[1], spans[0])),
-            ]
+            rates, _ = self.rates(
+                [one, other], lambda spans: (overlap(spans[0], spans[1]), overlap(spans[1], spans[0])))
         except Failed as failure:
             self.log("left out beside each other: %s and %s: %s" % (named(one), named(other), failure))
             return []

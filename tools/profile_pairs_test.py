@@ -83,6 +83,14 @@ class ProfilerTest(InAFolder):
         self.assertEqual(list(first), profiler.COLUMNS)
         self.assertEqual((first["utilization"], first["memory_bytes"]), ("0.5", ""))
 
+    def test_slow_jobs_are_measured_for_longer(self):
+        def slow(jobs, seconds):
+            return [at_rate(2, count=int(2 * seconds)) for _ in jobs], {}
+
+        messages = self.profile(slow)
+        self.assertEqual(len(rows(self.out)), 4)
+        self.assertEqual([m for m in messages if "left out" in m], [])
+
     def test_what_was_measured_is_not_measured_again(self):
         self.profile()
         before = self.out.read_text()
