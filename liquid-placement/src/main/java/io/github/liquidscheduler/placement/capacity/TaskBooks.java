@@ -114,34 +114,49 @@ final class TaskBooks {
   }
 
   /**
-   * Lists the tasks of {@code to} instead of those of {@code before}. Tasks on GPUs that the job
-   * has already need no room.
+   * Lists the tasks of {@code to} instead of those of {@code before}. Tasks that ask for no more
+   * than others had where they are need no room.
    *
    * @throws IllegalStateException if another has no room; nothing is then changed
    */
   void replace(Placement before, Placement to) {
     giveBack(before);
-    List<TaskPlacement> tasks = to.tasks();
-    List<TaskPlacement> left = new ArrayList<>(before.tasks());
-    int done = 0;
+    List<TaskPlacement> taken = new ArrayList<>();
+    boolean isDone = false;
     try {
-      for (TaskPlacement task : tasks) {
+      List<TaskPlacement> others = takeWhatWasHeld(before, to, taken);
+      for (TaskPlacement task : others) {
         int node = node(task);
-        if (!isTakenOver(task, left)) {
-          requireRoom(to.job(), task, node);
-        }
+        requireRoom(to.job(), task, node);
         index.take(holding(task, node));
-        done++;
+        taken.add(task);
       }
+      isDone = true;
     } finally {
-      if (done < tasks.size()) {
-        tasks.subList(0, done).forEach(task -> index.giveBack(holding(task)));
+      if (!isDone) {
+        taken.forEach(task -> index.giveBack(holding(task)));
         take(before);
       }
     }
     before.tasks().forEach(task -> delist(before.job(), task, node(task)));
-    tasks.forEach(task -> enlist(to.job(), task, node(task)));
+    to.tasks().forEach(task -> enlist(to.job(), task, node(task)));
     tighten(to);
+  }
+
+  /** Takes for tasks what others had where they are, before anybody else may; returns the rest. */
+  private List<TaskPlacement> takeWhatWasHeld(
+      Placement before, Placement to, List<TaskPlacement> taken) {
+    List<TaskPlacement> left = new ArrayList<>(before.tasks());
+    List<TaskPlacement> others = new ArrayList<>();
+    for (TaskPlacement task : to.tasks()) {
+      if (isTakenOver(task, left)) {
+        index.take(holding(task));
+        taken.add(task);
+      } else {
+        others.add(task);
+      }
+    }
+    return others;
   }
 
   /** Returns whether one of the tasks that are left is where this one is; it is then no more. */
@@ -155,13 +170,12 @@ final class TaskBooks {
     return false;
   }
 
-  /** Returns whether a task has what another had; tasks without GPUs may be numbered anew. */
+  /** Returns whether a task has what another had; it may be numbered anew. */
   private static boolean isWhere(TaskPlacement one, TaskPlacement other) {
     return one.node().equals(other.node())
         && one.gpus().equals(other.gpus())
-        && (!one.gpus().isEmpty()
-            || (one.task().role().equals(other.task().role())
-                && one.request().equals(other.request())));
+        && one.request().equals(other.request())
+        && (!one.gpus().isEmpty() || one.task().role().equals(other.task().role()));
   }
 
   /** Gives back what all tasks of a placement have, and no longer lists them. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -303,5 +304,23 @@ class ClusterStateTest {
 
     assertThat(two.freeCpu(N0)).isEqualTo(CpuCores.of(2));
     assertThat(two.freeCpu(onN1.node())).isEqualTo(CpuCores.ZERO);
+  }
+
+  @Test
+  void aTaskThatComesGetsNothingOfWhatAnotherKeeps() {
+    ResourceRequest fiveCores = ResourceRequest.builder().gpus(1).cpu(CpuCores.of(5)).build();
+    JobSpec job =
+        JobSpec.builder("a").role(new TaskRole("worker", 2, fiveCores).atLeast(1)).build();
+    Placement alone = placement("a", fiveCores, 0);
+    state.apply(job, alone);
+    TaskPlacement comes = new TaskPlacement(new TaskId("worker", 0), N0, List.of(1), fiveCores);
+    TaskPlacement stays = new TaskPlacement(new TaskId("worker", 1), N0, List.of(0), fiveCores);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> state.resize(job, new Placement(job.id(), List.of(comes, stays))))
+        .withMessageContaining("must fit where it is placed");
+
+    assertThat(state.placement(job.id())).hasValue(alone);
+    assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(3));
   }
 }
