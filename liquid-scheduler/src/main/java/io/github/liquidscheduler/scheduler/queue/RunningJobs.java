@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import com.google.common.collect.Iterators;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
@@ -185,6 +186,16 @@ public final class RunningJobs {
   public Iterator<JobEntry> preemptibleOf(QueueAccount queue, Predicate<JobEntry> wanted) {
     @Nullable OrderedJobs jobs = preemptibleByQueue.get(queue);
     return jobs == null ? Collections.emptyIterator() : jobs.above(Long.MIN_VALUE, wanted);
+  }
+
+  /**
+   * Returns the jobs of a queue that may be stopped, the last in turn first, and then those that
+   * may be once they have run for long enough.
+   */
+  public Iterator<JobEntry> preemptibleSoonOf(QueueAccount queue) {
+    return Iterators.concat(
+        preemptibleOf(queue, any -> true),
+        young.descendingSet().stream().filter(job -> queue.equals(job.account())).iterator());
   }
 
   /** Returns the jobs of the queue of another that may be stopped, the last in turn first. */
