@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.queue;
 
-import com.google.common.collect.Iterators;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
@@ -193,9 +192,11 @@ public final class RunningJobs {
    * may be once they have run for long enough.
    */
   public Iterator<JobEntry> preemptibleSoonOf(QueueAccount queue) {
-    return Iterators.concat(
-        preemptibleOf(queue, any -> true),
-        young.descendingSet().stream().filter(job -> queue.equals(job.account())).iterator());
+    @Nullable OrderedJobs jobs = preemptibleByQueue.get(queue);
+    return Stream.concat(
+            jobs == null ? Stream.empty() : jobs.lastFirst(),
+            young.descendingSet().stream().filter(job -> queue.equals(job.account())))
+        .iterator();
   }
 
   /** Returns the jobs of the queue of another that may be stopped, the last in turn first. */
