@@ -3,6 +3,7 @@ package io.github.liquidscheduler.prediction;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one job that shares a GPU: what it computes and how hard it works the GPU when
@@ -50,5 +51,24 @@ public record ColocationProfile(
     double memory =
         job.roles().get(0).request().gpuMemory().map(m -> (double) m.bytes()).orElse(Double.NaN);
     return new ColocationProfile(job.workload(), Double.NaN, Double.NaN, Double.NaN, memory);
+  }
+
+  // These two are asked very often, and by a JVM that has just started too.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof ColocationProfile that
+            && workload.equals(that.workload)
+            && Double.compare(isolatedRate, that.isolatedRate) == 0
+            && Double.compare(utilization, that.utilization) == 0
+            && Double.compare(memoryBandwidthUtilization, that.memoryBandwidthUtilization) == 0
+            && Double.compare(memoryBytes, that.memoryBytes) == 0);
+  }
+
+  @Override
+  public int hashCode() {
+    int known = 31 * workload.hashCode() + Double.hashCode(isolatedRate);
+    int load = 31 * Double.hashCode(utilization) + Double.hashCode(memoryBandwidthUtilization);
+    return 31 * (31 * known + load) + Double.hashCode(memoryBytes);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.resource;
 
 import io.github.liquidscheduler.text.Text;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a GPU model, such as {@code V100} or {@code A100-80GB}. Compared exactly; models are
@@ -27,6 +28,17 @@ public record GpuModel(String name) implements Comparable<GpuModel> {
   @Override
   public int compareTo(GpuModel other) {
     return name.compareTo(other.name);
+  }
+
+  // These two are asked very often, and by a JVM that has just started too.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof GpuModel that && name.equals(that.name));
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
   }
 
   @Override

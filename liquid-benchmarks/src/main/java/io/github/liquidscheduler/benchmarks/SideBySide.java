@@ -81,7 +81,20 @@ final class SideBySide implements Callable<Integer> {
 
   /** Runs the comparison. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new SideBySide()).execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** Returns the command line, which says in one line what is wrong with its arguments. */
+  static CommandLine commandLine() {
+    return new CommandLine(new SideBySide())
+        .setExecutionExceptionHandler(
+            (failure, command, arguments) -> {
+              if (failure instanceof IllegalArgumentException) {
+                command.getErr().println("liquid-bench: " + failure.getMessage());
+                return CommandLine.ExitCode.USAGE;
+              }
+              throw failure;
+            });
   }
 
   @Override

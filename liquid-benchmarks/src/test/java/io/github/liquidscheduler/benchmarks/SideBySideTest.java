@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +23,23 @@ class SideBySideTest {
 
   static Stream<Baseline> baselines() {
     return SideBySide.BASELINES.stream();
+  }
+
+  @Test
+  void aPolicyThatNobodyKnowsIsNamedInOneLine() {
+    StringWriter errors = new StringWriter();
+
+    int status =
+        SideBySide.commandLine()
+            .setErr(new PrintWriter(errors))
+            .execute("events", "--policies", "fifo,best");
+
+    assertThat(status).isEqualTo(2);
+    assertThat(errors.toString().lines())
+        .singleElement()
+        .asString()
+        .startsWith("liquid-bench: a policy must be one of fifo, ")
+        .endsWith("but was 'best'");
   }
 
   @ParameterizedTest

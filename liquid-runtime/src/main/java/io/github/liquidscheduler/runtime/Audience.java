@@ -12,9 +12,10 @@ import java.util.function.Consumer;
 final class Audience {
   private final DecisionHandler handler;
   private final List<SchedulerListener> listeners;
-  private final FailureReport failures;
+  private final Consumer<Throwable> failures;
 
-  Audience(DecisionHandler handler, List<SchedulerListener> listeners, FailureReport failures) {
+  Audience(
+      DecisionHandler handler, List<SchedulerListener> listeners, Consumer<Throwable> failures) {
     this.handler = handler;
     this.listeners = List.copyOf(listeners);
     this.failures = failures;
@@ -54,6 +55,10 @@ final class Audience {
   }
 
   void report(Throwable failure) {
-    failures.accept(failure);
+    try {
+      failures.accept(failure);
+    } catch (RuntimeException ignored) {
+      // Nobody is left who could be told.
+    }
   }
 }

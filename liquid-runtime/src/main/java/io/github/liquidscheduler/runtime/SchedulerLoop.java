@@ -283,11 +283,16 @@ public final class SchedulerLoop {
     private @Nullable Duration heartbeat;
     private EventJournal journal = EventJournal.NONE;
     private LongSupplier stopwatch = System::nanoTime;
-    private FailureReport failures = FailureReport.TO_THE_THREAD;
+    private Consumer<Throwable> failures = Builder::tellTheThread;
 
     private Builder(Scheduler scheduler, InstantSource clock) {
       this.scheduler = scheduler;
       this.clock = clock;
+    }
+
+    private static void tellTheThread(Throwable failure) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
 
     /** Sets who acts on decisions; must be set. */
@@ -363,10 +368,10 @@ public final class SchedulerLoop {
 
     /**
      * Sets who is told what handlers, listeners and planners have thrown, and what has stopped the
-     * loop; the thread's uncaught exception handler by default, and if the consumer throws itself.
+     * loop; the thread's uncaught exception handler by default.
      */
     public Builder failures(Consumer<Throwable> failures) {
-      this.failures = new FailureReport(Objects.requireNonNull(failures, "failures"));
+      this.failures = Objects.requireNonNull(failures, "failures");
       return this;
     }
 

@@ -62,21 +62,31 @@ public final class EventBench implements Callable<Integer> {
   @Option(names = "--shared-only", description = "Only progress reports of jobs that share GPUs.")
   private boolean sharedOnly;
 
+  @Option(
+      names = "--reports",
+      defaultValue = "500",
+      description =
+          "Progress reports of jobs that share GPUs, after as many to warm up (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int reports;
+
   @Option(names = "--policies-only", description = "Leave the other settings out.")
   private boolean policiesOnly;
 
   @Override
   public Integer call() {
+    policies.forEach(Policies::named);
+    Placers.named(placer);
     BenchSize.printHead();
     if (sharedOnly) {
-      SharedCluster.report(size.seed, startsPerEvent);
+      SharedCluster.report(size.seed, startsPerEvent, reports);
       return 0;
     }
     policies.forEach(this::fullCluster);
     if (!policiesOnly) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
-      SharedCluster.report(size.seed, startsPerEvent);
+      SharedCluster.report(size.seed, startsPerEvent, reports);
     }
     return 0;
   }

@@ -30,7 +30,6 @@ final class SharedCluster {
   private static final double RATE = 10;
   private static final int NODES = 1_000;
   private static final int WAITING = 2_000;
-  private static final int REPORTS = 500;
 
   private final Random random;
   private final Timings timings = new Timings();
@@ -54,20 +53,20 @@ final class SharedCluster {
             seed);
   }
 
-  /** Times reports of jobs on 8,000 shared GPUs. */
-  static void report(long seed, int startsPerEvent) {
+  /** Times reports of jobs on 8,000 shared GPUs, after as many to warm up. */
+  static void report(long seed, int startsPerEvent, int reports) {
     try (CompositePredictor predictor = CompositePredictor.shipped()) {
-      new SharedCluster(predictor, seed, startsPerEvent).report();
+      new SharedCluster(predictor, seed, startsPerEvent).report(reports);
     }
   }
 
-  private void report() {
+  private void report(int reports) {
     while (driver.waiting() < WAITING) {
       JobSpec job = job();
       driver.on("submit", at -> new ClusterEvent.JobSubmitted(at, job));
     }
-    for (int i = 0; i < 2 * REPORTS; i++) {
-      if (i == REPORTS) {
+    for (int i = 0; i < 2 * reports; i++) {
+      if (i == reports) {
         timings.clear();
       }
       JobId job = driver.anyRunning();

@@ -2,43 +2,51 @@ package io.github.liquidscheduler.estimator.interference;
 
 /**
  * The Cholesky decomposition of small positive definite matrices, in a fixed order of operations,
- * so that the same numbers come out on every machine.
+ * so that the same numbers come out on every machine. Factors are kept transposed, as upper
+ * triangles: what one value takes from those behind it stands side by side, and none of these steps
+ * waits for another.
  */
 final class Cholesky {
   private static final double LEAST = 1e-9;
 
   private Cholesky() {}
 
-  /** Replaces the lower triangle of a matrix by its factor. */
+  /** Replaces the upper triangle of a matrix by its transposed factor. */
   static void decompose(double[][] matrix) {
-    for (int i = 0; i < matrix.length; i++) {
-      for (int j = 0; j <= i; j++) {
-        double sum = matrix[i][j];
-        for (int k = 0; k < j; k++) {
-          sum -= matrix[i][k] * matrix[j][k];
-        }
-        matrix[i][j] = i == j ? Math.sqrt(Math.max(LEAST, sum)) : sum / matrix[j][j];
+    for (int k = 0; k < matrix.length; k++) {
+      double[] row = matrix[k];
+      row[k] = Math.sqrt(Math.max(LEAST, row[k]));
+      for (int i = k + 1; i < row.length; i++) {
+        row[i] /= row[k];
+      }
+      for (int j = k + 1; j < row.length; j++) {
+        subtract(row[j], row, j, matrix[j]);
       }
     }
   }
 
   /** Replaces {@code values} by the solution of {@code factor x = values}. */
-  static void solveLower(double[][] factor, double[] values) {
-    for (int i = 0; i < values.length; i++) {
-      for (int k = 0; k < i; k++) {
-        values[i] -= factor[i][k] * values[k];
-      }
-      values[i] /= factor[i][i];
+  static void solveLower(double[][] transposed, double[] values) {
+    for (int k = 0; k < values.length; k++) {
+      values[k] /= transposed[k][k];
+      subtract(values[k], transposed[k], k + 1, values);
     }
   }
 
   /** Replaces {@code values} by the solution of {@code transposed factor x = values}. */
-  static void solveUpper(double[][] factor, double[] values) {
+  static void solveUpper(double[][] transposed, double[] values) {
     for (int i = values.length - 1; i >= 0; i--) {
       for (int k = i + 1; k < values.length; k++) {
-        values[i] -= factor[k][i] * values[k];
+        values[i] -= transposed[i][k] * values[k];
       }
-      values[i] /= factor[i][i];
+      values[i] /= transposed[i][i];
+    }
+  }
+
+  /** Takes a multiple of a row from another, from a position on. */
+  private static void subtract(double factor, double[] row, int from, double[] other) {
+    for (int i = from; i < row.length; i++) {
+      other[i] -= row[i] * factor;
     }
   }
 }

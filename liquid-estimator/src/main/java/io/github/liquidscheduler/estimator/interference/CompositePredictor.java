@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * victim. Hence the prediction never rises with a co-runner's load, because no source does and the
  * correction is constant in it.
  *
- * <p>Answers for a pair of profiles are remembered by the profiles' identity, so an embedder that
- * keeps its profiles pays the models once. All new pairs of one call are scored together.
+ * <p>Answers for a pair of profiles are remembered, so that equal profiles pay the models once. All
+ * new pairs of one call are scored together.
  *
  * <p>Thread-safe; calls take turns. Closing it closes its models; closing it again does nothing.
  */
@@ -102,14 +102,27 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     }
     CompositeState learned = own(state);
     scorer.score(queries, learned);
+    @Nullable GpuModel gpu = null;
+    double widening = 1;
     for (int i = 0; i < queries.size(); i++) {
       ColocationQuery query = queries.get(i);
+      if (!query.gpu().equals(gpu)) {
+        gpu = query.gpu();
+        widening = learned.on(gpu).drift().widening();
+      }
       double value = scorer.product(i, query.coRunners().size());
-      double widening = learned.on(query.gpu()).drift().widening();
       double low = low(value, value * scorer.relativeError(i) * widening);
       speeds[i] = (float) Math.max(LEAST, value);
-      lows[i] = (float) low > low ? Math.nextDown((float) low) : (float) low;
+      lows[i] = roundedDown(low);
     }
+  }
+
+  /** Returns the largest float that is not above a positive number. */
+  private static float roundedDown(double positive) {
+    float rounded = (float) positive;
+    return rounded > positive
+        ? Float.intBitsToFloat(Float.floatToRawIntBits(rounded) - 1)
+        : rounded;
   }
 
   private static double low(double value, double error) {

@@ -1,12 +1,10 @@
 package io.github.liquidscheduler.estimator.interference;
 
-import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * What the pairs watched on one GPU model say of other pairs there: a Gaussian process over what
@@ -36,8 +34,6 @@ final class LocalEffects {
   private static final double OF_OTHER = 0.36;
   private static final double OF_LIKE_PAIRS = 0.19;
   private static final double OF_PAIR = 0.09;
-  private static final double OF_FAMILY = 0.9;
-  private static final double DOUBLINGS = 2;
 
   /** So many watched pairs does the promise itself count for. */
   private static final double PROMISED = 8;
@@ -62,24 +58,27 @@ final class LocalEffects {
     }
   }
 
-  private final List<LocalPair> pairs;
+  private final ClassLikeness likeness;
+  private final int[] victims;
+  private final int[] others;
   private final Set<LocalPair> included;
+  // The transposed factor: row by row what each known value takes from those after it.
   private final double[][] factor;
   private final double[] weights;
   private final double scale;
   private final Map<LocalPair, Effect> remembered = new LinkedHashMap<>();
-  // How like a class is to the victim, or the co-runner, of each pair.
-  private final Map<WorkloadClass, double[]> toVictims = new LinkedHashMap<>();
-  private final Map<WorkloadClass, double[]> toOthers = new LinkedHashMap<>();
 
   /**
    * Learns from watched pairs.
    *
    * @param pairs the pairs, each once
    * @param watched what each was off by, at the same position
+   * @param likeness how like classes are
    */
-  LocalEffects(List<LocalPair> pairs, List<WatchedPairs.Watched> watched) {
-    this.pairs = List.copyOf(pairs);
+  LocalEffects(List<LocalPair> pairs, List<WatchedPairs.Watched> watched, ClassLikeness likeness) {
+    this.likeness = likeness;
+    victims = pairs.stream().mapToInt(pair -> likeness.number(pair.victim())).toArray();
+    others = pairs.stream().mapToInt(pair -> likeness.number(pair.other())).toArray();
     included = new LinkedHashSet<>(pairs);
     int count = pairs.size();
     double[] off = new double[count];
@@ -89,7 +88,9 @@ final class LocalEffects {
       double noise = MEASUREMENT / error;
       off[i] = DEVIATIONS * watched.get(i).residual().mean() / error;
       double[] covariances = covariances(pairs.get(i));
-      System.arraycopy(covariances, 0, factor[i], 0, i + 1);
+      for (int k = 0; k <= i; k++) {
+        factor[k][i] = covariances[k];
+      }
       factor[i][i] += noise * noise / watched.get(i).residual().count();
     }
     Cholesky.decompose(factor);
@@ -115,8 +116,6 @@ final class LocalEffects {
       known = effect(pair);
       if (remembered.size() >= MOST_REMEMBERED) {
         remembered.clear();
-        toVictims.clear();
-        toOthers.clear();
       }
       remembered.put(pair, known);
     }
@@ -139,36 +138,19 @@ final class LocalEffects {
 
   /** Returns how a pair varies with each of the watched ones. */
   private double[] covariances(LocalPair pair) {
-    double[] victims =
-        toVictims.computeIfAbsent(pair.victim(), each -> likeness(each, LocalPair::victim));
-    double[] others =
-        toOthers.computeIfAbsent(pair.other(), each -> likeness(each, LocalPair::other));
+    double[] ofVictim = likeness.to(pair.victim());
+    double[] ofOther = likeness.to(pair.other());
     double[] covariances = new double[victims.length];
     for (int i = 0; i < covariances.length; i++) {
-      boolean isSame = victims[i] == 1 && others[i] == 1 && pair.equals(pairs.get(i));
-      covariances[i] = covariance(victims[i], others[i], isSame);
+      double likeVictim = ofVictim[victims[i]];
+      double likeOther = ofOther[others[i]];
+      covariances[i] = covariance(likeVictim, likeOther, likeVictim == 1 && likeOther == 1);
     }
     return covariances;
-  }
-
-  private double[] likeness(WorkloadClass each, Function<LocalPair, WorkloadClass> role) {
-    return pairs.stream().mapToDouble(pair -> likeness(each, role.apply(pair))).toArray();
   }
 
   private static double covariance(double victims, double others, boolean isSame) {
     double same = isSame ? OF_PAIR : 0;
     return OF_VICTIM * victims + OF_OTHER * others + OF_LIKE_PAIRS * victims * others + same;
-  }
-
-  /** Returns 1 for the same class, less for other batch sizes of a family, 0 for other families. */
-  private static double likeness(WorkloadClass one, WorkloadClass other) {
-    if (one.equals(other)) {
-      return 1;
-    }
-    if (!one.family().equals(other.family())) {
-      return 0;
-    }
-    double doublings = one.doublingsTo(other) / DOUBLINGS;
-    return OF_FAMILY * StrictMath.exp(-doublings * doublings / 2);
   }
 }

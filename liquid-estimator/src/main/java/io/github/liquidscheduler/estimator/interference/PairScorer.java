@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.ClassPair;
 import io.github.liquidscheduler.estimator.workload.JobVector;
 import io.github.liquidscheduler.estimator.workload.PairFeatures.GpuVector;
 import io.github.liquidscheduler.prediction.ColocationProfile;
@@ -9,6 +10,7 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class PairScorer implements AutoCloseable {
 
   private static final double LEAST = CompositePredictor.LEAST;
+  private static final int MOST_CLASS_PAIRS = 16_384;
 
   private final List<PairModel> models;
   private final ClassHistory shipped;
   private final VectorCache vectors;
   private final @Nullable SimilarityModel similarity;
   private final Map<GpuModel, GpuVector> gpus = new LinkedHashMap<>();
+  // Never iterated.
+  private final Map<LocalPair, ClassPair> classPairs = new HashMap<>();
   private final PairBatch batch = new PairBatch();
   private double[] products = new double[PairBatch.CAPACITY];
   private double[] relativeErrors = new double[PairBatch.CAPACITY];
@@ -50,6 +55,7 @@ final class PairScorer implements AutoCloseable {
   }
 
   /** Works out {@link #product} and {@link #relativeError} of every query. */
+  @SuppressWarnings("ReferenceEquality") // Profiles are known by their identity.
   void score(List<ColocationQuery> queries, CompositeState state) {
     requireOpen();
     if (products.length < queries.size()) {
@@ -60,6 +66,8 @@ final class PairScorer implements AutoCloseable {
     batch.clear();
     @Nullable GpuModel gpu = null;
     WatchedPairs watched = WatchedPairs.NONE;
+    @Nullable ColocationProfile last = null;
+    @Nullable JobVector victim = null;
     for (int i = 0; i < queries.size(); i++) {
       products[i] = 1;
       relativeErrors[i] = 0;
@@ -68,8 +76,13 @@ final class PairScorer implements AutoCloseable {
       if (!query.gpu().equals(gpu)) {
         gpu = query.gpu();
         watched = state.on(gpu).pairs();
+        victim = null;
       }
-      collect(i, query, state, watched);
+      if (victim == null || last != query.victim()) {
+        last = query.victim();
+        victim = vectors.get(query.victim(), query.gpu());
+      }
+      collect(i, query, victim, state, watched);
     }
     flush(state);
   }
@@ -96,33 +109,51 @@ final class PairScorer implements AutoCloseable {
       batch.clear();
       batch.put(0, victim, other, vector(gpu));
       ask();
-      remembered = JobVector.Answer.of(other, batch.value(0), batch.error(0));
+      remembered = remember(0);
       batch.clear();
     }
-    return corrected(victim, remembered, watched);
+    return corrected(remembered, watched);
   }
 
-  /** Brings an answer up to date with what was watched, and remembers it. */
-  @SuppressWarnings("ReferenceEquality") // Whether it is the same state of knowledge.
-  private static JobVector.Answer corrected(
-      JobVector victim, JobVector.Answer answer, WatchedPairs watched) {
-    if (answer.watched() == watched) {
+  /** Makes an answer of what was said of a pair of the batch, and has its victim remember it. */
+  private JobVector.Answer remember(int pair) {
+    JobVector victim = batch.victim(pair);
+    JobVector other = batch.other(pair);
+    if (classPairs.size() >= MOST_CLASS_PAIRS) {
+      classPairs.clear();
+    }
+    ClassPair classes =
+        classPairs.computeIfAbsent(
+            new LocalPair(victim.workload(), other.workload()),
+            each -> new ClassPair(each.victim(), each.other()));
+    JobVector.Answer answer =
+        new JobVector.Answer(other, classes, batch.value(pair), batch.error(pair));
+    victim.remember(answer);
+    return answer;
+  }
+
+  /** Brings an answer up to date with what was watched. */
+  private static JobVector.Answer corrected(JobVector.Answer answer, WatchedPairs watched) {
+    if (answer.isBy(watched)) {
       return answer;
     }
     double shift = 0;
     double error = answer.promised();
     if (!watched.isEmpty()) {
-      LocalEffects.Effect effect =
-          watched.effect(new LocalPair(victim.workload(), answer.other().workload()));
-      shift = effect.shift() * answer.promised();
-      error = Math.max(LocalEffects.MEASUREMENT, effect.left() * answer.promised());
+      ClassPair classes = corrected(answer.classes(), watched);
+      shift = classes.shift() * answer.promised();
+      error = Math.max(LocalEffects.MEASUREMENT, classes.left() * answer.promised());
     }
-    double speed = Math.clamp(answer.base() + shift, LEAST, 1);
-    JobVector.Answer newer =
-        new JobVector.Answer(
-            answer.other(), answer.base(), answer.promised(), speed, error, watched);
-    victim.remember(newer);
-    return newer;
+    answer.correct(Math.clamp(answer.base() + shift, LEAST, 1), error, watched);
+    return answer;
+  }
+
+  private static ClassPair corrected(ClassPair classes, WatchedPairs watched) {
+    if (!classes.isBy(watched)) {
+      LocalEffects.Effect effect = watched.effect(new LocalPair(classes.victim(), classes.other()));
+      classes.correct(effect.shift(), effect.left(), watched);
+    }
+    return classes;
   }
 
   private void requireOpen() {
@@ -132,15 +163,18 @@ final class PairScorer implements AutoCloseable {
   }
 
   private void collect(
-      int index, ColocationQuery query, CompositeState state, WatchedPairs watched) {
+      int index,
+      ColocationQuery query,
+      JobVector victim,
+      CompositeState state,
+      WatchedPairs watched) {
     GpuModel gpu = query.gpu();
-    JobVector victim = vectors.get(query.victim(), gpu);
     List<ColocationProfile> others = query.coRunners();
     for (int i = 0; i < others.size(); i++) {
       JobVector other = vectors.get(others.get(i), gpu);
       JobVector.Answer answer = victim.answerBeside(other);
       if (answer != null) {
-        multiply(index, corrected(victim, answer, watched));
+        multiply(index, corrected(answer, watched));
         continue;
       }
       if (batch.isFull()) {
@@ -156,10 +190,8 @@ final class PairScorer implements AutoCloseable {
     }
     ask();
     for (int pair = 0; pair < batch.size(); pair++) {
-      JobVector.Answer answer =
-          JobVector.Answer.of(batch.other(pair), batch.value(pair), batch.error(pair));
       WatchedPairs watched = state.on(batch.gpu(pair)).pairs();
-      multiply(batch.owner(pair), corrected(batch.victim(pair), answer, watched));
+      multiply(batch.owner(pair), corrected(remember(pair), watched));
     }
     batch.clear();
   }

@@ -7,13 +7,17 @@ import io.github.liquidscheduler.resource.GpuModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Job vectors by profile and GPU model, so that a profile asked for again costs one look and no
- * garbage. Each place holds one vector; where none is free, a newer one takes over the one that was
- * asked for the longest ago, which costs time and changes no answer.
+ * Job vectors by profile and GPU model, so that a profile asked for again, or one equal to it,
+ * costs one look and no garbage. Each place holds one vector; where none is free, a newer one takes
+ * over the one that was asked for the longest ago, which costs time and changes no answer.
  */
 final class VectorCache {
   private static final int PLACES = 4096;
   private static final int NEIGHBOURS = 8;
+  private static final int UNUSED_BITS = 1 + Integer.numberOfLeadingZeros(PLACES);
+
+  /** The golden ratio, by which hashes that differ in a few bits come to lie far apart. */
+  private static final int SPREAD = 0x9E3779B9;
 
   /** One vector, and when it was asked for. */
   private static final class Place {
@@ -32,26 +36,27 @@ final class VectorCache {
   private final @Nullable Place[] places = new Place[PLACES];
   private final ClassHistory history;
   private long questions;
+  private int made;
 
   VectorCache(ClassHistory history) {
     this.history = history;
   }
 
-  @SuppressWarnings("ReferenceEquality") // Equality would cost what the cache is to save.
   JobVector get(ColocationProfile profile, GpuModel gpu) {
-    int first = System.identityHashCode(profile) * 31 + gpu.hashCode();
-    int free = first & (PLACES - 1);
+    // What is known as whole numbers differs in the highest bits.
+    int first = ((31 * profile.hashCode() + gpu.hashCode()) * SPREAD) >>> UNUSED_BITS;
+    int free = first;
     long earliest = Long.MAX_VALUE;
     questions++;
-    @Nullable Place near = places[first & (PLACES - 1)];
-    if (near != null && near.profile == profile && near.gpu.equals(gpu)) {
+    @Nullable Place near = places[first];
+    if (near != null && near.profile.equals(profile) && near.gpu.equals(gpu)) {
       near.asked = questions;
       return near.vector;
     }
     for (int i = NEIGHBOURS - 1; i >= 0; i--) {
       int index = (first + i) & (PLACES - 1);
       Place place = places[index];
-      if (place != null && place.profile == profile && place.gpu.equals(gpu)) {
+      if (place != null && place.profile.equals(profile) && place.gpu.equals(gpu)) {
         place.asked = questions;
         return place.vector;
       }
@@ -61,7 +66,7 @@ final class VectorCache {
         free = index;
       }
     }
-    return take(free, new Place(profile, gpu, new JobVector(profile, gpu, history)));
+    return take(free, new Place(profile, gpu, new JobVector(profile, gpu, history, made++)));
   }
 
   private JobVector take(int index, Place place) {

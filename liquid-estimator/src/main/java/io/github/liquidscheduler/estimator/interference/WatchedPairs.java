@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchedPairs {
   static final String LEARNED_STATE = "residual";
 
-  static final WatchedPairs NONE = new WatchedPairs(new LinkedHashMap<>());
+  static final WatchedPairs NONE = new WatchedPairs(new LinkedHashMap<>(), new ClassLikeness());
 
   private static final int MOST = 1024;
 
@@ -34,15 +34,13 @@ final class WatchedPairs {
   record Watched(Residual residual, double error) {}
 
   private final Map<LocalPair, Watched> pairs;
-  private final Map<WorkloadClass, Integer> counts = new LinkedHashMap<>();
+  private final ClassLikeness likeness;
+  private @Nullable Map<WorkloadClass, Integer> counts;
   private @Nullable LocalEffects effects;
 
-  private WatchedPairs(Map<LocalPair, Watched> pairs) {
+  private WatchedPairs(Map<LocalPair, Watched> pairs, ClassLikeness likeness) {
     this.pairs = pairs;
-    for (LocalPair pair : pairs.keySet()) {
-      counts.merge(pair.victim(), 1, Integer::sum);
-      counts.merge(pair.other(), 1, Integer::sum);
-    }
+    this.likeness = likeness;
   }
 
   boolean isEmpty() {
@@ -62,7 +60,16 @@ final class WatchedPairs {
 
   /** Returns in how many pairs, of either role, a class was watched. */
   int pairsWith(WorkloadClass workload) {
-    return counts.getOrDefault(workload, 0);
+    Map<WorkloadClass, Integer> known = counts;
+    if (known == null) {
+      known = new LinkedHashMap<>();
+      for (LocalPair pair : pairs.keySet()) {
+        known.merge(pair.victim(), 1, Integer::sum);
+        known.merge(pair.other(), 1, Integer::sum);
+      }
+      counts = known;
+    }
+    return known.getOrDefault(workload, 0);
   }
 
   /** Returns whether a class was watched often enough to be known here. */
@@ -84,7 +91,8 @@ final class WatchedPairs {
     if (more.size() > MOST) {
       more.remove(more.keySet().iterator().next());
     }
-    return new WatchedPairs(more);
+    // Those of nothing watched are no memory: everybody has them.
+    return new WatchedPairs(more, isEmpty() ? new ClassLikeness() : likeness.orAnew());
   }
 
   /** Returns what is known of a pair, in units of the error that the models promise for it. */
@@ -104,7 +112,7 @@ final class WatchedPairs {
     List<Watched> watched = List.copyOf(pairs.values());
     int first = Math.max(0, names.size() - LocalEffects.MOST);
     return new LocalEffects(
-        names.subList(first, names.size()), watched.subList(first, watched.size()));
+        names.subList(first, names.size()), watched.subList(first, watched.size()), likeness);
   }
 
   /** Returns each pair, in order. */
@@ -140,7 +148,7 @@ final class WatchedPairs {
       LocalPair pair = new LocalPair(workload(value, 0), workload(value, 1));
       pairs.put(pair, new Watched(new Residual(numbers.get(0), value.count(1)), numbers.get(2)));
     }
-    return new WatchedPairs(pairs);
+    return new WatchedPairs(pairs, new ClassLikeness());
   }
 
   private static WorkloadClass workload(LearnedState saved, int name) {

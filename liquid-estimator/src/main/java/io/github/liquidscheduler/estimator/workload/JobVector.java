@@ -20,31 +20,83 @@ public final class JobVector {
   private static final int NEIGHBOURS = 16;
 
   /**
-   * What is said of a job beside another.
-   *
-   * @param other the other
-   * @param base the retained speed that the models say
-   * @param promised the 90 % error that they promise
-   * @param speed the retained speed, given what was watched
-   * @param error its 90 % error
-   * @param watched what was watched when this was worked out; nothing at first
+   * What is said of a job beside another: what the models say, and what that is given what was
+   * watched. Mutable, so that an answer costs no garbage each time that something was learned.
    */
-  public record Answer(
-      JobVector other,
-      double base,
-      double promised,
-      double speed,
-      double error,
-      @Nullable Object watched) {
+  public static final class Answer {
 
-    /** Returns an answer before anything was watched. */
-    public static Answer of(JobVector other, double base, double promised) {
-      return new Answer(other, base, promised, base, promised, null);
+    private final JobVector other;
+    private final ClassPair classes;
+    private final double base;
+    private final double promised;
+    private double speed;
+    private double error;
+    private @Nullable Object watched;
+
+    /**
+     * Makes an answer before anything was watched.
+     *
+     * @param other the other
+     * @param classes the classes of the job and of the other
+     * @param base the retained speed that the models say
+     * @param promised the 90 % error that they promise
+     */
+    public Answer(JobVector other, ClassPair classes, double base, double promised) {
+      this.other = other;
+      this.classes = classes;
+      this.base = base;
+      this.promised = promised;
+      speed = base;
+      error = promised;
+    }
+
+    /** Returns the other. */
+    public JobVector other() {
+      return other;
+    }
+
+    /** Returns the classes of the job and of the other. */
+    public ClassPair classes() {
+      return classes;
+    }
+
+    /** Returns the retained speed that the models say. */
+    public double base() {
+      return base;
+    }
+
+    /** Returns the 90 % error that the models promise. */
+    public double promised() {
+      return promised;
+    }
+
+    /** Returns the retained speed, given what was watched. */
+    public double speed() {
+      return speed;
+    }
+
+    /** Returns its 90 % error. */
+    public double error() {
+      return error;
+    }
+
+    /** Returns whether speed and error are those that follow from this state of knowledge. */
+    @SuppressWarnings("ReferenceEquality") // Whether it is the same one.
+    public boolean isBy(Object state) {
+      return watched == state;
+    }
+
+    /** Sets what follows from a state of knowledge. */
+    public void correct(double speed, double error, Object state) {
+      this.speed = speed;
+      this.error = error;
+      watched = state;
     }
   }
 
   final WorkloadClass workload;
   final ColocationProfile profile;
+  private final int number;
   private @Nullable Answer @Nullable [] answers;
   private boolean retired;
   private final ClassRecord record;
@@ -62,6 +114,16 @@ public final class JobVector {
 
   /** Works out the numbers of a job on a GPU model by what is known. */
   public JobVector(ColocationProfile profile, GpuModel gpu, ClassHistory known) {
+    this(profile, gpu, known, 0);
+  }
+
+  /**
+   * Works out the numbers of a job on a GPU model by what is known.
+   *
+   * @param number what others find their answers by; few vectors should have the same
+   */
+  public JobVector(ColocationProfile profile, GpuModel gpu, ClassHistory known, int number) {
+    this.number = number;
     this.profile = profile;
     workload = WorkloadClass.of(profile.workload());
     record = known.record(workload, gpu);
@@ -125,7 +187,7 @@ public final class JobVector {
   /** Returns the remembered answer for this job beside another, or nothing. */
   public @Nullable Answer answerBeside(JobVector other) {
     @Nullable Answer @Nullable [] known = answers;
-    int first = System.identityHashCode(other);
+    int first = other.number;
     for (int i = 0; known != null && i < NEIGHBOURS; i++) {
       Answer answer = known[(first + i) & (ANSWERS - 1)];
       if (answer != null && answer.other() == other) {
@@ -145,7 +207,7 @@ public final class JobVector {
       return;
     }
     @Nullable Answer[] known = answers == null ? new Answer[ANSWERS] : answers;
-    int first = System.identityHashCode(answer.other());
+    int first = answer.other().number;
     int place = first & (ANSWERS - 1);
     for (int i = NEIGHBOURS - 1; i >= 0; i--) {
       int each = (first + i) & (ANSWERS - 1);

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.interference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
+import io.github.liquidscheduler.estimator.workload.ClassPair;
 import io.github.liquidscheduler.estimator.workload.JobVector;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
@@ -28,13 +29,23 @@ class VectorCacheTest {
   }
 
   @Test
+  void equalProfilesHaveTheSameVector() {
+    assertThat(cache.get(profile("ResNet-50"), V100))
+        .isSameAs(cache.get(profile("ResNet-50"), V100));
+  }
+
+  @Test
   void aVectorThatAnotherReplacedRemembersNothing() {
     JobVector other = cache.get(profile("LM"), V100);
     List<JobVector> all = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       all.add(cache.get(profile("family" + i), V100));
     }
-    all.forEach(vector -> vector.remember(JobVector.Answer.of(other, .9, .1)));
+    all.forEach(
+        vector ->
+            vector.remember(
+                new JobVector.Answer(
+                    other, new ClassPair(vector.workload(), other.workload()), .9, .1)));
 
     assertThat(all).filteredOn(vector -> !vector.isRetired()).hasSizeBetween(1, 4096);
     assertThat(all).allMatch(vector -> vector.isRetired() == (vector.answerBeside(other) == null));

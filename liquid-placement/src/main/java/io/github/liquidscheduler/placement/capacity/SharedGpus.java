@@ -90,17 +90,17 @@ public final class SharedGpus {
     return List.copyOf(found);
   }
 
-  /** Returns for each of these kinds the GPUs on which a job of it is; O(GPUs). */
+  /** Returns for each of these kinds the GPUs on which a job of it is; linear in their number. */
   public Map<CoRunnerKind, BitSet> gpusOf(Set<CoRunnerKind> kinds) {
     Map<CoRunnerKind, BitSet> gpus = new LinkedHashMap<>();
-    kinds.forEach(kind -> gpus.put(kind, new BitSet()));
-    for (Group group : groups) {
-      for (CoRunnerKey key : group.residentSet().coRunnerKeys()) {
-        @Nullable BitSet found = gpus.get(key.kind());
-        if (found != null) {
+    for (CoRunnerKind kind : kinds) {
+      BitSet found = new BitSet();
+      for (Map<CoRunnerKind, Set<Group>> ofPool : byKind.values()) {
+        for (Group group : ofPool.getOrDefault(kind, Set.of())) {
           group.gpus().forEach(found::set);
         }
       }
+      gpus.put(kind, found);
     }
     return gpus;
   }
@@ -204,34 +204,41 @@ public final class SharedGpus {
    *
    * @param first the first group in which one of them is
    */
-  public record KindOnModel(CoRunnerKind kind, GpuModel model, Group first) {}
+  public record KindOnModel(CoRunnerKind kind, GpuModel model, Group first) {
+
+    /** The order of {@link SharedGpus#groups}, and of those in one group. */
+    public static final Comparator<KindOnModel> IN_ORDER =
+        Comparator.<KindOnModel>comparingLong(each -> each.first().number)
+            .thenComparingInt(each -> each.first().positionOf(each.kind()));
+  }
 
   /**
-   * Returns whom there is on GPUs of which model, each once, in the order of {@link #groups}; O(n
-   * log n) in their number.
+   * Returns whom there is on GPUs of which model, each once. Their order depends on what happened
+   * before, so no decision may depend on it.
    */
   public List<KindOnModel> kinds(CapacityIndex index) {
     Map<GpuModel, Map<CoRunnerKind, Group>> firsts = new LinkedHashMap<>();
     byKind.forEach(
         (pool, kinds) -> {
           GpuModel model = index.pools().get(pool).model().orElseThrow();
-          Map<CoRunnerKind, Group> ofModel =
-              firsts.computeIfAbsent(model, any -> new LinkedHashMap<>());
-          kinds.forEach(
-              (kind, of) ->
-                  ofModel.merge(
-                      kind,
-                      of.iterator().next(),
-                      (one, other) -> one.number < other.number ? one : other));
+          addFirsts(kinds, firsts.computeIfAbsent(model, any -> new LinkedHashMap<>()));
         });
     List<KindOnModel> all = new ArrayList<>();
     firsts.forEach(
         (model, kinds) ->
             kinds.forEach((kind, first) -> all.add(new KindOnModel(kind, model, first))));
-    all.sort(
-        Comparator.<KindOnModel>comparingLong(each -> each.first().number)
-            .thenComparingInt(each -> each.first().positionOf(each.kind())));
     return all;
+  }
+
+  private static void addFirsts(
+      Map<CoRunnerKind, Set<Group>> kinds, Map<CoRunnerKind, Group> firsts) {
+    for (Map.Entry<CoRunnerKind, Set<Group>> kind : kinds.entrySet()) {
+      Group first = kind.getValue().iterator().next();
+      @Nullable Group other = firsts.putIfAbsent(kind.getKey(), first);
+      if (other != null && first.number < other.number) {
+        firsts.put(kind.getKey(), first);
+      }
+    }
   }
 
   /** The GPUs with the same co-runners. */

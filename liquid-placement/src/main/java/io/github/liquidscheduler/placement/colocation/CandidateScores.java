@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.placement.colocation;
 
 import io.github.liquidscheduler.prediction.ColocationQuery;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.PredictorState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +15,9 @@ public final class CandidateScores {
 
   private double[] costs = {};
   private double[] speeds = {};
-  private final Questions questions = new Questions();
+  private final Questions ofCandidates = new Questions();
+  private final List<Integer> left = new ArrayList<>();
+  private final Questions ofResidents = new Questions();
 
   /** Makes room for {@code size} candidates, all of them rejected. */
   public CandidateScores(int size) {
@@ -69,9 +73,19 @@ public final class CandidateScores {
     return speeds[candidate];
   }
 
-  /** Returns lists that one decision after the other uses. */
-  Questions questions() {
-    return questions;
+  /** Returns lists for what is asked about candidate jobs, used by one decision after the other. */
+  Questions ofCandidates() {
+    return ofCandidates;
+  }
+
+  /** Returns a list for those candidates that would keep enough themselves. */
+  List<Integer> left() {
+    return left;
+  }
+
+  /** Returns lists for what is asked about residents, used by one decision after the other. */
+  Questions ofResidents() {
+    return ofResidents;
   }
 
   /** What a predictor is asked, and its answers; kept so that candidates leave no garbage. */
@@ -80,24 +94,29 @@ public final class CandidateScores {
     private float[] speeds = {};
     private float[] lows = {};
 
-    /** Asks for the candidate job and the residents of each candidate, one after the other. */
-    void collect(List<SharedGpu> candidates) {
+    void clear() {
       queries.clear();
-      for (int i = 0; i < candidates.size(); i++) {
-        queries.add(candidates.get(i).candidateBeside());
-        List<ColocationQuery> residents = candidates.get(i).residentsBeside();
-        for (int j = 0; j < residents.size(); j++) {
-          queries.add(residents.get(j));
-        }
+    }
+
+    void add(ColocationQuery query) {
+      queries.add(query);
+    }
+
+    void addAll(List<ColocationQuery> more) {
+      for (int i = 0; i < more.size(); i++) {
+        queries.add(more.get(i));
       }
+    }
+
+    /** Has the predictor answer all of them. */
+    void ask(InterferencePredictor predictor, PredictorState known) {
       if (speeds.length < queries.size()) {
         speeds = new float[2 * queries.size()];
         lows = new float[speeds.length];
       }
-    }
-
-    List<ColocationQuery> queries() {
-      return queries;
+      if (!queries.isEmpty()) {
+        predictor.retainedSpeeds(queries, known, speeds, lows);
+      }
     }
 
     float[] speeds() {

@@ -20,8 +20,9 @@ import java.util.TreeMap;
  * guaranteed job. An answer that is no retained speed, in (0, 1.05] and not below its own interval,
  * is not believed: the candidate is rejected.
  *
- * <p>All candidates of a decision are predicted in one call, without garbage of its own. Immutable;
- * thread-safe if the predictor is.
+ * <p>All candidates of a decision are predicted in two calls, without garbage of its own: first the
+ * candidate job beside all residents, then the residents beside whom it would keep enough.
+ * Immutable; thread-safe if the predictor is.
  */
 public final class PredictedSlowdownRule implements ColocationPolicy {
 
@@ -88,30 +89,47 @@ public final class PredictedSlowdownRule implements ColocationPolicy {
 
   @Override
   public void score(List<SharedGpu> candidates, Observations observations, CandidateScores scores) {
-    CandidateScores.Questions asked = scores.questions();
-    asked.collect(candidates);
-    predictor.retainedSpeeds(
-        asked.queries(), observations.interference(), asked.speeds(), asked.lows());
-    int first = 0;
+    CandidateScores.Questions own = scores.ofCandidates();
+    own.clear();
+    for (int i = 0; i < candidates.size(); i++) {
+      own.add(candidates.get(i).candidateBeside());
+    }
+    own.ask(predictor, observations.interference());
+    List<Integer> left = scores.left();
+    left.clear();
+    CandidateScores.Questions others = scores.ofResidents();
+    others.clear();
     for (int i = 0; i < candidates.size(); i++) {
       SharedGpu candidate = candidates.get(i);
-      double slowdown = slowdown(candidate, first, asked);
-      if (slowdown <= maxSlowdown) {
-        scores.admit(i, slowdown + loadWeight * overload(candidate), asked.speeds()[first]);
+      if (isKept(candidate.candidateJob(), i, own)) {
+        others.addAll(candidate.residentsBeside());
+        left.add(i);
       }
-      first += 1 + candidate.residents().size();
+    }
+    others.ask(predictor, observations.interference());
+    admit(candidates, scores);
+  }
+
+  private void admit(List<SharedGpu> candidates, CandidateScores scores) {
+    int first = 0;
+    for (int i : scores.left()) {
+      SharedGpu candidate = candidates.get(i);
+      float speed = scores.ofCandidates().speeds()[i];
+      double slowdown = slowdown(candidate, speed, first, scores.ofResidents());
+      if (slowdown <= maxSlowdown) {
+        scores.admit(i, slowdown + loadWeight * overload(candidate), speed);
+      }
+      first += candidate.residents().size();
     }
   }
 
-  /** Returns the mean slowdown; infinite if somebody keeps too little. */
-  private double slowdown(SharedGpu candidate, int first, CandidateScores.Questions asked) {
-    if (!isKept(candidate.candidateJob(), first, asked)) {
-      return Double.POSITIVE_INFINITY;
-    }
+  /** Returns the mean slowdown; infinite if a resident keeps too little. */
+  private double slowdown(
+      SharedGpu candidate, float speed, int first, CandidateScores.Questions asked) {
     int residents = candidate.residents().size();
-    double slowdown = 1 - asked.speeds()[first];
+    double slowdown = 1 - speed;
     for (int i = 0; i < residents; i++) {
-      int answer = first + 1 + i;
+      int answer = first + i;
       if (!isKept(candidate.residents().get(i), answer, asked)) {
         return Double.POSITIVE_INFINITY;
       }

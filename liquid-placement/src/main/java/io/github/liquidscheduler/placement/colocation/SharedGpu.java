@@ -6,10 +6,12 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A candidate: a job beside those on a GPU that has the share and the memory for it. It stands for
- * all GPUs of the model with the same residents. Immutable.
+ * all GPUs of the model with the same residents. Immutable; most are rejected because of the
+ * candidate job, so what would be asked about the residents is made when it is asked first.
  */
 public final class SharedGpu {
 
@@ -18,7 +20,7 @@ public final class SharedGpu {
   private final List<CoRunner> residents;
   private final Memory memoryLeft;
   private final ColocationQuery candidateBeside;
-  private final List<ColocationQuery> residentsBeside;
+  private @Nullable List<ColocationQuery> residentsBeside;
 
   /**
    * Makes a candidate.
@@ -34,17 +36,16 @@ public final class SharedGpu {
     this.candidateJob = candidateJob;
     this.residents = List.copyOf(residents);
     this.memoryLeft = memoryLeft;
+    candidateBeside = new ColocationQuery(gpu, candidateJob.profile(), profiles());
+  }
+
+  private List<ColocationProfile> profiles() {
+    if (residents.size() == 1) {
+      return List.of(residents.getFirst().profile());
+    }
     List<ColocationProfile> profiles = new ArrayList<>(residents.size());
     residents.forEach(resident -> profiles.add(resident.profile()));
-    candidateBeside = new ColocationQuery(gpu, candidateJob.profile(), profiles);
-    List<ColocationQuery> beside = new ArrayList<>();
-    for (int i = 0; i < profiles.size(); i++) {
-      List<ColocationProfile> others = new ArrayList<>(profiles);
-      others.remove(i);
-      others.add(candidateJob.profile());
-      beside.add(new ColocationQuery(gpu, profiles.get(i), others));
-    }
-    residentsBeside = List.copyOf(beside);
+    return profiles;
   }
 
   /** Returns the GPU model by the name that predictors know it by. */
@@ -74,7 +75,24 @@ public final class SharedGpu {
 
   /** Returns each resident beside the others and the candidate job. */
   public List<ColocationQuery> residentsBeside() {
-    return residentsBeside;
+    @Nullable List<ColocationQuery> known = residentsBeside;
+    if (known == null) {
+      known = residentsBesideAnew();
+      residentsBeside = known;
+    }
+    return known;
+  }
+
+  private List<ColocationQuery> residentsBesideAnew() {
+    List<ColocationProfile> profiles = profiles();
+    List<ColocationQuery> beside = new ArrayList<>(profiles.size());
+    for (int i = 0; i < profiles.size(); i++) {
+      List<ColocationProfile> others = new ArrayList<>(profiles);
+      others.remove(i);
+      others.add(candidateJob.profile());
+      beside.add(new ColocationQuery(gpu, profiles.get(i), others));
+    }
+    return List.copyOf(beside);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor;
@@ -61,10 +60,8 @@ public final class InterferenceMitigation implements Adjuster {
       turn.jobs().relearn();
       return;
     }
-    List<JobSpec> waiting =
-        turn.jobs().waiting().byClass().firsts().stream().map(JobEntry::job).toList();
     new NewCoRunners(colocation, seen, turn.cluster(), before)
-        .among(waiting, learnedOf)
+        .among(turn.jobs().waiting().byClass().sharing(), learnedOf)
         .forEach(turn.jobs()::admitBeside);
   }
 

@@ -66,14 +66,7 @@ public final class Explainer {
             next,
             promised.or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))),
         constraints(job, parked, ahead, unmet),
-        joined(remedies, ends, givenBack(job, unmet)));
-  }
-
-  /** Returns what other queues would have to give back, if the job lacks room or quota. */
-  private Optional<Counterfactual> givenBack(JobEntry job, List<UnmetConstraint> unmet) {
-    return unmet.isEmpty() && table.quotas().excess(job).isEmpty()
-        ? Optional.empty()
-        : new RoomAfterGivingBack(table, placer).find(job);
+        joined(remedies, ends));
   }
 
   private List<Counterfactual> changesOf(JobEntry job, List<UnmetConstraint> unmet) {
@@ -87,12 +80,9 @@ public final class Explainer {
   }
 
   private static List<Counterfactual> joined(
-      List<Counterfactual> remedies,
-      Optional<AfterJobsEnd> ends,
-      Optional<Counterfactual> givenBack) {
+      List<Counterfactual> remedies, Optional<AfterJobsEnd> ends) {
     List<Counterfactual> all = new ArrayList<>(remedies);
     ends.ifPresent(all::add);
-    givenBack.ifPresent(all::add);
     return all;
   }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class RoomAfterEnds {
 
   /** Nobody is helped by longer lists, and they take long to find. */
-  static final MakeRoom.Limits LIMITS = new MakeRoom.Limits(4096, 128, 256, true);
+  private static final MakeRoom.Limits LIMITS = new MakeRoom.Limits(4096, 128, 256, true);
 
   private final MakeRoom<JobEntry> search;
 

@@ -4,6 +4,8 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
+import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import java.util.List;
@@ -20,6 +22,7 @@ public final class PlacementClass {
   private final int leastGpus;
   private final List<TaskShape> tasks;
   private final NodeAmounts leastTask;
+  private final @Nullable CoRunnerKind sharesAs;
 
   /** Makes the class that the job belongs to. */
   public PlacementClass(JobSpec job) {
@@ -40,6 +43,7 @@ public final class PlacementClass {
     leastGpus = leastGpus(job);
     tasks = tasks(job);
     leastTask = NodeAmounts.leastOf(job, tasks);
+    sharesAs = CandidateJob.mayShare(job) ? CoRunnerKind.of(job) : null;
   }
 
   /** Returns the request of each task, role by role. */
@@ -58,6 +62,11 @@ public final class PlacementClass {
    */
   public int leastGpus() {
     return leastGpus;
+  }
+
+  /** Returns what it has in common with others beside the same co-runners, or null if alone. */
+  public @Nullable CoRunnerKind sharesAs() {
+    return sharesAs;
   }
 
   @Override

@@ -312,22 +312,17 @@ public final class Quotas {
    * and nothing but room decides if it starts. There is a tree.
    */
   public boolean mayReclaim(JobEntry job) {
-    return !lend() && leaveOnlyRoomToDecide(job) && isInShare(job);
+    return !lend()
+        && !keepSome()
+        && !requireNonNull(books).dependsOnPlacement(job.job())
+        && isInShare(job);
   }
 
-  /**
-   * Returns whether a job that its queue may hold can take whatever room there is: it counts the
-   * same everywhere, and nothing is kept from it. There is a tree.
-   */
-  public boolean leaveOnlyRoomToDecide(JobEntry job) {
-    return !keepSome() && !requireNonNull(books).dependsOnPlacement(job.job());
-  }
-
-  /** Takes in what there is in the cluster, and that jobs may leave other nodes than before. */
+  /** Takes in what there is in the cluster. */
   public void measure(ClusterView cluster) {
     if (books != null) {
       books.measure(cluster);
-      reorder();
+      changes++;
     }
   }
 
@@ -350,7 +345,7 @@ public final class Quotas {
         && !job.equals(eligible.firstOf(job.queue()));
   }
 
-  /** Notes that running jobs would leave in another order, or others of them. */
+  /** Notes that running jobs would leave in another order. */
   void reorder() {
     changes++;
     reorders++;

@@ -136,9 +136,10 @@ public final class RetryState {
 
   /** Returns beside whom a waiting job is admitted that was not before. */
   public Set<CoRunnerKind> newCoRunners(JobEntry job) {
-    return admitted.isEmpty()
+    @Nullable CoRunnerKind kind = admitted.isEmpty() ? null : job.placementClass().sharesAs();
+    return kind == null
         ? Collections.emptySet()
-        : admitted.getOrDefault(CoRunnerKind.of(job.job()), Collections.emptySet());
+        : admitted.getOrDefault(kind, Collections.emptySet());
   }
 
   /** Returns all beside whom somebody is admitted that was not before. */

@@ -1,6 +1,9 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +21,8 @@ public final class WaitingClasses {
   // Never iterated.
   private final Map<PlacementClass, Peers> classes = new HashMap<>();
   private final Map<JobQueue, OrderedJobs> firsts = new LinkedHashMap<>();
+  // Of these, those that may share GPUs, by what they are to co-runners.
+  private final Map<CoRunnerKind, OrderedJobs> sharing = new LinkedHashMap<>();
   private @Nullable OrderedJobs emptied;
 
   /** The waiting jobs of one class, and what they lack. */
@@ -60,14 +65,26 @@ public final class WaitingClasses {
       return;
     }
     if (before != null) {
-      OrderedJobs queue = Objects.requireNonNull(firsts.get(before.queue()));
-      queue.remove(before);
-      if (queue.isEmpty()) {
-        firsts.remove(before.queue());
+      remove(before, before.queue(), firsts);
+      @Nullable CoRunnerKind kind = before.placementClass().sharesAs();
+      if (kind != null) {
+        remove(before, kind, sharing);
       }
     }
     if (now != null) {
       firsts.computeIfAbsent(now.queue(), each -> new OrderedJobs()).add(now);
+      @Nullable CoRunnerKind kind = now.placementClass().sharesAs();
+      if (kind != null) {
+        sharing.computeIfAbsent(kind, each -> new OrderedJobs()).add(now);
+      }
+    }
+  }
+
+  private static <K> void remove(JobEntry job, K key, Map<K, OrderedJobs> from) {
+    OrderedJobs jobs = Objects.requireNonNull(from.get(key));
+    jobs.remove(job);
+    if (jobs.isEmpty()) {
+      from.remove(key);
     }
   }
 
@@ -80,6 +97,15 @@ public final class WaitingClasses {
     List<JobEntry> all = new ArrayList<>();
     firsts.values().forEach(queue -> queue.forEach(all::add));
     return all;
+  }
+
+  /** Returns the kinds of jobs that may share GPUs, in the order of the first job of each. */
+  public Map<CoRunnerKind, JobSpec> sharing() {
+    List<Map.Entry<CoRunnerKind, OrderedJobs>> kinds = new ArrayList<>(sharing.entrySet());
+    kinds.sort(Comparator.comparing(kind -> kind.getValue().first(), JobEntry.RANK));
+    Map<CoRunnerKind, JobSpec> first = new LinkedHashMap<>();
+    kinds.forEach(kind -> first.put(kind.getKey(), kind.getValue().first().job()));
+    return first;
   }
 
   /**

@@ -78,11 +78,12 @@ final class StartPass {
     planned = turn.planned();
     quotas = table.quotas();
     startsLeft = quotas.areKept() ? Integer.MAX_VALUE : mostStarts;
+    // In a tree of queues too much may help a job to be told from what grew.
     boolean helpsAnywhere =
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
-            || (quotas.areKept() && table.changesSizes())
+            || quotas.areKept()
             || table.preemption().mostMoves() > 0;
     remembersFailures = quotas.areKept() && !quotas.lend() && !helpsAnywhere;
     freed = new FreedNodes(table, placer, helpsAnywhere);

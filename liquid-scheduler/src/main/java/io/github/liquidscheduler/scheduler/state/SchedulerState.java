@@ -164,6 +164,7 @@ public final class SchedulerState {
     }
     copy.backfill = backfill == null ? null : backfill.copy(copied);
     copy.keep(data == null ? null : data.copy());
+    copied.measureQueues();
     copied.arrangeQueues();
     return copy;
   }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
 import java.util.List;
@@ -57,6 +61,35 @@ class WaitingJobsTest {
   void jobsBeforeOneAreThoseOfItsQueueAndOfEarlierOnes() {
     assertThat(Stream.of(idleFirst, idleLast, busyFirst, busyLast).map(waiting::position))
         .containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void eachKindThatMayShareGpusStandsByItsFirstJob() {
+    WaitingJobs sharing = new WaitingJobs();
+    JobEntry later = sharing("a", 4, 8, new Sharing.Opportunistic());
+    JobEntry first = sharing("b", 5, 4, new Sharing.Opportunistic());
+    JobEntry promised = sharing("c", 6, 1, new Sharing.Guaranteed(.8));
+    Stream.of(later, first, promised, in(idle, 7, 0)).forEach(sharing::add);
+
+    assertThat(sharing.byClass().sharing().values()).containsExactly(promised.job(), first.job());
+
+    sharing.remove(first);
+
+    assertThat(sharing.byClass().sharing().values()).containsExactly(promised.job(), later.job());
+  }
+
+  private JobEntry sharing(String id, long sequence, int memory, Sharing sharing) {
+    ResourceRequest request =
+        ResourceRequest.builder()
+            .gpus(1)
+            .share(GpuShare.ofThousandths(500))
+            .gpuMemory(Memory.ofGib(memory))
+            .build();
+    JobEntry job =
+        Entries.waiting(JobSpec.builder(id).role("worker", 1, request).sharing(sharing), sequence);
+    job.judge(PolicyState.INITIAL, memory, null);
+    job.enter(idle);
+    return job;
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which workloads were measured to slow each other down too much on a GPU model, so that they are
@@ -21,6 +22,21 @@ final class ColocationBans {
   static final ColocationBans NONE = new ColocationBans(Map.of(), Set.of());
 
   private record Pair(Workload victim, Workload other, GpuModel gpu) {
+
+    // These two are asked very often, and by a JVM that has just started too.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Pair that
+          && victim.equals(that.victim)
+          && this.other.equals(that.other)
+          && gpu.equals(that.gpu);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * victim.hashCode() + other.hashCode()) + gpu.hashCode();
+    }
+
     Ban toRecord(OptionalDouble kept) {
       return new Ban(victim, other, gpu, kept);
     }

@@ -217,8 +217,10 @@ public final class ColocationMonitor {
      */
     private List<JobId> leaving() {
       List<JobId> present = new ArrayList<>(context.others());
-      List<JobId> byStart = view.runningJobs();
-      present.sort((a, b) -> Integer.compare(byStart.indexOf(b), byStart.indexOf(a)));
+      if (present.size() > 1) {
+        List<JobId> byStart = view.runningJobs();
+        present.sort((a, b) -> Integer.compare(byStart.indexOf(b), byStart.indexOf(a)));
+      }
       List<JobId> leaving =
           new ArrayList<>(present.stream().filter(this::isOpportunistic).toList());
       present.stream().filter(other -> !isOpportunistic(other)).forEach(leaving::add);

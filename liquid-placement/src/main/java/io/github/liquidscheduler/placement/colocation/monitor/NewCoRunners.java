@@ -1,7 +1,5 @@
 package io.github.liquidscheduler.placement.colocation.monitor;
 
-import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -53,11 +51,26 @@ public final class NewCoRunners {
     this.before = before;
   }
 
-  /** A resident kind on a GPU model, judged by a job of it. */
-  private record Place(CoRunnerKind kind, GpuModel gpu, SeenCoRunners.Numbered resident) {}
+  /** A kind that runs, judged by a job of it. */
+  private record Place(
+      SharedGpus.KindOnModel kind, SeenCoRunners.Numbered resident, boolean isMeasured) {}
 
-  /** A kind that waits and one that is there, judged by a job of each. */
-  private record Pair(CoRunnerKind waiting, CoRunnerKind resident, SharedGpu candidate) {}
+  /** Kinds that wait and kinds that are there, and a job of the one beside one of the other. */
+  private record Pairs(
+      List<CoRunnerKind> waiting,
+      List<SharedGpus.KindOnModel> residents,
+      List<SharedGpu> candidates) {
+
+    static Pairs none(int room) {
+      return new Pairs(new ArrayList<>(room), new ArrayList<>(room), new ArrayList<>(room));
+    }
+
+    void add(CoRunnerKind kind, SharedGpus.KindOnModel resident, SharedGpu candidate) {
+      waiting.add(kind);
+      residents.add(resident);
+      candidates.add(candidate);
+    }
+  }
 
   /**
    * Returns for kinds of waiting jobs the kinds of residents beside whom they are admitted now.
@@ -73,76 +86,97 @@ public final class NewCoRunners {
         kinds.putIfAbsent(CoRunnerKind.of(job), job);
       }
     }
-    List<Pair> pairs = kinds.isEmpty() ? List.of() : pairs(kinds, measured);
-    return pairs.isEmpty() ? Map.of() : admittedAnew(pairs);
+    return among(kinds, measured);
   }
 
-  private List<Pair> pairs(Map<CoRunnerKind, JobSpec> kinds, Collection<Workload> measured) {
-    List<Place> residents = residents();
+  /**
+   * Returns for kinds of waiting jobs the kinds of residents beside whom they are admitted now.
+   *
+   * @param waiting kinds of jobs that wait and {@linkplain CandidateJob#mayShare may share}, in an
+   *     order that does not change, and the first job of each
+   * @param measured the workloads that were measured
+   */
+  public Map<CoRunnerKind, Set<CoRunnerKind>> among(
+      Map<CoRunnerKind, JobSpec> waiting, Collection<Workload> measured) {
+    if (waiting.isEmpty()) {
+      return Map.of();
+    }
+    seen.trim();
+    Pairs now = judged(pairs(waiting, measured), cluster.observations(), true);
+    return admitted(judged(now, before, false));
+  }
+
+  private static Map<CoRunnerKind, Set<CoRunnerKind>> admitted(Pairs pairs) {
+    Map<CoRunnerKind, List<SharedGpus.KindOnModel>> beside = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.candidates().size(); i++) {
+      beside
+          .computeIfAbsent(pairs.waiting().get(i), any -> new ArrayList<>())
+          .add(pairs.residents().get(i));
+    }
+    Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
+    beside.forEach((kind, residents) -> admitted.put(kind, inOrder(residents)));
+    return admitted;
+  }
+
+  private static Set<CoRunnerKind> inOrder(List<SharedGpus.KindOnModel> residents) {
+    residents.sort(SharedGpus.KindOnModel.IN_ORDER);
+    Set<CoRunnerKind> kinds = new LinkedHashSet<>();
+    residents.forEach(resident -> kinds.add(resident.kind()));
+    return kinds;
+  }
+
+  private Pairs pairs(Map<CoRunnerKind, JobSpec> kinds, Collection<Workload> measured) {
+    List<Place> residents = residents(measured);
+    List<Place> seldom = residents.stream().filter(Place::isMeasured).toList();
     boolean all = (long) kinds.size() * residents.size() <= MOST_PAIRS;
-    List<Pair> pairs = new ArrayList<>();
-    kinds.forEach(
-        (kind, job) -> {
-          boolean isAsked = all || measured.contains(kind.workload());
-          @Nullable GpuModel last = null;
-          SeenCoRunners.@Nullable Numbered candidate = null;
-          for (Place place : residents) {
-            if (isAsked || measured.contains(place.kind().workload())) {
-              if (candidate == null || !place.gpu().equals(last)) {
-                last = place.gpu();
-                candidate = seen.of(job, last);
-              }
-              SharedGpu beside = seen.beside(candidate, place.resident(), place.gpu());
-              pairs.add(new Pair(kind, place.kind(), beside));
-            }
-          }
-        });
+    Map<CoRunnerKind, List<Place>> beside = new LinkedHashMap<>();
+    int size = 0;
+    for (CoRunnerKind kind : kinds.keySet()) {
+      List<Place> asked = all || measured.contains(kind.workload()) ? residents : seldom;
+      beside.put(kind, asked);
+      size += asked.size();
+    }
+    Pairs pairs = Pairs.none(size);
+    kinds.forEach((kind, job) -> add(kind, job, beside.getOrDefault(kind, List.of()), pairs));
     return pairs;
   }
 
-  /** Returns the kinds of residents by the first groups of GPUs on which a job of each is. */
-  private List<Place> residents() {
+  private void add(CoRunnerKind kind, JobSpec job, List<Place> residents, Pairs pairs) {
+    @Nullable GpuModel gpu = null;
+    SeenCoRunners.@Nullable Numbered candidate = null;
+    for (int i = 0; i < residents.size(); i++) {
+      Place place = residents.get(i);
+      if (candidate == null || !place.kind().model().equals(gpu)) {
+        gpu = place.kind().model();
+        candidate = seen.of(job, gpu);
+      }
+      pairs.add(kind, place.kind(), seen.beside(candidate, place.resident(), place.kind().model()));
+    }
+  }
+
+  private List<Place> residents(Collection<Workload> measured) {
     List<Place> residents = new ArrayList<>();
     for (SharedGpus.KindOnModel there : cluster.shared().kinds(cluster.index())) {
-      GpuId gpu = cluster.index().gpu(there.first().gpus().first());
-      JobSpec job = firstOf(there.kind(), cluster.residents(gpu));
-      residents.add(new Place(there.kind(), there.model(), seen.of(job, there.model())));
+      residents.add(
+          new Place(
+              there, seen.resident(there, cluster), measured.contains(there.kind().workload())));
     }
     return residents;
   }
 
-  private JobSpec firstOf(CoRunnerKind kind, List<Resident> residents) {
-    for (Resident resident : residents) {
-      JobSpec job = cluster.job(resident.job()).orElseThrow();
-      if (CoRunnerKind.of(job).equals(kind)) {
-        return job;
-      }
-    }
-    throw new IllegalStateException("no job of " + kind + " is where it should be");
-  }
-
-  private Map<CoRunnerKind, Set<CoRunnerKind>> admittedAnew(List<Pair> pairs) {
-    Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
-    List<Pair> now = judged(pairs, cluster.observations(), true);
-    for (Pair pair : judged(now, before, false)) {
-      admitted.computeIfAbsent(pair.waiting(), any -> new LinkedHashSet<>()).add(pair.resident());
-    }
-    return admitted;
-  }
-
   /** Returns those pairs that the policy admits by what was known, or those that it rejects. */
-  private List<Pair> judged(List<Pair> pairs, Observations known, boolean isAdmitted) {
-    if (pairs.isEmpty()) {
-      return pairs;
+  private Pairs judged(Pairs pairs, Observations known, boolean isAdmitted) {
+    List<SharedGpu> candidates = pairs.candidates();
+    Pairs judged = Pairs.none(0);
+    if (candidates.isEmpty()) {
+      return judged;
     }
-    List<SharedGpu> candidates = new ArrayList<>(pairs.size());
-    pairs.forEach(pair -> candidates.add(pair.candidate()));
-    CandidateScores scores = new CandidateScores(candidates.size());
+    CandidateScores scores = seen.scores();
+    scores.reset(candidates.size());
     colocation.policy().score(candidates, known, scores);
-    List<Pair> judged = new ArrayList<>();
-    for (int i = 0; i < pairs.size(); i++) {
+    for (int i = 0; i < candidates.size(); i++) {
       if (scores.isAdmitted(i) == isAdmitted) {
-        judged.add(pairs.get(i));
+        judged.add(pairs.waiting().get(i), pairs.residents().get(i), candidates.get(i));
       }
     }
     return judged;

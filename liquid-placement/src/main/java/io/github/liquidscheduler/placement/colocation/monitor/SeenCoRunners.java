@@ -1,7 +1,13 @@
 package io.github.liquidscheduler.placement.colocation.monitor;
 
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
+import io.github.liquidscheduler.placement.capacity.SharedGpus;
+import io.github.liquidscheduler.placement.colocation.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SameProfiles;
@@ -11,9 +17,11 @@ import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs as policies see them on a GPU model, with the share that each is granted. Jobs that are the
@@ -28,28 +36,63 @@ public final class SeenCoRunners {
 
   private final Colocation colocation;
   private final SameProfiles profiles = new SameProfiles();
-  // Never iterated.
+  // Neither is ever iterated.
   private final Map<Seen, Numbered> known = new HashMap<>();
-  private final Map<Long, SharedGpu> pairs = new HashMap<>();
-  private int numbers;
+  private final Map<OnModel, There> residents = new HashMap<>();
+  private final CandidateScores scores = new CandidateScores(0);
+  private int pairs;
 
   private record Seen(CoRunnerKey key, GpuModel gpu) {}
 
-  /** A job as policies see it, by a number that no other has. */
-  record Numbered(CoRunner coRunner, int number) {}
+  private record OnModel(CoRunnerKind kind, GpuModel gpu) {}
+
+  /** Who stood for a kind when it was first in a group; all of a kind in a group are alike. */
+  private record There(SharedGpus.Group group, Numbered job) {}
+
+  /** A job as policies see it, by a number that no other has, and as a candidate beside others. */
+  static final class Numbered {
+    private final CoRunner coRunner;
+    private final int number;
+    // By the numbers of the others.
+    private @Nullable SharedGpu[] beside = {};
+
+    private Numbered(CoRunner coRunner, int number) {
+      this.coRunner = coRunner;
+      this.number = number;
+    }
+  }
 
   /** Makes the memory for jobs that share in this way. */
   public SeenCoRunners(Colocation colocation) {
     this.colocation = colocation;
   }
 
+  /** Returns a job as policies see it on a GPU model. */
   Numbered of(JobSpec job, GpuModel gpu) {
-    if (known.size() > MOST) {
-      known.clear();
-      pairs.clear();
-    }
     return known.computeIfAbsent(
-        new Seen(CandidateJob.keyOf(job), gpu), any -> new Numbered(anew(job, gpu), numbers++));
+        new Seen(CandidateJob.keyOf(job), gpu), any -> new Numbered(anew(job, gpu), known.size()));
+  }
+
+  /** Returns one of a kind that runs, as policies see it. */
+  Numbered resident(SharedGpus.KindOnModel kind, ClusterState cluster) {
+    OnModel key = new OnModel(kind.kind(), kind.model());
+    @Nullable There there = residents.get(key);
+    if (there == null || there.group() != kind.first()) {
+      there = new There(kind.first(), of(jobOf(kind, cluster), kind.model()));
+      residents.put(key, there);
+    }
+    return there.job();
+  }
+
+  private static JobSpec jobOf(SharedGpus.KindOnModel kind, ClusterState cluster) {
+    GpuId gpu = cluster.index().gpu(kind.first().gpus().first());
+    for (Resident resident : cluster.residents(gpu)) {
+      JobSpec job = cluster.job(resident.job()).orElseThrow();
+      if (CoRunnerKind.of(job).equals(kind.kind())) {
+        return job;
+      }
+    }
+    throw new IllegalStateException("no job of " + kind.kind() + " is where it should be");
   }
 
   /**
@@ -57,18 +100,37 @@ public final class SeenCoRunners {
    * on that model.
    */
   SharedGpu beside(Numbered waiting, Numbered resident, GpuModel gpu) {
-    if (pairs.size() > MOST_PAIRS) {
-      pairs.clear();
+    if (waiting.beside.length <= resident.number) {
+      waiting.beside = Arrays.copyOf(waiting.beside, Math.max(known.size(), resident.number + 1));
     }
-    long pair = (long) waiting.number() << Integer.SIZE | Integer.toUnsignedLong(resident.number());
-    return pairs.computeIfAbsent(pair, any -> candidate(waiting, resident, gpu));
+    @Nullable SharedGpu candidate = waiting.beside[resident.number];
+    if (candidate == null) {
+      candidate = candidate(waiting, resident, gpu);
+      waiting.beside[resident.number] = candidate;
+      pairs++;
+    }
+    return candidate;
+  }
+
+  /** Returns what candidates of one question after the other are scored by. */
+  CandidateScores scores() {
+    return scores;
+  }
+
+  /** Makes sure that no more is remembered than there is room for, between two questions. */
+  void trim() {
+    if (pairs > MOST_PAIRS || known.size() > MOST) {
+      known.clear();
+      residents.clear();
+      pairs = 0;
+    }
   }
 
   private SharedGpu candidate(Numbered waiting, Numbered resident, GpuModel gpu) {
     return new SharedGpu(
         colocation.mode(gpu).predictedAs(gpu),
-        waiting.coRunner(),
-        List.of(resident.coRunner()),
+        waiting.coRunner,
+        List.of(resident.coRunner),
         Memory.ZERO);
   }
 

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKey;
+import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.SameProfiles;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.prediction.ColocationProfile;
@@ -18,7 +19,6 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public final class CandidateJob {
 
   /** The job on a GPU model, which is the same for all GPUs of one. */
   private record OnModel(
-      GpuModel gpu, ColocationProfile profile, SharingMode mode, ResourceRequest granted) {}
+      GpuModel gpu, CoRunner coRunner, SharingMode mode, ResourceRequest granted) {}
 
   CandidateJob(JobSpec job, Function<GpuModel, ColocationProfile> profiles, SameProfiles same) {
     this.job = job;
@@ -100,16 +100,17 @@ public final class CandidateJob {
   }
 
   /** Returns the job as predictors see it that is granted a share of a GPU. */
-  ColocationProfile seen(SharingMode mode, GpuModel gpu) {
-    return on(mode, gpu).profile();
+  CoRunner seen(SharingMode mode, GpuModel gpu) {
+    return on(mode, gpu).coRunner();
   }
 
   private OnModel on(SharingMode mode, GpuModel gpu) {
     @Nullable OnModel known = last;
-    if (known == null || !Objects.equals(known.gpu, gpu) || !Objects.equals(known.mode, mode)) {
+    if (known == null || !known.gpu.equals(gpu) || !known.mode.equals(mode)) {
       ResourceRequest granted = grantedAnew(mode, gpu);
       GpuShare share = granted.share().orElse(GpuShare.WHOLE);
-      known = new OnModel(gpu, same.of(mode.seen(profile(gpu), share)), mode, granted);
+      CoRunner coRunner = new CoRunner(job.sharing(), same.of(mode.seen(profile(gpu), share)));
+      known = new OnModel(gpu, coRunner, mode, granted);
       last = known;
     }
     return known;

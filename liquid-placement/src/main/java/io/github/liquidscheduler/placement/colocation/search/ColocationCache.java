@@ -105,7 +105,7 @@ public final class ColocationCache {
     SharingMode mode = room.mode();
     return new SharedGpu(
         mode.predictedAs(room.model()),
-        new CoRunner(candidateJob.job().sharing(), candidateJob.seen(mode, room.model())),
+        candidateJob.seen(mode, room.model()),
         residents(state, room.model(), mode, group),
         new Memory(room.memory() - group.residentSet().memory()));
   }
