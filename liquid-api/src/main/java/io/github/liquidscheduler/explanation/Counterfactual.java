@@ -3,8 +3,12 @@ package io.github.liquidscheduler.explanation;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -185,6 +189,83 @@ public sealed interface Counterfactual {
                   gpus.stream().map(gpu -> "GPU " + gpu))
               .collect(Collectors.joining(", "))
           + (nodes.size() + gpus.size() == 1 ? " returns" : " return");
+    }
+  }
+
+  /**
+   * The job would fit, and its queue might hold it, if other queues gave back some of what they
+   * hold beyond what is guaranteed to them. Always the queue that borrows the most loses its last
+   * job in turn, and none of the jobs can be left out.
+   *
+   * @param queues what each gives back, of the first resource of which it borrows some
+   * @param jobs the running jobs that hold it, at least one
+   */
+  record AfterGivingBack(List<GivenBack> queues, List<JobId> jobs) implements Counterfactual {
+    /**
+     * Checks and copies the lists.
+     *
+     * @throws IllegalArgumentException if one is empty
+     */
+    public AfterGivingBack {
+      queues = List.copyOf(queues);
+      jobs = List.copyOf(jobs);
+      if (queues.isEmpty() || jobs.isEmpty()) {
+        throw new IllegalArgumentException(
+            "queues that give something back must be named, and their jobs, but were %s and %s"
+                .formatted(queues, jobs));
+      }
+    }
+
+    @Override
+    public String describe() {
+      return "would fit if "
+          + queues.stream().map(GivenBack::describe).collect(Collectors.joining(" and "))
+          + (jobs.size() == 1 ? " (job " + jobs.get(0) + ")" : " (jobs " + jobs + ")");
+    }
+  }
+
+  /**
+   * What a queue gives back.
+   *
+   * @param queue the queue
+   * @param resource what it gives back
+   * @param amount how much its jobs hold of that, in GPUs, cores or bytes; more than 0, and more
+   *     than is borrowed if a whole job has to go
+   * @param borrowed how much more it holds than is guaranteed to it, more than 0
+   */
+  record GivenBack(QueueName queue, QuotaResource resource, double amount, double borrowed) {
+    /**
+     * Checks the amounts.
+     *
+     * @throws IllegalArgumentException if one is not a finite number above 0
+     */
+    public GivenBack {
+      Objects.requireNonNull(queue, "queue");
+      Objects.requireNonNull(resource, "resource");
+      if (!(amount > 0 && borrowed > 0 && amount + borrowed < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "what is given back and borrowed must be above 0 and finite, but were %s and %s, for queue '%s'"
+                .formatted(amount, borrowed, queue));
+      }
+    }
+
+    private String describe() {
+      return "queue '%s' gave back %s of the %s that it borrows"
+          .formatted(queue, number(Math.min(amount, borrowed)), counted(borrowed));
+    }
+
+    private String counted(double most) {
+      return switch (resource.kind()) {
+        case GPU -> number(most) + " " + resource;
+        case CPU -> number(most) + " CPU cores";
+        case MEMORY -> number(most) + " of memory";
+      };
+    }
+
+    private String number(double most) {
+      return resource.kind() == QuotaResource.Kind.MEMORY
+          ? new Memory(Math.round(most)).toString()
+          : BigDecimal.valueOf(most).stripTrailingZeros().toPlainString();
     }
   }
 }

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -151,7 +152,23 @@ public final class DecisionArbitraries {
         Combinators.combine(
                 JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3),
                 QuantityArbitraries.instants().optional())
-            .as(Counterfactual.AfterJobsEnd::new));
+            .as(Counterfactual.AfterJobsEnd::new),
+        Combinators.combine(
+                givenBack().list().ofMinSize(1).ofMaxSize(2),
+                JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3))
+            .as(Counterfactual.AfterGivingBack::new));
+  }
+
+  private static Arbitrary<Counterfactual.GivenBack> givenBack() {
+    Arbitrary<Double> amounts = Arbitraries.integers().between(1, 64_000).map(n -> n / 1000.0);
+    return Combinators.combine(
+            QueueArbitraries.names(),
+            Arbitraries.oneOf(
+                QuantityArbitraries.models().map(QuotaResource::gpus),
+                Arbitraries.of(QuotaResource.GPUS, QuotaResource.CPU, QuotaResource.MEMORY)),
+            amounts,
+            amounts)
+        .as(Counterfactual.GivenBack::new);
   }
 
   private static Arbitrary<BiFunction<JobId, Reason, Decision>> ofAJob() {

@@ -9,13 +9,16 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.Counterfactual.GivenBack;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.QueuePosition;
 import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Duration;
@@ -97,6 +100,34 @@ class DecisionTest {
             new Counterfactual.AfterJobsEnd(List.of(JOB, JobId.of("b")), Optional.of(Instant.EPOCH))
                 .describe())
         .isEqualTo("would fit when jobs [a, b] end, expected at 1970-01-01T00:00:00Z");
+  }
+
+  @Test
+  void counterfactualsNameWhatQueuesWouldGiveBack() {
+    QueueName b = QueueName.of("b");
+    QuotaResource v100s = QuotaResource.gpus(GpuModel.of("V100"));
+    assertThat(givingBack(new GivenBack(b, QuotaResource.GPUS, 4, 6)))
+        .isEqualTo("would fit if queue 'b' gave back 4 of the 6 GPUs that it borrows (job a)");
+    assertThat(
+            givingBack(
+                new GivenBack(b, v100s, 8, 2.5),
+                new GivenBack(QueueName.of("c"), QuotaResource.CPU, 4, 16),
+                new GivenBack(b, QuotaResource.MEMORY, 1L << 30, 3L << 30)))
+        .isEqualTo(
+            "would fit if queue 'b' gave back 2.5 of the 2.5 GPUs of model V100 that it borrows"
+                + " and queue 'c' gave back 4 of the 16 CPU cores that it borrows"
+                + " and queue 'b' gave back 1 GiB of the 3 GiB of memory that it borrows (job a)");
+    refuses(
+        () -> new GivenBack(b, QuotaResource.GPUS, 0, 6),
+        "what is given back and borrowed must be above 0 and finite, but were 0.0 and 6.0, for"
+            + " queue 'b'");
+    refuses(
+        () -> new Counterfactual.AfterGivingBack(List.of(), List.of(JOB)),
+        "queues that give something back must be named, and their jobs, but were [] and [a]");
+  }
+
+  private static String givingBack(GivenBack... queues) {
+    return new Counterfactual.AfterGivingBack(List.of(queues), List.of(JOB)).describe();
   }
 
   @Test

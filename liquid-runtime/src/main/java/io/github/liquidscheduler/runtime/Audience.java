@@ -12,10 +12,9 @@ import java.util.function.Consumer;
 final class Audience {
   private final DecisionHandler handler;
   private final List<SchedulerListener> listeners;
-  private final Consumer<Throwable> failures;
+  private final FailureReport failures;
 
-  Audience(
-      DecisionHandler handler, List<SchedulerListener> listeners, Consumer<Throwable> failures) {
+  Audience(DecisionHandler handler, List<SchedulerListener> listeners, FailureReport failures) {
     this.handler = handler;
     this.listeners = List.copyOf(listeners);
     this.failures = failures;
@@ -55,10 +54,6 @@ final class Audience {
   }
 
   void report(Throwable failure) {
-    try {
-      failures.accept(failure);
-    } catch (RuntimeException ignored) {
-      // Nobody is left who could be told.
-    }
+    failures.accept(failure);
   }
 }

@@ -13,7 +13,7 @@ import java.util.function.Function;
  * scheduler goes on by itself after its own timeout, so a planner that fails is reported and no
  * more.
  */
-record PlannerElsewhere(BatchPlanner planner, Executor threads, Consumer<Throwable> failures) {
+record PlannerElsewhere(BatchPlanner planner, Executor threads, FailureReport failures) {
 
   void answer(Decision.RequestPlan question, Consumer<Function<Instant, ClusterEvent>> proposed) {
     threads.execute(

@@ -283,16 +283,11 @@ public final class SchedulerLoop {
     private @Nullable Duration heartbeat;
     private EventJournal journal = EventJournal.NONE;
     private LongSupplier stopwatch = System::nanoTime;
-    private Consumer<Throwable> failures = Builder::tellTheThread;
+    private FailureReport failures = FailureReport.TO_THE_THREAD;
 
     private Builder(Scheduler scheduler, InstantSource clock) {
       this.scheduler = scheduler;
       this.clock = clock;
-    }
-
-    private static void tellTheThread(Throwable failure) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
 
     /** Sets who acts on decisions; must be set. */
@@ -368,10 +363,10 @@ public final class SchedulerLoop {
 
     /**
      * Sets who is told what handlers, listeners and planners have thrown, and what has stopped the
-     * loop; the thread's uncaught exception handler by default.
+     * loop; the thread's uncaught exception handler by default, and if the consumer throws itself.
      */
     public Builder failures(Consumer<Throwable> failures) {
-      this.failures = Objects.requireNonNull(failures, "failures");
+      this.failures = new FailureReport(Objects.requireNonNull(failures, "failures"));
       return this;
     }
 

@@ -114,6 +114,35 @@ class LoopFailureTest {
   }
 
   @Test
+  void aFailureThatNobodyTakesGoesToTheThread() {
+    List<Throwable> uncaught = new ArrayList<>();
+    Thread thread = Thread.currentThread();
+    Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+    thread.setUncaughtExceptionHandler((any, failure) -> uncaught.add(failure));
+    try {
+      SchedulerLoop loop =
+          loop()
+              .handler(decision -> refuse("no launcher"))
+              .failures(any -> refuse("no pager"))
+              .start();
+      CompletionStage<List<Decision>> first = loop.offer(submission("a", 1));
+      time.settle();
+      assertThat(answer(first)).hasSize(1);
+    } finally {
+      thread.setUncaughtExceptionHandler(before);
+    }
+
+    assertThat(uncaught).singleElement().extracting(Throwable::getMessage).isEqualTo("no launcher");
+    assertThat(uncaught.getFirst().getSuppressed())
+        .extracting(Throwable::getMessage)
+        .containsExactly("no pager");
+  }
+
+  private static void refuse(String why) {
+    throw new IllegalStateException(why);
+  }
+
+  @Test
   void aListenerThatFailsDisturbsNobody() {
     SchedulerListener failing =
         new SchedulerListener() {

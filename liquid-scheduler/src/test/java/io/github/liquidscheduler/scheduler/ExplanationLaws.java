@@ -164,6 +164,8 @@ class ExplanationLaws {
           fits(state, withRequest(job, smaller.role(), smaller.request()));
       case Counterfactual.WithoutLabels labels -> fits(state, withoutLabels(job));
       case Counterfactual.AfterJobsEnd ends -> fitsAfter(state, job, ends.jobs(), state::release);
+      case Counterfactual.AfterGivingBack back ->
+          fitsAfter(state, job, back.jobs(), state::release);
       case Counterfactual.AfterReturn back -> {
         for (GpuId gpu : back.gpus()) {
           state.restore(gpu);

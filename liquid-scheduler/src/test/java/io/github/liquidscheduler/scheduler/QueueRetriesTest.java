@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -49,6 +50,18 @@ class QueueRetriesTest {
 
     assertThat(one.cancel("b1"))
         .containsExactly("preempt c8", "preempt c7", "preempt c6", "preempt c5", "start a1");
+  }
+
+  @Test
+  void aJobTakesSomethingBackOnceANodeDrainsWhereOthersWouldHaveLeftInVain() {
+    Session three = session(Policies.bestEffortFifo(), 2, 1, 1);
+    submit(three, "b", "b1", 2);
+    submit(three, "b", "b2", 1);
+    submit(three, "b", "b3", 1);
+    TopologyConstraint oneNode = TopologyConstraint.required("node");
+    assertThat(three.submit(aJob("a1", 2).queue("a").topology(oneNode))).isEmpty();
+
+    assertThat(three.drain("n1")).containsExactly("preempt b1", "start a1");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
@@ -38,23 +39,34 @@ class QueueRetryLaws {
   private static final int QUIET_TURNS = 1000;
   private static final int TURNS_TO_REST = 100;
 
+  private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+
+  private static final List<String> NAMES = List.of("house", "lab", "default", "research", "spare");
+
+  private static final List<QuotaResource> COUNTED =
+      List.of(
+          QuotaResource.GPUS,
+          QuotaResource.GPUS,
+          QuotaResource.GPUS,
+          QuotaResource.CPU,
+          QuotaResource.gpus(JobDraft.MODELS.getFirst()));
+
   private static final List<SchedulingPolicy> LASTING =
       List.of(Policies.bestEffortFifo(), Policies.priority(), Policies.shortestJobFirst());
 
   @Provide
   Arbitrary<QueueLaws.Sequence> deepSequences() {
+    return Arbitraries.oneOf(
+        sequences(drafts(), trees(openQueue())),
+        sequences(drafts(), trees(anyQueue())),
+        sequences(JobDraft.any(), trees(anyQueue())));
+  }
+
+  private static Arbitrary<QueueLaws.Sequence> sequences(
+      Arbitrary<JobDraft> drafts, Arbitrary<QueueTree> trees) {
     return Combinators.combine(
-            EventSequence.sequences(drafts(), LASTING), trees().list().ofMinSize(1).ofMaxSize(3))
-        .as(
-            (events, trees) ->
-                new QueueLaws.Sequence(
-                    new EventSequence(
-                        events.cluster(),
-                        events.policy(),
-                        events.rules(),
-                        Optional.empty(),
-                        events.steps()),
-                    trees));
+            EventSequence.sequences(drafts, LASTING), trees.list().ofMinSize(1).ofMaxSize(3))
+        .as((events, many) -> new QueueLaws.Sequence(events.immediate(), many));
   }
 
   private static Arbitrary<JobDraft> drafts() {
@@ -80,26 +92,75 @@ class QueueRetryLaws {
         any.utilization());
   }
 
-  private static Arbitrary<QueueTree> trees() {
-    return Combinators.combine(
-            queue("default"), queue("research"), queue("spare"), queue("lab"), queue("house"))
-        .flatAs(
-            (one, two, three, lab, house) ->
+  private static Arbitrary<QueueTree> trees(Arbitrary<QueueSpec> queues) {
+    return queues
+        .list()
+        .ofSize(NAMES.size())
+        .map(QueueRetryLaws::named)
+        .flatMap(
+            of ->
                 Arbitraries.of(
-                    QueueTree.of(house, lab.in("house"), one.in("lab"), two.in("lab"), three),
-                    QueueTree.of(house, lab, one.in("lab"), two.in("house"), three.in("lab")),
-                    QueueTree.of(three, two, one)));
+                    QueueTree.of(
+                        of.get(0),
+                        of.get(1).in("house"),
+                        of.get(2).in("lab"),
+                        of.get(3).in("lab"),
+                        of.get(4)),
+                    QueueTree.of(
+                        of.get(0),
+                        of.get(1),
+                        of.get(2).in("lab"),
+                        of.get(3).in("house"),
+                        of.get(4).in("lab")),
+                    QueueTree.of(of.get(4), of.get(3), of.get(2))));
   }
 
-  private static Arbitrary<QueueSpec> queue(String name) {
+  private static List<QueueSpec> named(List<QueueSpec> queues) {
+    List<QueueSpec> named = new ArrayList<>();
+    for (int i = 0; i < queues.size(); i++) {
+      QueueSpec any = queues.get(i);
+      named.add(
+          new QueueSpec(
+              QueueName.of(NAMES.get(i)),
+              Optional.empty(),
+              any.priority(),
+              any.quotas(),
+              any.preemption(),
+              any.bypass()));
+    }
+    return named;
+  }
+
+  /** Queues without limits, which lend all that is guaranteed to them. */
+  private static Arbitrary<QueueSpec> openQueue() {
     return Combinators.combine(
-            Arbitraries.of(0, 0, 1, 2, 4),
-            Arbitraries.of(0.0, 1.0, 1.0, 2.0),
-            Arbitraries.of(QuotaResource.GPUS, QuotaResource.GPUS, QuotaResource.CPU))
+            guarantees(), Arbitraries.of(QuotaResource.GPUS, QuotaResource.GPUS, QuotaResource.CPU))
+        .as((quota, resource) -> QueueSpec.named("any").with(resource, quota));
+  }
+
+  private static Arbitrary<QueueSpec> anyQueue() {
+    return Combinators.combine(
+            guarantees(),
+            Arbitraries.of(0.0, 1.0, 4.0, NO_LIMIT, NO_LIMIT),
+            Arbitraries.of(0.0, 1.0, NO_LIMIT, NO_LIMIT, NO_LIMIT, NO_LIMIT),
+            Arbitraries.of(COUNTED),
+            Arbitraries.of(0, 0, 1),
+            Arbitraries.of(true, true, true, true, false))
         .as(
-            (guaranteed, weight, resource) ->
-                QueueSpec.named(name)
-                    .with(resource, QueueQuota.guaranteed(guaranteed).withWeight(weight)));
+            (quota, more, lending, resource, priority, bypass) -> {
+              QueueSpec queue =
+                  QueueSpec.named("any")
+                      .withPriority(priority)
+                      .with(
+                          resource,
+                          quota.withLimit(quota.guaranteed() + more).withLendingLimit(lending));
+              return bypass ? queue : queue.withoutBypass();
+            });
+  }
+
+  private static Arbitrary<QueueQuota> guarantees() {
+    return Combinators.combine(Arbitraries.of(0, 0, 1, 2, 4), Arbitraries.of(0.0, 1.0, 1.0, 2.0))
+        .as((guaranteed, weight) -> QueueQuota.guaranteed(guaranteed).withWeight(weight));
   }
 
   /** Whoever knows nothing tries everybody, and finds nobody who starts. */

@@ -66,7 +66,14 @@ public final class Explainer {
             next,
             promised.or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))),
         constraints(job, parked, ahead, unmet),
-        joined(remedies, ends));
+        joined(remedies, ends, givenBack(job, unmet)));
+  }
+
+  /** Returns what other queues would have to give back, if the job lacks room or quota. */
+  private Optional<Counterfactual> givenBack(JobEntry job, List<UnmetConstraint> unmet) {
+    return unmet.isEmpty() && table.quotas().excess(job).isEmpty()
+        ? Optional.empty()
+        : new RoomAfterGivingBack(table, placer).find(job);
   }
 
   private List<Counterfactual> changesOf(JobEntry job, List<UnmetConstraint> unmet) {
@@ -80,9 +87,12 @@ public final class Explainer {
   }
 
   private static List<Counterfactual> joined(
-      List<Counterfactual> remedies, Optional<AfterJobsEnd> ends) {
+      List<Counterfactual> remedies,
+      Optional<AfterJobsEnd> ends,
+      Optional<Counterfactual> givenBack) {
     List<Counterfactual> all = new ArrayList<>(remedies);
     ends.ifPresent(all::add);
+    givenBack.ifPresent(all::add);
     return all;
   }
 

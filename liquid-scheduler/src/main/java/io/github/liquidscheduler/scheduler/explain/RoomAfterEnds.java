@@ -18,7 +18,7 @@ import java.util.Optional;
 final class RoomAfterEnds {
 
   /** Nobody is helped by longer lists, and they take long to find. */
-  private static final MakeRoom.Limits LIMITS = new MakeRoom.Limits(4096, 128, 256, true);
+  static final MakeRoom.Limits LIMITS = new MakeRoom.Limits(4096, 128, 256, true);
 
   private final MakeRoom<JobEntry> search;
 

@@ -135,6 +135,7 @@ public final class JobTable {
       copy.changes.countGrowthsFrom(changes.firstGrowth());
       waiting.byClass().firsts().forEach(job -> copy.get(job.id()).shortage().be(job.shortage()));
     }
+    copy.measureQueues();
     copy.quotas.goOnFrom(quotas);
     copy.moves = moves;
     return copy;

@@ -312,17 +312,22 @@ public final class Quotas {
    * and nothing but room decides if it starts. There is a tree.
    */
   public boolean mayReclaim(JobEntry job) {
-    return !lend()
-        && !keepSome()
-        && !requireNonNull(books).dependsOnPlacement(job.job())
-        && isInShare(job);
+    return !lend() && leaveOnlyRoomToDecide(job) && isInShare(job);
   }
 
-  /** Takes in what there is in the cluster. */
+  /**
+   * Returns whether a job that its queue may hold can take whatever room there is: it counts the
+   * same everywhere, and nothing is kept from it. There is a tree.
+   */
+  public boolean leaveOnlyRoomToDecide(JobEntry job) {
+    return !keepSome() && !requireNonNull(books).dependsOnPlacement(job.job());
+  }
+
+  /** Takes in what there is in the cluster, and that jobs may leave other nodes than before. */
   public void measure(ClusterView cluster) {
     if (books != null) {
       books.measure(cluster);
-      changes++;
+      reorder();
     }
   }
 
@@ -345,7 +350,7 @@ public final class Quotas {
         && !job.equals(eligible.firstOf(job.queue()));
   }
 
-  /** Notes that running jobs would leave in another order. */
+  /** Notes that running jobs would leave in another order, or others of them. */
   void reorder() {
     changes++;
     reorders++;

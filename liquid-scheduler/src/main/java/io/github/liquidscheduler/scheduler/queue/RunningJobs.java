@@ -187,6 +187,18 @@ public final class RunningJobs {
     return jobs == null ? Collections.emptyIterator() : jobs.above(Long.MIN_VALUE, wanted);
   }
 
+  /**
+   * Returns the jobs of a queue that may be stopped, the last in turn first, and then those that
+   * may be once they have run for long enough.
+   */
+  public Iterator<JobEntry> preemptibleSoonOf(QueueAccount queue) {
+    @Nullable OrderedJobs jobs = preemptibleByQueue.get(queue);
+    return Stream.concat(
+            jobs == null ? Stream.empty() : jobs.lastFirst(),
+            young.descendingSet().stream().filter(job -> queue.equals(job.account())))
+        .iterator();
+  }
+
   /** Returns the jobs of the queue of another that may be stopped, the last in turn first. */
   public Stream<JobEntry> preemptibleBeside(JobEntry job) {
     @Nullable OrderedJobs queue = preemptibleByQueue.get(job.account());

@@ -497,6 +497,15 @@ public final class QueueAccount {
     return held.length;
   }
 
+  QuotaResource resource(int resource) {
+    return books.tree().resources().get(resource);
+  }
+
+  /** Returns how much of a resource there is in all. */
+  long total(int resource) {
+    return books.total(resource);
+  }
+
   long guaranteed(int resource) {
     return guaranteed[resource];
   }

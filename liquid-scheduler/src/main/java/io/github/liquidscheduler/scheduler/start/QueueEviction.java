@@ -122,7 +122,7 @@ final class QueueEviction {
 
     /** Returns false if all of them hold too little where the job needs it. */
     boolean mayHelp(JobEntry winner, Iterator<MakeRoom.Candidate> leaving) {
-      if (!lacksRoom || !(winner.job().sharing() instanceof Sharing.Exclusive)) {
+      if (!isRoomLacking(winner)) {
         depths.addAll(SEVERAL);
         return true;
       }
@@ -143,6 +143,15 @@ final class QueueEviction {
     boolean areAllFarthest() {
       return depths.stream().allMatch(depth -> depth == 0) && !table.quotas().keepSome();
     }
+  }
+
+  /**
+   * Returns whether room is all that the job lacks, and it needs so much of it that can be told.
+   */
+  private boolean isRoomLacking(JobEntry winner) {
+    return lacksRoom
+        && table.quotas().leaveOnlyRoomToDecide(winner)
+        && winner.job().sharing() instanceof Sharing.Exclusive;
   }
 
   /**

@@ -78,12 +78,11 @@ final class StartPass {
     planned = turn.planned();
     quotas = table.quotas();
     startsLeft = quotas.areKept() ? Integer.MAX_VALUE : mostStarts;
-    // In a tree of queues too much may help a job to be told from what grew.
     boolean helpsAnywhere =
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
-            || quotas.areKept()
+            || (quotas.areKept() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
     remembersFailures = quotas.areKept() && !quotas.lend() && !helpsAnywhere;
     freed = new FreedNodes(table, placer, helpsAnywhere);

@@ -164,7 +164,6 @@ public final class SchedulerState {
     }
     copy.backfill = backfill == null ? null : backfill.copy(copied);
     copy.keep(data == null ? null : data.copy());
-    copied.measureQueues();
     copied.arrangeQueues();
     return copy;
   }

@@ -146,10 +146,17 @@ public final class DataFirst {
     arrived(copy);
   }
 
-  /** A copy is whole; one that finds no room on the disk is given up once it was read. */
+  /**
+   * A copy is whole; one that finds no room on the disk is given up once it was read. Whatever goes
+   * for it is told before the next goes, since the scheduler may have other copies go meanwhile.
+   */
   private void arrivedLate(NodeDisks.Copy copy) {
-    for (String gone : disks.makeRoom(copy)) {
-      tell(new ClusterEvent.DataEvicted(platform.instant(), copy.node(), gone));
+    boolean someWent = true;
+    while (someWent && !disks.hasRoom(copy)) {
+      Optional<String> gone = disks.evictOldest(copy.node());
+      gone.ifPresent(
+          name -> tell(new ClusterEvent.DataEvicted(platform.instant(), copy.node(), name)));
+      someWent = gone.isPresent();
     }
     boolean isKept = disks.hasRoom(copy);
     if (isKept) {

@@ -4,11 +4,10 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Dataset;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,21 +67,16 @@ final class NodeDisks {
     disk(copy).room += bytes(copy);
   }
 
-  /**
-   * Makes room for a copy, as far as there are copies that nobody reads.
-   *
-   * @return the names of those that go
-   */
-  List<String> makeRoom(Copy copy) {
-    Disk disk = disk(copy);
-    List<String> gone = new ArrayList<>();
-    for (Held held : List.copyOf(disk.copies.values())) {
-      if (disk.room < bytes(copy) && held.readers == 0) {
-        gone.add(held.dataset.name());
-        evict(copy.node(), held.dataset.name());
-      }
-    }
-    return gone;
+  /** Has the copy of a node go that was used the longest ago of those that nobody reads. */
+  Optional<String> evictOldest(NodeId node) {
+    Disk disk = disks.computeIfAbsent(node, any -> new Disk(0));
+    Optional<String> oldest =
+        disk.copies.values().stream()
+            .filter(held -> held.readers == 0)
+            .findFirst()
+            .map(held -> held.dataset.name());
+    oldest.ifPresent(name -> evict(node, name));
+    return oldest;
   }
 
   boolean hasRoom(Copy copy) {

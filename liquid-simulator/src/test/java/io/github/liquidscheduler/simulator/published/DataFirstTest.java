@@ -28,6 +28,14 @@ class DataFirstTest {
     assertThat(with.wasted()).isBetween(0.0, with.brought());
   }
 
+  /** Where a disk is full, launches and prefetches have each other's copies go. */
+  @Test
+  void aCopyThatHasGoneForALateOneIsNotToGoAgain() {
+    Outcome with = DataFirst.run(ReadingLoad.liquid(.9, .25, 200, 9), Optional.of(RULES));
+
+    assertThat(with.wasted()).isBetween(0.0, with.brought());
+  }
+
   @Test
   void theSameSeedGivesTheSameRun() {
     assertThat(DataFirst.run(LOAD, Optional.of(RULES)))

@@ -1,0 +1,130 @@
+package io.github.liquidscheduler.scheduler.explain;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.Quotas;
+import io.github.liquidscheduler.scheduler.quota.BorrowingQueues;
+import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
+import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what other queues would have to give back of what they borrow so that a waiting job
+ * fits, and its own queue may hold it: always the queue that borrows the most loses its last job in
+ * turn, as few do as are enough, and of these none that is not needed. The state is as before
+ * afterwards.
+ */
+final class RoomAfterGivingBack {
+
+  private final JobTable table;
+  private final Placer placer;
+  private final Quotas quotas;
+
+  RoomAfterGivingBack(JobTable table, Placer placer) {
+    this.table = table;
+    this.placer = placer;
+    quotas = table.quotas();
+  }
+
+  /** Returns what has to be given back; empty if there are no queues, or nothing would help. */
+  Optional<Counterfactual> find(JobEntry job) {
+    if (!quotas.areKept() || isKeptByItsOwnQueue(job)) {
+      return Optional.empty();
+    }
+    return new MakeRoom<JobEntry>(
+            table.cluster(),
+            placer,
+            job.job().atLeastSize(),
+            RoomAfterEnds.LIMITS,
+            (placement, gone) -> mayBeHeld(job, placement, gone))
+        .fewest(new JobsThatBorrow(job.account()))
+        .map(LeavingSearch.Room::leaving)
+        .filter(leaving -> !leaving.isEmpty())
+        .map(this::givenBack);
+  }
+
+  /** Returns whether the job has to wait whatever other queues hold. */
+  private boolean isKeptByItsOwnQueue(JobEntry job) {
+    Optional<QuotaExcess> excess = quotas.excess(job);
+    return excess.isPresent()
+        && (excess.get().isOfGuaranteed() || excess.get().queue().equals(job.account().name()));
+  }
+
+  private boolean mayBeHeld(JobEntry job, Placement placement, List<JobEntry> gone) {
+    Imagined use = Imagined.toAdmit();
+    gone.forEach(left -> use.hold(left.account(), quotas.charge(left), -1));
+    return quotas.admits(job, placement, table.cluster().topology(), use, true)
+        && quotas.leavesWhatIsNotLent(job, placement, table.cluster().topology(), use);
+  }
+
+  private Counterfactual givenBack(List<JobEntry> leaving) {
+    Map<QueueAccount, List<Charge>> byQueue = new LinkedHashMap<>();
+    for (JobEntry job : leaving) {
+      byQueue.computeIfAbsent(job.account(), any -> new ArrayList<>()).add(quotas.charge(job));
+    }
+    List<Counterfactual.GivenBack> given = new ArrayList<>();
+    byQueue.forEach((queue, left) -> BorrowingQueues.givenBack(queue, left).ifPresent(given::add));
+    return new Counterfactual.AfterGivingBack(given, leaving.stream().map(JobEntry::id).toList());
+  }
+
+  /** The jobs of queues that borrow, as long as they would with those gone that came before. */
+  private final class JobsThatBorrow implements Iterator<JobEntry> {
+
+    private final BorrowingQueues queues;
+    // Never iterated.
+    private final Map<QueueAccount, Iterator<JobEntry>> jobs = new HashMap<>();
+    private @Nullable JobEntry next;
+
+    JobsThatBorrow(QueueAccount asking) {
+      queues = new BorrowingQueues(asking);
+      next = find();
+    }
+
+    private @Nullable JobEntry find() {
+      for (@Nullable QueueAccount worst = queues.takeWorst();
+          worst != null;
+          worst = queues.takeWorst()) {
+        Iterator<JobEntry> left =
+            jobs.computeIfAbsent(worst, queue -> table.running().preemptibleSoonOf(queue));
+        while (left.hasNext()) {
+          JobEntry job = left.next();
+          if (queues.holdsBorrowed(worst, quotas.charge(job))) {
+            queues.lose(worst, quotas.charge(job));
+            return job;
+          }
+        }
+      }
+      return null;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next != null;
+    }
+
+    @Override
+    public JobEntry next() {
+      @Nullable JobEntry found = next;
+      if (found == null) {
+        throw new NoSuchElementException();
+      }
+      next = find();
+      return found;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What other queues would have to give back so that a job can start. */
+class GivingBackTest {
+
+  private final Session session = Session.of(Policies.bestEffortFifo(), 8, 4);
+
+  private void queues(QueueSpec... queues) {
+    QueueTree tree = QueueTree.of(queues).with(Reclaiming.NEVER);
+    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree));
+  }
+
+  private void submit(String queue, String id, int gpus) {
+    session.submit(aJob(id, gpus).queue(queue));
+  }
+
+  private List<String> givenBack(String job) {
+    return session.explain(job).remedies().stream()
+        .filter(Counterfactual.AfterGivingBack.class::isInstance)
+        .map(Counterfactual::describe)
+        .toList();
+  }
+
+  @Test
+  void aQueueThatBorrowsGivesBackWhatTheJobLacks() {
+    queues(guaranteed("a", 4), guaranteed("b", 2), guaranteed("idle", 6));
+    submit("b", "b1", 2);
+    submit("b", "b2", 2);
+    submit("b", "b3", 4);
+    submit("a", "a1", 3);
+    submit("a", "a2", 3);
+
+    assertThat(givenBack("a2"))
+        .containsExactly(
+            "would fit if queue 'b' gave back 4 of the 6 GPUs that it borrows (job b3)");
+  }
+
+  @Test
+  void whoeverBorrowsMoreGivesBackFirstAndNobodyWhatIsGuaranteed() {
+    queues(guaranteed("a", 0), guaranteed("b", 2), guaranteed("c", 4));
+    submit("b", "b1", 4);
+    submit("c", "c1", 4);
+    submit("c", "c2", 3);
+    submit("a", "a1", 2);
+    submit("a", "a2", 12);
+
+    assertThat(givenBack("a1"))
+        .containsExactly(
+            "would fit if queue 'c' gave back 3 of the 3 GPUs that it borrows (job c2)");
+    assertThat(givenBack("a2")).isEmpty();
+  }
+
+  @Test
+  void otherPartsOfAQueueThatIsAtItsLimitGiveBackThoughThereIsRoom() {
+    QueueQuota atMostFour = QueueQuota.guaranteed(4).withLimit(4);
+    queues(
+        QueueSpec.named("lab").with(QuotaResource.GPUS, atMostFour),
+        QueueSpec.named("vision").in("lab"),
+        QueueSpec.named("speech").in("lab"));
+    submit("vision", "v1", 1);
+    submit("vision", "v2", 3);
+    submit("speech", "s", 2);
+
+    assertThat(givenBack("s"))
+        .containsExactly(
+            "would fit if queue 'vision' gave back 3 of the 4 GPUs that it borrows (job v2)");
+  }
+
+  @Test
+  void nobodyCanHelpAJobThatItsOwnQueueKeepsWaiting() {
+    queues(
+        QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(2).withLimit(2)),
+        guaranteed("b", 0));
+    submit("b", "b1", 8);
+    submit("a", "a1", 2);
+    submit("a", "a2", 1);
+
+    assertThat(givenBack("a2")).isEmpty();
+  }
+
+  private static QueueSpec guaranteed(String name, int gpus) {
+    return QueueSpec.named(name).withGpus(gpus);
+  }
+}
