@@ -28,10 +28,17 @@ public final class QueueTree {
   private final Map<Optional<QueueName>, List<QueueSpec>> children = new HashMap<>();
   private final List<QuotaResource> resources;
   private final Reclaiming reclaiming;
+  private final Optional<UsageHistory> history;
 
-  private QueueTree(List<QueueSpec> queues, Reclaiming reclaiming) {
+  private QueueTree(List<QueueSpec> queues, Reclaiming reclaiming, Optional<UsageHistory> history) {
     this.queues = List.copyOf(queues);
     this.reclaiming = Objects.requireNonNull(reclaiming, "reclaiming");
+    this.history = history;
+    if (history.isPresent() && reclaiming.lends()) {
+      throw new IllegalArgumentException(
+          "what queues have used of late counts where shares are computed, but reclaiming is "
+              + reclaiming);
+    }
     if (queues.isEmpty()) {
       throw new IllegalArgumentException("a tree must have a queue, but has none");
     }
@@ -64,12 +71,30 @@ public final class QueueTree {
    *     queue is a part of itself
    */
   public static QueueTree of(List<QueueSpec> queues) {
-    return new QueueTree(queues, Reclaiming.COMPUTED_SHARES);
+    return new QueueTree(queues, Reclaiming.COMPUTED_SHARES, Optional.empty());
   }
 
-  /** Returns the same queues, which take back by other rules what they have lent. */
+  /**
+   * Returns the same queues, which take back by other rules what they have lent.
+   *
+   * @throws IllegalArgumentException if they lend each other quota, and what they have used counts
+   */
   public QueueTree with(Reclaiming rules) {
-    return new QueueTree(queues, rules);
+    return new QueueTree(queues, rules, history);
+  }
+
+  /**
+   * Returns the same queues, for whose shares counts what they have used of late.
+   *
+   * @throws IllegalArgumentException if they lend each other quota, so that shares are not computed
+   */
+  public QueueTree withHistory(UsageHistory counted) {
+    return new QueueTree(queues, reclaiming, Optional.of(counted));
+  }
+
+  /** Returns how what queues have used of late counts; empty if it does not. */
+  public Optional<UsageHistory> history() {
+    return history;
   }
 
   /**
@@ -147,18 +172,19 @@ public final class QueueTree {
   public boolean equals(@Nullable Object other) {
     return other instanceof QueueTree that
         && queues.equals(that.queues)
-        && reclaiming == that.reclaiming;
+        && reclaiming == that.reclaiming
+        && history.equals(that.history);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(queues, reclaiming);
+    return Objects.hash(queues, reclaiming, history);
   }
 
   @Override
   public String toString() {
-    return reclaiming == Reclaiming.COMPUTED_SHARES
-        ? queues.toString()
-        : queues + " by " + reclaiming;
+    return queues
+        + (reclaiming == Reclaiming.COMPUTED_SHARES ? "" : " by " + reclaiming)
+        + history.map(counted -> " with " + counted).orElse("");
   }
 }

@@ -7,8 +7,10 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +50,23 @@ public final class QueueArbitraries {
                 .ofMinSize(1)
                 .ofMaxSize(5),
             Arbitraries.integers().between(1, 4),
-            Arbitraries.of(Reclaiming.class))
-        .as((queues, width, rules) -> QueueTree.of(named(queues, width)).with(rules));
+            Arbitraries.of(Reclaiming.class),
+            histories())
+        .as((queues, width, rules, history) -> tree(named(queues, width), rules, history));
+  }
+
+  private static QueueTree tree(
+      List<QueueSpec> queues, Reclaiming rules, Optional<UsageHistory> history) {
+    QueueTree tree = QueueTree.of(queues).with(rules);
+    return rules.lends() ? tree : history.map(tree::withHistory).orElse(tree);
+  }
+
+  private static Arbitrary<Optional<UsageHistory>> histories() {
+    return Combinators.combine(
+            Arbitraries.integers().between(1, 1_000_000).map(Duration::ofSeconds),
+            Arbitraries.of(0.25, 1.0, 3.0))
+        .as(UsageHistory::new)
+        .optional();
   }
 
   private static List<QueueSpec> named(List<QueueSpec> queues, int width) {

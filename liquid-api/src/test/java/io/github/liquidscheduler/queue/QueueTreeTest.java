@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,32 @@ class QueueTreeTest {
     assertThat(QuotaResource.CPU.smallest(0.25)).isEqualTo(250);
     assertThat(QuotaResource.MEMORY.smallest(7)).isEqualTo(7);
     assertThat(QuotaResource.GPUS.smallest(Double.POSITIVE_INFINITY)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void whatWasUsedOfLateCountsOnlyWhereSharesAreComputed() {
+    UsageHistory day = UsageHistory.ofHalfLife(Duration.ofDays(1));
+
+    assertThat(LAB.history()).isEmpty();
+    assertThat(LAB.withHistory(day).with(Reclaiming.NEVER).history()).contains(day);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LAB.withHistory(day).with(Reclaiming.LENT_QUOTA))
+        .withMessage(
+            "what queues have used of late counts where shares are computed, but reclaiming is"
+                + " LENT_QUOTA");
+  }
+
+  @Test
+  void aHistoryWithoutAHalfLifeOrSensitivityIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> UsageHistory.ofHalfLife(Duration.ofMillis(999)))
+        .withMessage(
+            "the half-life of what queues have used must be at least a second, but was PT0.999S");
+    for (double sensitivity : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new UsageHistory(Duration.ofDays(1), sensitivity))
+          .withMessageContaining("must be above 0 and finite, but was " + sensitivity);
+    }
   }
 
   @Test

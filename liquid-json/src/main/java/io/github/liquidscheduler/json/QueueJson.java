@@ -7,6 +7,7 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Map;
@@ -99,6 +100,18 @@ final class QueueJson {
   private static final Form<Reclaiming> RULES =
       new Form<>(in -> in.oneOf(Reclaiming.class), (out, rules) -> out.text(rules.name()));
 
+  private static final Form<UsageHistory> HISTORY =
+      new ObjectForm.Fields<UsageHistory, UsageHistory>(
+              "halfLife", QuantityJson.DURATION, UsageHistory::halfLife, UsageHistory::ofHalfLife)
+          .optional(
+              "sensitivity",
+              Form.NUMBER,
+              UsageHistory::sensitivity,
+              1.0,
+              (history, sensitivity) -> new UsageHistory(history.halfLife(), sensitivity))
+          .build(history -> history)
+          .form();
+
   static final Form<QueueTree> TREE =
       new ObjectForm.Fields<QueueTree, QueueTree>(
               "queues", QUEUE.list(), QueueTree::queues, QueueTree::of)
@@ -108,6 +121,7 @@ final class QueueJson {
               QueueTree::reclaiming,
               Reclaiming.COMPUTED_SHARES,
               QueueTree::with)
+          .optional("history", HISTORY, QueueTree::history, QueueTree::withHistory)
           .build(tree -> tree)
           .form();
 

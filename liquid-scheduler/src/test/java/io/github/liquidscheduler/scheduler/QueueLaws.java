@@ -9,6 +9,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -81,14 +82,28 @@ class QueueLaws {
   }
 
   private static Arbitrary<QueueTree> trees() {
-    return Combinators.combine(queue("default"), queue("research"), queue("spare"), queue("lab"))
-        .flatAs(
-            (one, two, three, lab) ->
-                Arbitraries.of(
-                    QueueTree.of(one, two, three),
-                    QueueTree.of(three, two, one),
-                    QueueTree.of(lab, one.in("lab"), two.in("lab"), three),
-                    QueueTree.of(one, two.in("lab"), three.in("lab"), lab)));
+    Arbitrary<QueueTree> trees =
+        Combinators.combine(queue("default"), queue("research"), queue("spare"), queue("lab"))
+            .flatAs(
+                (one, two, three, lab) ->
+                    Arbitraries.of(
+                        QueueTree.of(one, two, three),
+                        QueueTree.of(three, two, one),
+                        QueueTree.of(lab, one.in("lab"), two.in("lab"), three),
+                        QueueTree.of(one, two.in("lab"), three.in("lab"), lab)));
+    return withHistories(trees);
+  }
+
+  /** Returns the trees, of which half count what queues have used of late. */
+  static Arbitrary<QueueTree> withHistories(Arbitrary<QueueTree> trees) {
+    Arbitrary<Optional<UsageHistory>> histories =
+        Arbitraries.of(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(UsageHistory.ofHalfLife(Duration.ofSeconds(60))),
+            Optional.of(new UsageHistory(Duration.ofHours(1), 0.5)));
+    return Combinators.combine(trees, histories)
+        .as((tree, history) -> history.map(tree::withHistory).orElse(tree));
   }
 
   private static Arbitrary<QueueSpec> queue(String name) {

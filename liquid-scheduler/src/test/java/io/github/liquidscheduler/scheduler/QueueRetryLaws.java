@@ -65,7 +65,8 @@ class QueueRetryLaws {
   private static Arbitrary<QueueLaws.Sequence> sequences(
       Arbitrary<JobDraft> drafts, Arbitrary<QueueTree> trees) {
     return Combinators.combine(
-            EventSequence.sequences(drafts, LASTING), trees.list().ofMinSize(1).ofMaxSize(3))
+            EventSequence.sequences(drafts, LASTING),
+            QueueLaws.withHistories(trees).list().ofMinSize(1).ofMaxSize(3))
         .as((events, many) -> new QueueLaws.Sequence(events.immediate(), many));
   }
 

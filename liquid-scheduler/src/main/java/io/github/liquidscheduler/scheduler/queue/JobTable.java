@@ -333,7 +333,7 @@ public final class JobTable {
     all.addAll(allWaiting());
     all.forEach(this::takeFromQueue);
     queues.clear();
-    quotas.begin(tree);
+    quotas.begin(tree, now);
     running.keepByQueue();
     all.forEach(this::putIntoQueue);
     measureQueues();
@@ -412,6 +412,7 @@ public final class JobTable {
   /** Sets the clock to the time of an event, which is not before that of the last one. */
   public void advance(Instant now) {
     this.now = now;
+    quotas.advance(now);
   }
 
   /** Sets the clock and the count of submissions as they were recorded. */

@@ -18,7 +18,9 @@ import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.QueueBooks;
 import io.github.liquidscheduler.scheduler.quota.QueueOrdering;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
+import io.github.liquidscheduler.scheduler.quota.RecentUse;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -93,14 +95,33 @@ public final class Quotas {
   }
 
   /** Has another tree, or the first, count from now on; nothing is held or asked for. */
-  void begin(QueueTree tree) {
-    books = new QueueBooks(tree);
+  void begin(QueueTree tree, Instant now) {
+    QueueBooks next = new QueueBooks(tree, now);
+    recentUse().ifPresent(next::restoreUse);
+    books = next;
     jobs.clear();
     exceeding.clear();
     mayStartNext.clear();
     keeping.clear();
     changes++;
     settled = -1;
+  }
+
+  /** Has time pass, in which jobs held what they do now. */
+  void advance(Instant now) {
+    if (books != null && books.advance(now)) {
+      changes++;
+    }
+  }
+
+  /** Returns what queues have used of late; empty if there is no tree, or it does not count. */
+  public Optional<RecentUse> recentUse() {
+    return Optional.ofNullable(books).flatMap(QueueBooks::use);
+  }
+
+  /** Has queues have used what is said. There is a tree. */
+  public void restoreUse(RecentUse use) {
+    requireNonNull(books).restoreUse(use);
   }
 
   /** Returns the account of the queue of a job; null if there is no tree. */
@@ -430,6 +451,7 @@ public final class Quotas {
     mayStartNext = new HashSet<>(other.mayStartNext);
     unfinished = other.unfinished;
     reorders = other.reorders;
+    other.recentUse().ifPresent(this::restoreUse);
     if (books != null && other.books != null) {
       books.holdAsIn(other.books);
     }

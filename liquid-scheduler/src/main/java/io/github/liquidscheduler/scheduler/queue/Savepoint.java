@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.scheduler.quota.RecentUse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,6 +30,7 @@ final class Savepoint {
   private @Nullable JobId blocked;
   private @Nullable RetryState open;
   private Optional<QueueTree> tree = Optional.empty();
+  private Optional<RecentUse> use = Optional.empty();
   private boolean unfinished;
   private ElasticJobs.Known elastic = ElasticJobs.Known.NOTHING;
 
@@ -49,6 +51,7 @@ final class Savepoint {
     }
     elastic = table.knownOfElastic();
     tree = table.quotas().tree();
+    use = table.quotas().recentUse();
     unfinished = table.quotas().areUnfinished();
   }
 
@@ -105,6 +108,7 @@ final class Savepoint {
       then.changes().goOnFrom(open, job -> job == null ? null : then.find(job.id()));
     }
     then.restoreElastic(elastic);
+    use.ifPresent(then.quotas()::restoreUse);
     then.quotas().leaveUnfinished(unfinished);
   }
 }

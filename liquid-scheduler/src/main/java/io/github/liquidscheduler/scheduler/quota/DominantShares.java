@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -30,7 +31,7 @@ public final class DominantShares {
    *     negative, infinite or NaN
    */
   public DominantShares(QueueTree tree, Map<QueueName, Map<QuotaResource, Double>> held) {
-    books = new QueueBooks(tree.with(Reclaiming.DOMINANT_SHARES));
+    books = new QueueBooks(tree.with(Reclaiming.DOMINANT_SHARES), Instant.EPOCH);
     held.forEach(this::hold);
   }
 

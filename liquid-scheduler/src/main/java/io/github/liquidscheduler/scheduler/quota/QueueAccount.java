@@ -487,7 +487,8 @@ public final class QueueAccount {
               held[resource] / unit,
               fixed[resource] / unit,
               requested[resource] / unit,
-              share[resource] / unit));
+              share[resource] / unit,
+              books.recentPart(this, resource)));
     }
     return new QueueStatus(name(), usage);
   }
@@ -574,7 +575,7 @@ public final class QueueAccount {
         quota.weight(),
         spec.priority(),
         Math.max(lent.floor(resource), Math.max(held[resource], requested[resource])) / grain,
-        0);
+        books.recentPart(this, resource));
   }
 
   /**

@@ -16,14 +16,17 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.share.Claim;
 import io.github.liquidscheduler.scheduler.share.FairDivision;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,9 +53,10 @@ public final class QueueBooks {
   private long holdings;
   private boolean isDivided;
   private boolean isInOrder;
+  private RecentUse use;
 
-  /** Makes the books of queues whose jobs hold nothing. */
-  public QueueBooks(QueueTree tree) {
+  /** Makes the books of queues whose jobs hold nothing, and have used nothing before this time. */
+  public QueueBooks(QueueTree tree, Instant now) {
     this.tree = tree;
     total = new long[tree.resources().size()];
     claimed = new long[total.length];
@@ -66,6 +70,16 @@ public final class QueueBooks {
     accounts.reversed().forEach(QueueAccount::keepWhatIsNotLent);
     keepSome = accounts.stream().anyMatch(QueueAccount::keepsSome);
     accounts.forEach(QueueAccount::measureLendable);
+    use = nothingUsed(now);
+  }
+
+  private RecentUse nothingUsed(Instant now) {
+    List<Double> nothing = Collections.nCopies(total.length, 0.0);
+    return new RecentUse(
+        now,
+        tree.resources(),
+        accounts.stream().map(queue -> new RecentUse.OfQueue(queue.name(), nothing)).toList(),
+        nothing);
   }
 
   /** Returns the resources that count as one: GPUs by model. */
@@ -120,6 +134,59 @@ public final class QueueBooks {
     accounts.add(account);
     byName.put(queue.name(), account);
     tree.children(queue.name()).forEach(child -> open(child, account));
+  }
+
+  /** Returns what queues have used of late; empty if that does not count. */
+  public Optional<RecentUse> use() {
+    return tree.history().map(any -> use);
+  }
+
+  /** Has queues of the same names have used what is said, as far as it is counted here. */
+  public void restoreUse(RecentUse known) {
+    Map<QueueName, List<Double>> byQueue = new HashMap<>();
+    known.queues().forEach(queue -> byQueue.put(queue.queue(), queue.amounts()));
+    List<Double> nothing = Collections.nCopies(known.resources().size(), 0.0);
+    use =
+        new RecentUse(
+            known.asOf(),
+            tree.resources(),
+            accounts.stream()
+                .map(QueueAccount::name)
+                .map(
+                    name ->
+                        new RecentUse.OfQueue(
+                            name, counted(known, byQueue.getOrDefault(name, nothing))))
+                .toList(),
+            counted(known, known.total()));
+    forgetShares();
+  }
+
+  private List<Double> counted(RecentUse known, List<Double> amounts) {
+    return tree.resources().stream()
+        .map(known.resources()::indexOf)
+        .map(resource -> resource < 0 ? Double.valueOf(0) : amounts.get(resource))
+        .toList();
+  }
+
+  /** Has time pass, in which jobs held what they do now; returns whether shares may be others. */
+  public boolean advance(Instant now) {
+    Optional<UsageHistory> history = tree.history();
+    boolean matters = history.isPresent() && now.isAfter(use.asOf());
+    if (matters) {
+      use = use.until(now, history.get(), accounts, total);
+      forgetShares();
+    }
+    return matters;
+  }
+
+  private void forgetShares() {
+    isDivided = false;
+    accounts.forEach(QueueAccount::divideAnew);
+  }
+
+  /** Returns which part of all there was a queue has used of late; 0 if that does not count. */
+  double recentPart(QueueAccount queue, int resource) {
+    return tree.history().isEmpty() ? 0 : use.part(queue.index(), resource);
   }
 
   /** Returns the tree. */
@@ -299,7 +366,8 @@ public final class QueueBooks {
     QuotaResource.Kind kind = tree.resources().get(resource).kind();
     double grain = kind == QuotaResource.Kind.GPU ? QuotaResource.GPUS.perUnit() : 1;
     List<Claim> claims = siblings.stream().map(queue -> queue.claim(resource, grain)).toList();
-    double[] shares = FairDivision.divide(amount / grain, claims, 0);
+    double sensitivity = tree.history().map(UsageHistory::sensitivity).orElse(0.0);
+    double[] shares = FairDivision.divide(amount / grain, claims, sensitivity);
     for (int i = 0; i < shares.length; i++) {
       siblings.get(i).setShare(resource, Math.round(shares[i] * grain));
     }

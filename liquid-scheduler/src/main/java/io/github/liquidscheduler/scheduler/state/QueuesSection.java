@@ -7,9 +7,13 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.quota.RecentUse;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +39,7 @@ record QueuesSection() implements StateSection {
   public SnapshotSection save(SchedulerState state) {
     SnapshotSection.Builder section = SnapshotSection.builder();
     state.jobs().quotas().tree().ifPresent(tree -> save(tree, section));
+    state.jobs().quotas().recentUse().ifPresent(use -> section.put("used", used(use)));
     if (state.jobs().quotas().areUnfinished()) {
       section.put("unfinished", true);
     }
@@ -46,6 +51,50 @@ record QueuesSection() implements StateSection {
     if (tree.reclaiming() != Reclaiming.COMPUTED_SHARES) {
       section.text("reclaiming", tree.reclaiming().name());
     }
+    tree.history().ifPresent(history -> section.put("history", history(history)));
+  }
+
+  private static SnapshotSection history(UsageHistory history) {
+    return SnapshotSection.builder()
+        .text("halfLife", history.halfLife())
+        .put("sensitivity", (Object) history.sensitivity())
+        .build();
+  }
+
+  private static UsageHistory history(SnapshotSection.Reader in) {
+    return new UsageHistory(
+        in.text("halfLife", Duration::parse), in.value("sensitivity", Double.class));
+  }
+
+  private static SnapshotSection used(RecentUse use) {
+    return SnapshotSection.builder()
+        .text("asOf", use.asOf())
+        .list("total", use.total(), amount -> amount)
+        .list("queues", use.queues(), QueuesSection::used)
+        .build();
+  }
+
+  private static SnapshotSection used(RecentUse.OfQueue queue) {
+    return SnapshotSection.builder()
+        .text("name", queue.queue())
+        .list("amounts", queue.amounts(), amount -> amount)
+        .build();
+  }
+
+  private static RecentUse used(SnapshotSection.Reader in, QueueTree tree) {
+    return new RecentUse(
+        in.text("asOf", Instant::parse),
+        tree.resources(),
+        in.list("queues", SnapshotSection.class, each -> each.read(QueuesSection::used)),
+        amounts(in, "total"));
+  }
+
+  private static RecentUse.OfQueue used(SnapshotSection.Reader in) {
+    return new RecentUse.OfQueue(in.text("name", QueueName::of), amounts(in, "amounts"));
+  }
+
+  private static List<Double> amounts(SnapshotSection.Reader in, String name) {
+    return in.list(name, Double.class, amount -> amount);
   }
 
   @Override
@@ -56,7 +105,15 @@ record QueuesSection() implements StateSection {
         in.optional("reclaiming", String.class)
             .map(Reclaiming::valueOf)
             .orElse(Reclaiming.COMPUTED_SHARES);
-    state.jobs().changeQueues(QueueTree.of(queues).with(rules));
+    QueueTree tree = QueueTree.of(queues).with(rules);
+    QueueTree whole =
+        in.optional("history", SnapshotSection.class)
+            .map(history -> tree.withHistory(history.read(QueuesSection::history)))
+            .orElse(tree);
+    state.jobs().changeQueues(whole);
+    in.optional("used", SnapshotSection.class)
+        .map(used -> used.<RecentUse>read(each -> used(each, whole)))
+        .ifPresent(state.jobs().quotas()::restoreUse);
     boolean unfinished = in.optional("unfinished", Boolean.class).orElse(false);
     state.jobs().quotas().leaveUnfinished(unfinished);
   }
