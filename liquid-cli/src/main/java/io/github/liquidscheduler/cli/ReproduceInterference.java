@@ -9,6 +9,8 @@ import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.simulator.slowdown.MeasuredJobs;
+import io.github.liquidscheduler.simulator.slowdown.SlowdownTable;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
@@ -152,16 +154,16 @@ final class ReproduceInterference implements Callable<Integer> {
   public Integer call() {
     check();
     ThroughputTable truth = ThroughputTable.readGavel(throughputs);
-    GavelPairs pairs = GavelPairs.read(throughputs);
+    SlowdownTable table = SlowdownTable.read(throughputs);
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
         "%d GPUs; %d measured directions, %.0f %% of the pairs known.%n%n",
         Objects.requireNonNull(cluster).gpuCount(),
-        pairs.size(),
+        table.size(),
         100 * observed);
-    try (CompositePredictor trained = pairs.predictorFrom(observed, seed)) {
-      print(out, (trace, load) -> compared(trace, load, truth, pairs, trained));
+    try (CompositePredictor trained = GavelPairs.read(throughputs).predictorFrom(observed, seed)) {
+      print(out, (trace, load) -> compared(comparison(trace, load, truth, table), trained));
     }
     out.flush();
     return 0;
@@ -183,18 +185,13 @@ final class ReproduceInterference implements Callable<Integer> {
     range.lines().forEach(out::println);
   }
 
-  private SharingTable compared(
-      Path trace,
-      double load,
-      ThroughputTable truth,
-      GavelPairs pairs,
-      CompositePredictor trained) {
+  private SharingComparison comparison(
+      Path trace, double load, ThroughputTable truth, SlowdownTable table) {
     ClusterTopology on = Objects.requireNonNull(cluster);
     Trace loaded =
         new OfferedLoad(load, on.gpuCount())
             .of(TraceFormat.GAVEL.reader().read(trace), truth, jobs, single ? 1 : on.gpuCount());
-    return compared(
-        new SharingComparison(loaded, on, truth, pairs, guaranteed, floor), pairs, trained);
+    return new SharingComparison(MeasuredJobs.of(loaded, table, on, truth), on, guaranteed, floor);
   }
 
   private void check() {
@@ -212,15 +209,17 @@ final class ReproduceInterference implements Callable<Integer> {
     }
   }
 
-  private SharingTable compared(
-      SharingComparison comparison, GavelPairs pairs, CompositePredictor trained) {
+  private SharingTable compared(SharingComparison comparison, CompositePredictor trained) {
     List<Supplier<Row>> oblivious = comparison.oblivious();
     try (TerminalBar bar = TerminalBar.of("Comparing", " policies")) {
       SharingTable table = new SharingTable(done -> bar.progress(done, 6 + oblivious.size()));
       table.exclusive(comparison.exclusive());
       oblivious.forEach(row -> table.oblivious(row.get()));
       table.predicted(
-          comparison, trained, pairs.oracle(), BatchWindow.of(window).bypassLimit(bypassLimit));
+          comparison,
+          trained,
+          comparison.oracle(),
+          BatchWindow.of(window).bypassLimit(bypassLimit));
       return table;
     }
   }

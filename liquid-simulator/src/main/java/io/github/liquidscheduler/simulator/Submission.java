@@ -10,14 +10,12 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.simulator.conditions.DurationKnowledge;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.trace.WorkloadName;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * communication.
  */
 final class Submission {
-
-  private static final Pattern WITH_BATCH = Pattern.compile("(.+) \\(batch size (\\d{1,9})\\)");
 
   private final ClusterTopology topology;
   private final GroundTruth speed;
@@ -74,7 +70,7 @@ final class Submission {
           .ifPresent(spec::deadline);
     }
     job.model()
-        .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, Submission::workload)));
+        .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, WorkloadName::parse)));
     job.virtualCluster().ifPresent(spec::queue);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
     durationKnowledge
@@ -93,14 +89,5 @@ final class Submission {
     return job.iterations().isPresent()
         ? ExpectedWork.of(told, job.iterations().getAsLong())
         : ExpectedWork.ofDuration(told);
-  }
-
-  private static Workload workload(String model) {
-    Matcher batch = WITH_BATCH.matcher(model);
-    Optional<Integer> size =
-        batch.matches() ? Optional.of(Integer.parseInt(batch.group(2))) : Optional.empty();
-    Workload.Builder workload = Workload.builder(size.isPresent() ? batch.group(1) : model);
-    size.filter(samples -> samples > 0).ifPresent(workload::batchSize);
-    return workload.build();
   }
 }

@@ -1,19 +1,21 @@
 package io.github.liquidscheduler.cli.sharing;
 
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.colocation.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
+import io.github.liquidscheduler.simulator.slowdown.SlowdownTable;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A policy that also knows which pairs do not fit into the memory of a GPU: the measurements say
- * that, but not how much memory jobs hold.
+ * A policy that also knows which pairs a table does not have, such as those that do not fit into
+ * the memory of a GPU: the table says that, but not how much memory jobs hold.
  */
-record FittingPairs(ColocationPolicy policy, GavelPairs pairs) implements ColocationPolicy {
+record FittingPairs(ColocationPolicy policy, SlowdownTable table) implements ColocationPolicy {
 
   @Override
   public String name() {
@@ -41,10 +43,9 @@ record FittingPairs(ColocationPolicy policy, GavelPairs pairs) implements Coloca
   }
 
   private boolean fits(SharedGpu candidate) {
+    Workload workload = candidate.candidateJob().profile().workload();
     for (CoRunner resident : candidate.residents()) {
-      if (pairs
-          .retained(candidate.gpu(), candidate.candidateJob().profile(), resident.profile())
-          .isEmpty()) {
+      if (table.retained(candidate.gpu(), workload, resident.profile().workload()).isEmpty()) {
         return false;
       }
     }

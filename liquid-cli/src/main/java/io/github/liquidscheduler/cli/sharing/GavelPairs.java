@@ -3,12 +3,7 @@ package io.github.liquidscheduler.cli.sharing;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.ColocationProfile;
-import io.github.liquidscheduler.prediction.ColocationQuery;
-import io.github.liquidscheduler.prediction.InterferencePredictor;
-import io.github.liquidscheduler.prediction.Prediction;
-import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.interference.InterferenceTrainer;
 import io.github.liquidscheduler.training.measurement.GavelMeasurements;
@@ -23,26 +18,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Random;
 
 /** Measured co-locations, of which a predictor may see a part. */
 public final class GavelPairs {
 
   private final List<Measurement> measurements;
-  private final Map<Kind, ColocationProfile> profiles = new LinkedHashMap<>();
-  private final Map<List<Kind>, Double> retained = new LinkedHashMap<>();
 
   private GavelPairs(List<Measurement> measurements) {
     this.measurements = measurements;
-    for (Measurement measurement : measurements) {
-      profiles.putIfAbsent(Kind.of(measurement.victim(), measurement.gpu()), measurement.victim());
-      if (measurement.isMeasured()) {
-        retained.put(
-            key(measurement.gpu(), measurement.victim(), measurement.coRunner()),
-            measurement.retainedSpeed());
-      }
-    }
   }
 
   /** Reads Gavel's table. */
@@ -52,51 +36,6 @@ public final class GavelPairs {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read '" + file + "': " + e, e);
     }
-  }
-
-  /** Returns what is known of a job alone; its workload if nothing was measured. */
-  ColocationProfile profile(JobSpec job, GpuModel gpu) {
-    ColocationProfile stated = ColocationProfile.of(job.workload());
-    return profiles.getOrDefault(Kind.of(stated, gpu), stated);
-  }
-
-  /**
-   * Returns what is known of a job alone, with the utilisation that explains what it loses beside
-   * another like it: nothing is lost until two need more than the whole GPU, so that one which
-   * keeps {@code s} of its speed uses {@code 1 / (2 s)} of it. Jobs of which two do not fit use all
-   * of it. Gavel measured no utilisation; this is more than those who look at it are told
-   * elsewhere.
-   */
-  ColocationProfile loadedProfile(JobSpec job, GpuModel gpu) {
-    ColocationProfile alone = profile(job, gpu);
-    OptionalDouble beside = retained(gpu, alone, alone);
-    double load = beside.isPresent() ? Math.min(1, 1 / (2 * beside.getAsDouble())) : 1;
-    return new ColocationProfile(
-        alone.workload(),
-        alone.isolatedRate(),
-        load,
-        alone.memoryBandwidthUtilization(),
-        alone.memoryBytes());
-  }
-
-  /** Returns the number of directions of pairs that ran. */
-  public int size() {
-    return retained.size();
-  }
-
-  /** Returns the part of its speed that a job keeps beside another; empty if they did not fit. */
-  OptionalDouble retained(GpuModel gpu, ColocationProfile victim, ColocationProfile other) {
-    Double speed = retained.get(key(gpu, victim, other));
-    return speed == null ? OptionalDouble.empty() : OptionalDouble.of(speed);
-  }
-
-  /** Returns a predictor that knows every pair, and is sure. */
-  public InterferencePredictor oracle() {
-    return new Oracle(this);
-  }
-
-  private static List<Kind> key(GpuModel gpu, ColocationProfile victim, ColocationProfile other) {
-    return List.of(Kind.of(victim, gpu), Kind.of(other, gpu));
   }
 
   /**
@@ -131,18 +70,6 @@ public final class GavelPairs {
     return shuffled.subList(0, (int) Math.round(part * shuffled.size())).stream()
         .flatMap(List::stream)
         .toList();
-  }
-
-  /** What was measured; of several co-runners the product. */
-  private record Oracle(GavelPairs pairs) implements InterferencePredictor {
-    @Override
-    public Prediction retainedSpeed(ColocationQuery colocation) {
-      double product = 1;
-      for (ColocationProfile other : colocation.coRunners()) {
-        product *= pairs.retained(colocation.gpu(), colocation.victim(), other).orElse(0.02);
-      }
-      return Prediction.certain(product, Provenance.MEASURED);
-    }
   }
 
   /** A class of workloads on a GPU model. */

@@ -5,7 +5,6 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
-import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
@@ -20,11 +19,10 @@ import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.baseline.PublishedColocationPolicies;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
-import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.slowdown.MeasuredJobs;
+import io.github.liquidscheduler.simulator.slowdown.SharingMeter;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,28 +31,15 @@ import java.util.stream.Stream;
 /**
  * One trace on one cluster, with different ways of sharing GPUs.
  *
- * @param trace the jobs; those on one GPU may share
+ * @param jobs the jobs, and how fast they really are beside each other; those on one GPU may share
  * @param cluster the cluster
- * @param truth how fast they really are, alone and beside each other
- * @param pairs what rules are told of jobs and of who fits beside whom
  * @param guaranteed the part of the jobs on one GPU that is guaranteed the floor
  * @param floor the part of its speed that a guaranteed job keeps
  */
 public record SharingComparison(
-    Trace trace,
-    ClusterTopology cluster,
-    ThroughputTable truth,
-    GavelPairs pairs,
-    double guaranteed,
-    double floor) {
+    MeasuredJobs jobs, ClusterTopology cluster, double guaranteed, double floor) {
 
   private static final Duration REPORT = Duration.ofMinutes(2);
-
-  /** Multiples of the golden section are spread evenly between whole numbers. */
-  private static final double GOLDEN = 0.6180339887498949;
-
-  /** Two jobs that lose less than half of their speeds do more than one after the other. */
-  private static final double MAX_SLOWDOWN = 0.48;
 
   /**
    * What came out of one way of sharing.
@@ -74,6 +59,11 @@ public record SharingComparison(
       double longHours,
       double partBelow,
       int evictions) {}
+
+  /** Returns a predictor that knows every pair, and is sure. */
+  public InterferencePredictor oracle() {
+    return rules().oracle();
+  }
 
   /** Shares nothing. */
   public Row exclusive() {
@@ -99,11 +89,7 @@ public record SharingComparison(
   }
 
   private Row oblivious(ColocationPolicy policy, boolean separates) {
-    Colocation colocation =
-        Colocation.builder(new FittingPairs(policy, pairs))
-            .profiles(pairs::loadedProfile)
-            .tolerance(0)
-            .build();
+    Colocation colocation = rules().oblivious(policy).build();
     return separates
         ? run(
             policy.name() + ", separating",
@@ -142,22 +128,15 @@ public record SharingComparison(
   }
 
   private Colocation colocation(InterferencePredictor predictor) {
-    PredictedSlowdownRule slowdown =
-        PredictedSlowdownRule.builder(predictor).maxSlowdown(MAX_SLOWDOWN).build();
-    return Colocation.builder(new FittingPairs(slowdown, pairs))
-        .profiles(pairs::profile)
-        .tolerance(0)
-        .build();
+    return rules().predicted(predictor).build();
   }
 
-  /** Only pairs on one GPU were measured; which jobs are guaranteed does not depend on chance. */
+  private SharingRules rules() {
+    return new SharingRules(jobs);
+  }
+
   private Sharing sharing(TraceJob job) {
-    if (job.gpus() > 1) {
-      return new Sharing.Exclusive();
-    }
-    return job.line().orElse(0) * GOLDEN % 1 < guaranteed
-        ? new Sharing.Guaranteed(floor)
-        : new Sharing.Opportunistic();
+    return new SharingClasses(jobs, guaranteed, floor).of(job);
   }
 
   private Row run(
@@ -167,15 +146,14 @@ public record SharingComparison(
 
   private Simulation.Builder simulation(
       LiquidScheduler.Builder scheduler, Function<TraceJob, Sharing> sharing) {
-    return Simulation.builder(trace, scheduler.policy(Policies.bestEffortFifo()).build())
-        .speed(truth)
+    return Simulation.builder(jobs.trace(), scheduler.policy(Policies.bestEffortFifo()).build())
+        .speed(jobs.truth())
         .sharing(sharing)
         .reportEvery(REPORT);
   }
 
   private Row run(String name, Simulation.Builder simulation) {
-    Duration last = trace.jobs().get(trace.jobs().size() - 1).submit();
-    ColocationMeter meter = new ColocationMeter(pairs, Instant.EPOCH.plus(last));
+    SharingMeter meter = new SharingMeter(jobs);
     SimulationResult result = simulation.listener(meter).build().run();
     DurationDistribution completion =
         JctStatistics.of(result.finished().stream().map(JobFate.Finished::outcome).toList())
@@ -185,8 +163,8 @@ public record SharingComparison(
         meter.useful(cluster.gpuCount()),
         hours(completion.average()),
         hours(completion.percentile(95)),
-        meter.partBelow(),
-        meter.evictions());
+        meter.report().belowFloor(),
+        meter.report().stopped() + meter.report().moved());
   }
 
   private static double hours(Duration time) {

@@ -9,6 +9,8 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.shareddata.SharedData;
+import io.github.liquidscheduler.simulator.slowdown.MeasuredJobs;
+import io.github.liquidscheduler.simulator.slowdown.SlowdownTable;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
@@ -40,7 +42,10 @@ class SharingComparisonTest {
             .map(SharingComparisonTest::tenTimesAsSoon)
             .toList();
     return new SharingComparison(
-        Trace.of("gavel", jobs), cluster, truth, GavelPairs.read(throughputs()), guaranteed, 0.6);
+        MeasuredJobs.of(Trace.of("gavel", jobs), SlowdownTable.read(throughputs()), cluster, truth),
+        cluster,
+        guaranteed,
+        0.6);
   }
 
   private static TraceJob tenTimesAsSoon(TraceJob job) {
@@ -57,8 +62,7 @@ class SharingComparisonTest {
     SharingComparison comparison = comparison(0.25);
     SharingComparison.Row exclusive = comparison.exclusive();
     SharingComparison.Row oblivious = comparison.oblivious().get(0).get();
-    SharingComparison.Row known =
-        comparison.predicted("known", GavelPairs.read(throughputs()).oracle(), false);
+    SharingComparison.Row known = comparison.predicted("known", comparison.oracle(), false);
 
     assertThat(oblivious.hours()).isLessThan(exclusive.hours());
     assertThat(known.hours()).isLessThan(oblivious.hours());
@@ -67,21 +71,18 @@ class SharingComparisonTest {
 
   @Test
   void guaranteedJobsKeepTheirFloorBesideThoseWhoAreKnownNotToDisturbThem() {
-    SharingComparison.Row known =
-        comparison(0.5).predicted("known", GavelPairs.read(throughputs()).oracle(), false);
+    SharingComparison comparison = comparison(0.5);
+    SharingComparison.Row known = comparison.predicted("known", comparison.oracle(), false);
 
     assertThat(known.partBelow()).isZero();
-    assertThat(comparison(0.5).oblivious().get(0).get().partBelow()).isPositive();
+    assertThat(comparison.oblivious().get(0).get().partBelow()).isPositive();
   }
 
   @Test
   void plansThatPairJobsShortenTheWaitTooAndKeepTheFloors() {
     SharingComparison comparison = comparison(0.5);
     SharingComparison.Row planned =
-        comparison.planned(
-            "planned",
-            GavelPairs.read(throughputs()).oracle(),
-            BatchWindow.of(Duration.ofMinutes(1)));
+        comparison.planned("planned", comparison.oracle(), BatchWindow.of(Duration.ofMinutes(1)));
 
     assertThat(planned.hours()).isLessThan(comparison.exclusive().hours());
     assertThat(planned.partBelow()).isZero();
@@ -90,7 +91,7 @@ class SharingComparisonTest {
   @Test
   void amongPatientJobsPlansFindBetterCompanyThanInTurn() {
     SharingComparison comparison = comparison(0.25);
-    InterferencePredictor oracle = GavelPairs.read(throughputs()).oracle();
+    InterferencePredictor oracle = comparison.oracle();
     BatchWindow inTurn = BatchWindow.of(Duration.ZERO);
 
     SharingComparison.Row deferrable = comparison.planned("", oracle, inTurn.bypassLimit(30));

@@ -90,6 +90,21 @@ public final class Rows {
     return columns.containsKey(name);
   }
 
+  /**
+   * Checks that there are no other columns than these.
+   *
+   * @throws InputFormatException if there is one
+   */
+  public void requireOnly(List<String> known) {
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw lines.error(
+            "the header must name no columns but %s, but named %s"
+                .formatted(String.join(", ", known), Quoted.of(name)));
+      }
+    }
+  }
+
   /** Returns the exception that says that the header breaks {@code rule}. */
   public InputFormatException headerError(String rule) {
     return new InputFormatException(

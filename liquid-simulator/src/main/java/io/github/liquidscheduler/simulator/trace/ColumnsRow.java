@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -70,16 +71,18 @@ final class ColumnsRow {
     if (told(TraceColumns.ITERATIONS).isPresent()) {
       job.iterations(whole(TraceColumns.ITERATIONS, TraceJob.MOST_ITERATIONS));
     }
-    told(TraceColumns.MODEL).map(this::withBatch).ifPresent(job::model);
+    told(TraceColumns.MODEL).map(this::workload).ifPresent(job::model);
     told(TraceColumns.QUEUE).ifPresent(job::virtualCluster);
     told(TraceColumns.USER).ifPresent(user -> job.label(TraceColumns.USER, user));
     told(TraceColumns.STATUS).ifPresent(status -> job.label(TraceColumns.STATUS, status));
   }
 
-  private String withBatch(String model) {
-    return told(TraceColumns.BATCH).isEmpty()
-        ? model
-        : "%s (batch size %d)".formatted(model, whole(TraceColumns.BATCH, 999_999_999));
+  private String workload(String family) {
+    OptionalInt batchSize =
+        told(TraceColumns.BATCH).isEmpty()
+            ? OptionalInt.empty()
+            : OptionalInt.of((int) whole(TraceColumns.BATCH, 999_999_999));
+    return WorkloadName.of(family, batchSize, told(TraceColumns.PRECISION));
   }
 
   /** Sets what the job asked for, or returns why it is left out. */

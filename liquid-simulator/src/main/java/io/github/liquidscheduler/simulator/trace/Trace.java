@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,11 @@ public final class Trace implements TraceSource {
    */
   public Trace filtered(Predicate<TraceJob> condition) {
     return of(source, jobs.stream().filter(condition).toList(), warnings);
+  }
+
+  /** Returns the trace with each job changed, but for its id and its submission. */
+  public Trace withJobs(UnaryOperator<TraceJob> change) {
+    return of(source, jobs.stream().map(change).toList(), warnings);
   }
 
   @Override

@@ -27,6 +27,7 @@ public final class TraceColumns {
   static final String ITERATIONS = "iterations";
   static final String MODEL = "model_name";
   static final String BATCH = "batch_size";
+  static final String PRECISION = "precision";
   static final String QUEUE = "queue";
   static final String USER = "user";
   static final String STATUS = "status";
@@ -46,6 +47,7 @@ public final class TraceColumns {
           ITERATIONS,
           MODEL,
           BATCH,
+          PRECISION,
           QUEUE,
           USER,
           STATUS);

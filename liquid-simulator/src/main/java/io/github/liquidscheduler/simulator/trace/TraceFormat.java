@@ -97,6 +97,14 @@ public enum TraceFormat {
     return formatName;
   }
 
+  /** Returns whether traces of this format may tell what their jobs train. */
+  public boolean tellsWorkloads() {
+    return switch (this) {
+      case CSV, TIRESIAS, GAVEL, SHOCKWAVE, ALIBABA_2020, POLLUX, MURI -> true;
+      case PHILLY_JSON, PHILLY, HELIOS, ACME, ALIBABA_2023, SACCT, KUBERNETES -> false;
+    };
+  }
+
   /** Returns the reader of this format. */
   public TraceReader reader() {
     return switch (this) {

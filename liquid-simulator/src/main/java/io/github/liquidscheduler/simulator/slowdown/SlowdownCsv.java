@@ -1,0 +1,163 @@
+package io.github.liquidscheduler.simulator.slowdown;
+
+import io.github.liquidscheduler.estimator.workload.WorkloadClass;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.simulator.input.SourceFile;
+import io.github.liquidscheduler.simulator.trace.WorkloadName;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.jspecify.annotations.Nullable;
+
+/** Reads measured pairs from CSV: a line for each direction of a pair. */
+final class SlowdownCsv {
+
+  private static final String GPU = "gpu";
+  private static final String FAMILY = "family";
+  private static final String BATCH = "batch";
+  private static final String PRECISION = "precision";
+  private static final String RATE = "isolated_rate";
+  private static final String UTILIZATION = "utilization";
+  private static final String BANDWIDTH = "memory_bandwidth_utilization";
+  private static final String MEMORY = "memory_bytes";
+  private static final String CO_RUNNER = "co_";
+  private static final String RETAINED = "retained_speed";
+
+  private static final List<String> REQUIRED =
+      List.of(GPU, FAMILY, BATCH, CO_RUNNER + FAMILY, CO_RUNNER + BATCH, RETAINED);
+
+  private static final List<String> OPTIONAL =
+      Stream.of(PRECISION, RATE, UTILIZATION, BANDWIDTH, MEMORY)
+          .flatMap(column -> Stream.of(column, CO_RUNNER + column))
+          .toList();
+
+  private static final int MOST_SAMPLES = 999_999_999;
+
+  private final String source;
+  private final List<SlowdownRow> rows = new ArrayList<>();
+  private final Map<Direction, Integer> lines = new LinkedHashMap<>();
+
+  private SlowdownCsv(String source) {
+    this.source = source;
+  }
+
+  static List<SlowdownRow> read(Path file) {
+    return SourceFile.read(file, (source, bytes) -> new SlowdownCsv(source).read(bytes));
+  }
+
+  private List<SlowdownRow> read(InputStream bytes) {
+    Rows table = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED);
+    table.requireOnly(Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList());
+    for (@Nullable Row row = table.next(); row != null; row = table.next()) {
+      add(row);
+    }
+    if (rows.isEmpty()) {
+      throw new InputFormatException(
+          source + ": there must be at least one measured pair, but there is none");
+    }
+    lines.keySet().forEach(this::requireReverse);
+    return rows;
+  }
+
+  private void add(Row row) {
+    SlowdownRow read =
+        new SlowdownRow(
+            GpuModel.of(row.text(GPU)), profile(row, ""), profile(row, CO_RUNNER), retained(row));
+    @Nullable Integer earlier = lines.putIfAbsent(Direction.of(read), row.line());
+    if (earlier != null) {
+      throw error(
+          row.line(),
+          "a direction of a pair must come once, but %s came in line %d already"
+              .formatted(Direction.of(read), earlier));
+    }
+    rows.add(read);
+  }
+
+  private static double retained(Row row) {
+    double speed = number(row.text(RETAINED));
+    if (!(speed > 0 && speed <= InterferencePredictor.MAX_RETAINED_SPEED)) {
+      throw row.error(
+          RETAINED,
+          "must be a number above 0 and at most " + InterferencePredictor.MAX_RETAINED_SPEED);
+    }
+    return speed;
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  private static ColocationProfile profile(Row row, String prefix) {
+    Workload.Builder workload = Workload.builder(row.text(prefix + FAMILY));
+    row.optionalWhole(prefix + BATCH, 1, MOST_SAMPLES)
+        .ifPresent(samples -> workload.batchSize((int) samples));
+    row.optionalText(prefix + PRECISION).ifPresent(workload::precision);
+    return new ColocationProfile(
+        workload.build(),
+        row.optionalText(prefix + RATE).isPresent() ? row.positive(prefix + RATE) : Double.NaN,
+        fraction(row, prefix + UTILIZATION),
+        fraction(row, prefix + BANDWIDTH),
+        row.optionalText(prefix + MEMORY).isPresent()
+            ? row.notNegative(prefix + MEMORY)
+            : Double.NaN);
+  }
+
+  private static double fraction(Row row, String column) {
+    return row.optionalText(column).isPresent()
+        ? row.decimal(column, BigDecimal.ZERO, BigDecimal.ONE).doubleValue()
+        : Double.NaN;
+  }
+
+  private void requireReverse(Direction direction) {
+    if (!lines.containsKey(direction.reverse())) {
+      throw error(
+          lines.getOrDefault(direction, 0),
+          "both directions of a pair must be there, but of %s only this one is"
+              .formatted(direction));
+    }
+  }
+
+  private InputFormatException error(int line, String rule) {
+    return new InputFormatException("%s:%d: %s".formatted(source, line, rule));
+  }
+
+  /** One direction of a pair; GPU models are told apart without case. */
+  private record Direction(String gpu, WorkloadClass victim, WorkloadClass other) {
+
+    static Direction of(SlowdownRow row) {
+      return new Direction(
+          row.gpu().name().toLowerCase(Locale.ROOT),
+          WorkloadClass.of(row.victim().workload()),
+          WorkloadClass.of(row.coRunner().workload()));
+    }
+
+    Direction reverse() {
+      return new Direction(gpu, other, victim);
+    }
+
+    @Override
+    public String toString() {
+      return "'%s' beside '%s' on %s"
+          .formatted(
+              WorkloadName.of(victim.toWorkload()), WorkloadName.of(other.toWorkload()), gpu);
+    }
+  }
+}
