@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
+import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
@@ -10,6 +11,7 @@ import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,6 +32,14 @@ final class BatchOptions {
       paramLabel = "TIME",
       description = "Batch window: how long jobs are collected before a plan (default: 15s).")
   private Duration window = Duration.ofSeconds(15);
+
+  @Option(
+      names = "--bypass-limit",
+      paramLabel = "N",
+      description =
+          "Maximum number of jobs that may bypass a waiting job in plans (default: 0, whoever does"
+              + " not fit holds up the others of the window).")
+  private int bypassLimit;
 
   @Option(
       names = "--planner",
@@ -58,7 +68,11 @@ final class BatchOptions {
     if (!isBatch() && OptionGroup.of(BatchOptions.class).except(List.of("--mode")).isGiven(spec)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--window, --planner, --max-moves and --plan-delay need --mode batch");
+          "--window, --bypass-limit, --planner, --max-moves and --plan-delay need --mode batch");
+    }
+    if (bypassLimit < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--bypass-limit must not be negative, but was " + bypassLimit);
     }
     if (isBatch() && isReference) {
       throw new ParameterException(spec.commandLine(), "a reference simulator has no --mode batch");
@@ -67,14 +81,20 @@ final class BatchOptions {
 
   void apply(LiquidScheduler.Builder scheduler) {
     if (isBatch()) {
-      scheduler.batch(BatchWindow.of(window));
+      scheduler.batch(BatchWindow.of(window).bypassLimit(bypassLimit));
     }
   }
 
-  void apply(Simulation.Builder simulation, long seed) {
+  /**
+   * Sets who plans.
+   *
+   * @param shared makes a planner that lets jobs share GPUs of one that does not
+   */
+  void apply(Simulation.Builder simulation, long seed, UnaryOperator<BatchPlanner> shared) {
     if (isBatch()) {
       PlanOptions options = PlanOptions.builder().seed(seed).steps(maxMoves).boundRounds(0).build();
-      simulation.planning(new PlanningLoop(BaselinePlanners.named(planner), options, delay));
+      BatchPlanner plans = shared.apply(BaselinePlanners.named(planner));
+      simulation.planning(new PlanningLoop(plans, options, delay));
     }
   }
 
@@ -83,6 +103,9 @@ final class BatchOptions {
     if (isBatch()) {
       settings.put("window", window.toString());
       settings.put("planner", planner);
+      if (bypassLimit > 0) {
+        settings.put("bypass limit", Integer.toString(bypassLimit));
+      }
     }
   }
 

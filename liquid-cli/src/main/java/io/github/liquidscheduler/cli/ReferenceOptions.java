@@ -139,28 +139,39 @@ final class ReferenceOptions {
    *
    * @throws IllegalStateException if that was not asked for
    */
-  RoundPlan plan(Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed) {
+  RoundPlan plan(Trace jobs, SchedulerOptions options) {
     if (!isRounds()) {
       throw new IllegalStateException("only --reference rounds has a plan of rounds");
     }
-    return TraceRounds.of(cluster, speed, policy, roundLength()).plan(jobs);
+    return TraceRounds.of(
+            options.cluster(),
+            options.conditions().speed(),
+            options.scheduling().policy(),
+            roundLength())
+        .plan(jobs);
   }
 
-  SimulationResult run(
-      Trace jobs, ClusterTopology cluster, String policy, GroundTruth speed, long seed) {
+  /** Runs the jobs, of a simulator that is not --reference rounds. */
+  SimulationResult run(Trace jobs, SchedulerOptions options) {
+    ClusterTopology cluster = options.cluster();
+    String policy = options.scheduling().policy();
     return switch (String.valueOf(reference)) {
       case BACKFILL -> SimulationResult.of(backfill(cluster, policy).run(jobs));
-      case ROUNDS ->
-          SimulationResult.of(TraceRounds.of(cluster, speed, policy, roundLength()).run(jobs));
       case LUCID ->
           SimulationResult.of(LucidSimulator.of(cluster, LucidPolicy.named(policy)).run(jobs));
-      case GAVEL ->
-          SimulationResult.of(
-              GavelSimulator.of(cluster, requireThroughputs(speed), policy, seed).run(jobs));
+      case GAVEL -> SimulationResult.of(gavel(options).run(jobs));
       default ->
           SimulationResult.of(
               TiresiasSimulator.of(cluster.gpuCount(), tiresiasPolicy(policy)).run(jobs));
     };
+  }
+
+  private GavelSimulator gavel(SchedulerOptions options) {
+    return GavelSimulator.of(
+        options.cluster(),
+        requireThroughputs(options.conditions().speed()),
+        options.scheduling().policy(),
+        options.conditions().seed());
   }
 
   void addTo(Map<String, String> settings) {

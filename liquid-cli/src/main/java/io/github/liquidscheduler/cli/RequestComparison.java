@@ -2,13 +2,18 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.Table;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.usage.TrueUsage;
 import io.github.liquidscheduler.simulator.usage.UsefulUse;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The results of one trace under several request models, side by side. */
 final class RequestComparison {
@@ -26,7 +31,26 @@ final class RequestComparison {
           "requests by | average JCT | median JCT | GPUs busy | GPU memory used | out of memory |"
               + " of jobs | finished");
 
-  void add(String way, SimulationResult result, UsefulUse use) {
+  private RequestComparison() {}
+
+  /** Runs a trace with every request model. */
+  static RequestComparison run(
+      SimulateRequests requests,
+      Trace jobs,
+      SchedulerOptions options,
+      Supplier<LiquidScheduler> scheduler) {
+    TrueUsage truth = requests.truth(options.conditions().seed());
+    RequestComparison comparison = new RequestComparison();
+    for (String way : SimulateRequests.ways()) {
+      UsefulUse use = new UsefulUse(truth, options.cluster(), jobs);
+      Simulation.Builder simulation = options.simulation(jobs, scheduler.get());
+      requests.apply(simulation, way, truth, options);
+      comparison.add(way, simulation.listener(use).build().run(), use);
+    }
+    return comparison;
+  }
+
+  private void add(String way, SimulationResult result, UsefulUse use) {
     long kills = result.counts().outOfMemory();
     table.row(
         List.of(
@@ -42,6 +66,7 @@ final class RequestComparison {
 
   void print(PrintWriter out) {
     table.print(out);
+    out.flush();
   }
 
   private static String seconds(Duration time) {

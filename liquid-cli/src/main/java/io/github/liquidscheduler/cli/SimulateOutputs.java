@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.forecast.ForecastOptions;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
 import io.github.liquidscheduler.cli.queues.FairnessText;
+import io.github.liquidscheduler.cli.sharing.SharingText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
@@ -53,6 +54,14 @@ final class SimulateOutputs {
     String why = "--estimator compare supports none of --json, --csv, --html and --journal";
     OptionGroup.of(ResultOutputs.class).refuse(spec, why);
     OptionGroup.of(SimulateOutputs.class).refuse(spec, why);
+  }
+
+  /** Refuses a journal of jobs that share GPUs: it does not tell what they lose beside others. */
+  void refuseJournal(CommandSpec spec) {
+    if (journal != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--slowdowns supports no --journal: it cannot be replayed");
+    }
   }
 
   void refuseJournal(CommandSpec spec, boolean hasRounds) {
@@ -175,6 +184,7 @@ final class SimulateOutputs {
     files.writeJson(out, text -> text.append(ResultJson.of(settings, result, more)));
     if (areText()) {
       SummaryText.of(settings, result).forEach(out::println);
+      more.sharing().map(SharingText::of).ifPresent(lines -> lines.forEach(out::println));
       more.forecasts().map(ForecastOptions::text).ifPresent(lines -> lines.forEach(out::println));
       more.fairness().map(FairnessText::of).ifPresent(lines -> lines.forEach(out::println));
     }

@@ -5,9 +5,11 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.prediction.ResourceEstimator;
+import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.conditions.RequestModel;
 import io.github.liquidscheduler.simulator.usage.RequestError;
 import io.github.liquidscheduler.simulator.usage.Requests;
+import io.github.liquidscheduler.simulator.usage.SharedSpeed;
 import io.github.liquidscheduler.simulator.usage.TrueUsage;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
 import io.github.liquidscheduler.training.resource.UnseenLineages;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -81,12 +84,10 @@ final class SimulateRequests {
     return List.of("off", "none", "unseen", "shipped", "exact");
   }
 
-  String estimator() {
-    return estimator;
-  }
-
-  double overRequest() {
-    return overRequest;
+  /** Adds the options to the settings of a run. */
+  void addTo(Map<String, String> settings) {
+    settings.put("estimator", estimator);
+    settings.put("over-request", Double.toString(overRequest));
   }
 
   /** Refuses all of them, since a reference simulator supports none. */
@@ -94,12 +95,25 @@ final class SimulateRequests {
     ALL.refuse(spec, "a reference simulator supports none of the options of requests");
   }
 
+  /** Lets jobs request what was chosen, and run as fast as that allows. */
+  void apply(Simulation.Builder simulation, SchedulerOptions options) {
+    apply(simulation, estimator, truth(options.conditions().seed()), options);
+  }
+
+  /** Lets jobs request by the model of this name, and run as fast as that allows. */
+  void apply(Simulation.Builder simulation, String way, TrueUsage truth, SchedulerOptions options) {
+    simulation
+        .requestModel(requestModel(way, truth, options.cluster(), options.conditions().seed()))
+        .speed(SharedSpeed.of(options.conditions().speed(), truth));
+  }
+
   TrueUsage truth(long seed) {
     return TrueUsage.of(samples(), seed);
   }
 
   /** Returns the request model of this name. */
-  RequestModel requestModel(String way, TrueUsage truth, ClusterTopology cluster, long seed) {
+  private RequestModel requestModel(
+      String way, TrueUsage truth, ClusterTopology cluster, long seed) {
     return switch (way) {
       case "off" -> {
         RequestError error = new RequestError(overRequest, spread, underRequestFraction);

@@ -43,6 +43,18 @@ final class SimulationNotes {
         .flatMap(ours -> immediate.statistics().map(others -> compared(ours, others)));
   }
 
+  /** Returns what to compare a run with in which jobs share GPUs: that in which they do not. */
+  static Optional<String> ofSharing(RunSummary alone) {
+    return alone
+        .statistics()
+        .map(
+            others ->
+                "Without --slowdowns the average completion time is %s, and the makespan %s."
+                    .formatted(
+                        DisplayFormat.time(others.completion().average()),
+                        DisplayFormat.time(others.makespan())));
+  }
+
   private static String compared(JctStatistics batch, JctStatistics immediate) {
     Duration planned = batch.completion().average();
     Duration arrived = immediate.completion().average();

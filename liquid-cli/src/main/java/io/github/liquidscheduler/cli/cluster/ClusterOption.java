@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli.cluster;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The option that names the cluster to decide for. */
@@ -20,5 +21,14 @@ public final class ClusterOption {
   /** Returns the cluster. */
   public ClusterTopology get() {
     return Objects.requireNonNull(cluster, "cluster");
+  }
+
+  /** Returns what the cluster was called on the command line. */
+  public static String asGiven(CommandSpec spec) {
+    return spec.commandLine()
+        .getParseResult()
+        .matchedOption("--cluster")
+        .originalStringValues()
+        .get(0);
   }
 }

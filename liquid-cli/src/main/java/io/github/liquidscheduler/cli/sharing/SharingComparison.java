@@ -77,12 +77,7 @@ public record SharingComparison(
    * Gandiva does and the others are given too.
    */
   public List<Supplier<Row>> oblivious() {
-    return Stream.of(
-            PublishedColocationPolicies.firstFit(),
-            PublishedColocationPolicies.liquid(),
-            PublishedColocationPolicies.gandiva(),
-            PublishedColocationPolicies.antMan(),
-            PublishedColocationPolicies.lucid())
+    return PublishedColocationPolicies.all().stream()
         .<Supplier<Row>>flatMap(
             rule -> Stream.of(() -> oblivious(rule, false), () -> oblivious(rule, true)))
         .toList();

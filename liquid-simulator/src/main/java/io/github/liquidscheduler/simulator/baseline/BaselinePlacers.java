@@ -7,10 +7,13 @@ import io.github.liquidscheduler.scheduling.Placer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongFunction;
 
 /** Placers by name: those of the library, and those of other schedulers to compare with. */
 public final class BaselinePlacers {
+
+  private static final String SHARING = "share-";
 
   private static final Map<String, LongFunction<Placer>> BY_NAME = byName();
 
@@ -42,6 +45,13 @@ public final class BaselinePlacers {
     return placer.apply(seed);
   }
 
+  /** Returns whom the placer of this name lets share GPUs; empty if it lets nobody. */
+  public static Optional<ColocationPolicy> colocationPolicy(String name) {
+    return PublishedColocationPolicies.all().stream()
+        .filter(policy -> name.equals(SHARING + policy.name()))
+        .findFirst();
+  }
+
   private static Map<String, LongFunction<Placer>> byName() {
     Map<String, LongFunction<Placer>> placers = new LinkedHashMap<>();
     Placers.names().forEach(name -> placers.put(name, seed -> Placers.named(name)));
@@ -51,11 +61,8 @@ public final class BaselinePlacers {
     placers.put("pack", seed -> TaskByTaskPlacer.by(NodeScore.mostHeldGpus()));
     placers.put("buddy-cells", seed -> TaskByTaskPlacer.buddyCells());
     placers.put("liquid", seed -> TaskByTaskPlacer.liquid());
-    placers.put("share-first-fit", seed -> colocating(PublishedColocationPolicies.firstFit()));
-    placers.put("share-liquid", seed -> colocating(PublishedColocationPolicies.liquid()));
-    placers.put("share-gandiva", seed -> colocating(PublishedColocationPolicies.gandiva()));
-    placers.put("share-antman", seed -> colocating(PublishedColocationPolicies.antMan()));
-    placers.put("share-lucid", seed -> colocating(PublishedColocationPolicies.lucid()));
+    PublishedColocationPolicies.all()
+        .forEach(policy -> placers.put(SHARING + policy.name(), seed -> colocating(policy)));
     return placers;
   }
 

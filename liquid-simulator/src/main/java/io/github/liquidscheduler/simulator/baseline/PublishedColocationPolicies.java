@@ -20,6 +20,11 @@ public final class PublishedColocationPolicies {
 
   private PublishedColocationPolicies() {}
 
+  /** Returns all of them. */
+  public static List<ColocationPolicy> all() {
+    return List.of(firstFit(), liquid(), gandiva(), antMan(), lucid());
+  }
+
   /** Returns the policy {@code first-fit}: any co-runners will do. */
   public static ColocationPolicy firstFit() {
     return new Each("first-fit", gpu -> 0);

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.simulator.fairness.QueueUse;
 import io.github.liquidscheduler.simulator.forecast.ForecastReport;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import io.github.liquidscheduler.simulator.slowdown.SharingReport;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -46,7 +47,8 @@ public final class ResultJson {
    * Returns the summary with more figures, on several lines, the last one ended.
    *
    * @param settings as above
-   * @param more their fields come in objects {@code fairness} and {@code forecasts}
+   * @param more their fields come in objects {@code fairness}, {@code forecasts} and {@code
+   *     sharing}
    */
   public static String of(Map<String, String> settings, RunSummary result, MoreFigures more) {
     StringWriter text = new StringWriter();
@@ -76,6 +78,9 @@ public final class ResultJson {
     writeCounts(result);
     if (more.forecasts().isPresent()) {
       writeForecasts(more.forecasts().get());
+    }
+    if (more.sharing().isPresent()) {
+      writeSharing(more.sharing().get());
     }
     if (more.fairness().isPresent()) {
       writeFairness(more.fairness().get());
@@ -169,6 +174,18 @@ public final class ResultJson {
     json.writeNumberField("intervals", forecasts.intervals());
     json.writeNumberField("intervals_held", forecasts.held());
     json.writeNumberField("median_width", seconds(forecasts.medianWidth()));
+    json.writeEndObject();
+  }
+
+  private void writeSharing(SharingReport sharing) throws IOException {
+    json.writeObjectFieldStart("sharing");
+    json.writeNumberField("held_gpu_seconds", sharing.heldGpuSeconds());
+    json.writeNumberField("shared_gpu_seconds", sharing.sharedGpuSeconds());
+    json.writeNumberField("jobs", sharing.jobs());
+    json.writeNumberField("retained_speed", sharing.retainedSpeed());
+    json.writeNumberField("below_floor", sharing.belowFloor());
+    json.writeNumberField("interference_preemptions", sharing.stopped());
+    json.writeNumberField("interference_migrations", sharing.moved());
     json.writeEndObject();
   }
 

@@ -99,9 +99,16 @@ public final class MeasuredJobs {
               .formatted(table.source(), cluster.gpusByModel().keySet(), table.gpus()));
     }
     if (trace.jobs().stream().noneMatch(this::mayShare)) {
+      TraceJob first = trace.jobs().getFirst();
       throw new IllegalArgumentException(
-          "%s: some job must be on one GPU and have a workload of %s, but none is and has"
-              .formatted(trace.source(), table.source()));
+          "%s: some job must be on one GPU and train what %s has on it, such as %s, but the first, %s, is on %d and trains %s"
+              .formatted(
+                  trace.source(),
+                  table.source(),
+                  names(table.workloads().subList(0, 1)),
+                  first,
+                  first.gpus(),
+                  first.model().map(name -> "'" + name + "'").orElse("nothing that is told")));
     }
   }
 

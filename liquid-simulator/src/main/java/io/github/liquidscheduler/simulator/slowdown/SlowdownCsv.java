@@ -14,7 +14,6 @@ import io.github.liquidscheduler.simulator.trace.WorkloadName;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -48,8 +47,7 @@ final class SlowdownCsv {
   private static final int MOST_SAMPLES = 999_999_999;
 
   private final String source;
-  private final List<SlowdownRow> rows = new ArrayList<>();
-  private final Map<Direction, Integer> lines = new LinkedHashMap<>();
+  private final Map<Direction, Line> lines = new LinkedHashMap<>();
 
   private SlowdownCsv(String source) {
     this.source = source;
@@ -65,26 +63,25 @@ final class SlowdownCsv {
     for (@Nullable Row row = table.next(); row != null; row = table.next()) {
       add(row);
     }
-    if (rows.isEmpty()) {
+    if (lines.isEmpty()) {
       throw new InputFormatException(
           source + ": there must be at least one measured pair, but there is none");
     }
-    lines.keySet().forEach(this::requireReverse);
-    return rows;
+    lines.forEach(this::requireReverse);
+    return lines.values().stream().map(Line::row).toList();
   }
 
   private void add(Row row) {
     SlowdownRow read =
         new SlowdownRow(
             GpuModel.of(row.text(GPU)), profile(row, ""), profile(row, CO_RUNNER), retained(row));
-    @Nullable Integer earlier = lines.putIfAbsent(Direction.of(read), row.line());
+    @Nullable Line earlier = lines.putIfAbsent(Direction.of(read), new Line(row.line(), read));
     if (earlier != null) {
       throw error(
           row.line(),
           "a direction of a pair must come once, but %s came in line %d already"
-              .formatted(Direction.of(read), earlier));
+              .formatted(named(read), earlier.number()));
     }
-    rows.add(read);
   }
 
   private static double retained(Row row) {
@@ -126,13 +123,20 @@ final class SlowdownCsv {
         : Double.NaN;
   }
 
-  private void requireReverse(Direction direction) {
+  private void requireReverse(Direction direction, Line line) {
     if (!lines.containsKey(direction.reverse())) {
       throw error(
-          lines.getOrDefault(direction, 0),
-          "both directions of a pair must be there, but of %s only this one is"
-              .formatted(direction));
+          line.number(),
+          "both directions of a pair must be there, but only %s is".formatted(named(line.row())));
     }
+  }
+
+  private static String named(SlowdownRow row) {
+    return "'%s' beside '%s' on %s"
+        .formatted(
+            WorkloadName.of(row.victim().workload()),
+            WorkloadName.of(row.coRunner().workload()),
+            row.gpu());
   }
 
   private InputFormatException error(int line, String rule) {
@@ -152,12 +156,8 @@ final class SlowdownCsv {
     Direction reverse() {
       return new Direction(gpu, other, victim);
     }
-
-    @Override
-    public String toString() {
-      return "'%s' beside '%s' on %s"
-          .formatted(
-              WorkloadName.of(victim.toWorkload()), WorkloadName.of(other.toWorkload()), gpu);
-    }
   }
+
+  /** A row, and the number of its line in the file. */
+  private record Line(int number, SlowdownRow row) {}
 }

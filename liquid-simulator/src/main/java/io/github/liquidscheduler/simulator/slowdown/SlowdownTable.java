@@ -75,6 +75,11 @@ public final class SlowdownTable {
     return List.copyOf(gpus);
   }
 
+  /** Returns the workloads, in the order of the table. */
+  public List<Workload> workloads() {
+    return List.copyOf(workloads.values());
+  }
+
   /**
    * Returns the workloads that a stated one may be: the same one if the table has it; else those of
    * the family that have the same batch size and precision as far as both sides state them.

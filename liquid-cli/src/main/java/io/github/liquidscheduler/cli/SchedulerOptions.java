@@ -1,0 +1,157 @@
+package io.github.liquidscheduler.cli;
+
+import io.github.liquidscheduler.cli.cluster.ClusterOption;
+import io.github.liquidscheduler.cli.sharing.SlowdownOptions;
+import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
+import io.github.liquidscheduler.cli.simulation.SimulateConditions;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The options of a simulated scheduler: its cluster, how it decides, and under which conditions.
+ */
+final class SchedulerOptions {
+
+  /** A trace has no id twice, so that those of jobs that are over need not be refused. */
+  private static final int ENDED_REMEMBERED = 1000;
+
+  @Mixin private final ClusterOption cluster = new ClusterOption();
+
+  @Mixin private final SchedulingOptions scheduling = new SchedulingOptions("fifo");
+
+  @ArgGroup(
+      validate = false,
+      heading = "%nSpeeds on several GPU models (not with --reference or --elastic):%n")
+  private final GpuSpeedOptions gpuSpeeds = new GpuSpeedOptions();
+
+  @ArgGroup(validate = false, heading = "%nBackfill (not with --reference):%n")
+  private final BackfillOptions backfill = new BackfillOptions();
+
+  @ArgGroup(validate = false, heading = "%nShared GPUs (not with --reference or --elastic):%n")
+  private final SlowdownOptions slowdowns = new SlowdownOptions();
+
+  @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
+  private final BatchOptions batch = new BatchOptions();
+
+  @ArgGroup(validate = false, heading = "%nConditions (not with --reference):%n")
+  private final SimulateConditions conditions = new SimulateConditions();
+
+  ClusterTopology cluster() {
+    return cluster.get();
+  }
+
+  SchedulingOptions scheduling() {
+    return scheduling;
+  }
+
+  BackfillOptions backfill() {
+    return backfill;
+  }
+
+  SlowdownOptions slowdowns() {
+    return slowdowns;
+  }
+
+  BatchOptions batch() {
+    return batch;
+  }
+
+  SimulateConditions conditions() {
+    return conditions;
+  }
+
+  /**
+   * Refuses options that have no meaning beside others.
+   *
+   * @param policy the name of the policy
+   * @param isElastic whether jobs change their sizes
+   * @param sharesByRequest whether jobs share GPUs because of what they request
+   */
+  void check(
+      CommandSpec spec,
+      ReferenceOptions reference,
+      String policy,
+      boolean isElastic,
+      boolean sharesByRequest) {
+    batch.check(spec, reference.isGiven());
+    reference.check(backfill.isGiven());
+    boolean isApart = reference.isGiven() || isElastic;
+    gpuSpeeds.check(spec, isApart);
+    backfill.check(
+        spec, policy, isApart || batch.isBatch() || sharesByRequest, reference.reservations());
+    slowdowns.check(
+        spec, scheduling, isApart || sharesByRequest || backfill.isGiven() || gpuSpeeds.isGiven());
+  }
+
+  /** Returns a scheduler in the mode that was chosen. */
+  LiquidScheduler scheduler(String policy, @Nullable Integer reservations) {
+    LiquidScheduler.Builder options = builder(policy);
+    if (slowdowns.isGiven()) {
+      slowdowns.apply(options, scheduling, conditions.seed());
+    } else {
+      options.placer(scheduling.newPlacer(conditions.seed()));
+    }
+    batch.apply(options);
+    backfill.apply(options, reservations);
+    return options.build();
+  }
+
+  /** Returns a scheduler that places each job as it comes, alone on its GPUs. */
+  LiquidScheduler.Builder immediate(String policy) {
+    return builder(policy).placer(scheduling.newPlacer(conditions.seed()));
+  }
+
+  private LiquidScheduler.Builder builder(String policy) {
+    LiquidScheduler.Builder options =
+        LiquidScheduler.builder(cluster.get())
+            .policy(Policies.named(policy))
+            .completedJobHistory(ENDED_REMEMBERED);
+    gpuSpeeds.apply(options, conditions.speed());
+    return options;
+  }
+
+  /** Returns a simulation under all conditions, whose jobs share GPUs if they may. */
+  Simulation.Builder simulation(TraceSource jobs, LiquidScheduler scheduler) {
+    Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
+    batch.apply(simulation, conditions.seed(), slowdowns::planner);
+    conditions.apply(simulation, cluster.get());
+    simulation.speed(gpuSpeeds.seen(conditions.speed(), conditions.seed()));
+    if (slowdowns.isGiven()) {
+      slowdowns.apply(simulation);
+    }
+    return simulation;
+  }
+
+  /** Returns a simulation of the jobs alone on their GPUs, in the same mode. */
+  Simulation.Builder exclusive(TraceSource jobs, String policy) {
+    LiquidScheduler.Builder options = immediate(policy);
+    batch.apply(options);
+    Simulation.Builder simulation = Simulation.builder(jobs, options.build());
+    batch.apply(simulation, conditions.seed(), UnaryOperator.identity());
+    conditions.apply(simulation, cluster.get());
+    return simulation;
+  }
+
+  /** Adds who places jobs, and what all random draws start from. */
+  void addPlacerTo(Map<String, String> settings) {
+    settings.put("placer", scheduling.placer());
+    settings.put("seed", Long.toString(conditions.seed()));
+  }
+
+  /** Adds the options to the settings of a run without --reference. */
+  void addTo(Map<String, String> settings, @Nullable Integer reservations) {
+    batch.addTo(settings);
+    gpuSpeeds.addTo(settings);
+    backfill.addTo(settings, reservations);
+    slowdowns.addTo(settings, scheduling);
+  }
+}

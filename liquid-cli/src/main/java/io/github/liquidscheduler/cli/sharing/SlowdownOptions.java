@@ -1,0 +1,238 @@
+package io.github.liquidscheduler.cli.sharing;
+
+import io.github.liquidscheduler.cli.simulation.OptionGroup;
+import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
+import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
+import io.github.liquidscheduler.planning.BatchPlanner;
+import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.simulator.Simulation;
+import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import io.github.liquidscheduler.simulator.slowdown.MeasuredJobs;
+import io.github.liquidscheduler.simulator.slowdown.SharingMeter;
+import io.github.liquidscheduler.simulator.slowdown.SharingReport;
+import io.github.liquidscheduler.simulator.slowdown.SlowdownTable;
+import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceFormat;
+import io.github.liquidscheduler.simulator.trace.TraceSource;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of a simulation whose jobs share GPUs, with slowdowns that were measured. */
+public final class SlowdownOptions {
+
+  private static final String PREDICTED = "predicted";
+  private static final String MEASURED = "measured";
+
+  private static final Duration REPORT = Duration.ofMinutes(2);
+
+  @Option(
+      names = "--slowdowns",
+      paramLabel = "FILE",
+      description =
+          "Lets jobs of one GPU share it, two on each, and run at the speeds that were measured of"
+              + " such pairs: CSV as of tools/profile_pairs.py (docs/simulation.md), or the pairs"
+              + " in Gavel's JSON of throughputs. Jobs with other workloads share nothing.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--colocate",
+      paramLabel = "HOW",
+      description =
+          "Who shares, if there is no room alone: predicted (whom the shipped models, corrected by"
+              + " the jobs' progress reports, expect to lose little) or measured (the scheduler"
+              + " knows the --slowdowns). A --placer whose name begins with share- decides itself"
+              + " (default: predicted).")
+  private @Nullable String how;
+
+  @Option(
+      names = "--guaranteed",
+      paramLabel = "FRACTION",
+      description =
+          "Fraction of the jobs that may share which is guaranteed the floor; the others are"
+              + " opportunistic (default: 0.25).")
+  private double guaranteed = 0.25;
+
+  @Option(
+      names = "--floor",
+      paramLabel = "FRACTION",
+      description = "Guaranteed fraction of the speed alone (default: 0.6).")
+  private double floor = 0.6;
+
+  private @Nullable MeasuredJobs jobs;
+  private @Nullable SharingMeter meter;
+  private @Nullable Colocation colocation;
+  private @Nullable CompositePredictor shipped;
+
+  /** Returns whether jobs may share GPUs. */
+  public boolean isGiven() {
+    return file != null;
+  }
+
+  /** Refuses options that have no meaning, or not beside others. */
+  public void check(CommandSpec spec, SchedulingOptions scheduling, boolean isApart) {
+    if (!isGiven()) {
+      OptionGroup.of(SlowdownOptions.class)
+          .refuse(spec, "--colocate, --guaranteed and --floor need --slowdowns");
+      return;
+    }
+    if (isApart) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--slowdowns is not for --reference, --elastic, --backfill, --gpu-speeds, --journal or"
+              + " the options of requests");
+    }
+    if (how != null && !how.equals(PREDICTED) && !how.equals(MEASURED)) {
+      throw new ParameterException(
+          spec.commandLine(), "--colocate must be predicted or measured, but was '" + how + "'");
+    }
+    if (how != null && oblivious(scheduling).isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--placer "
+              + scheduling.placer()
+              + " decides who shares, so --colocate must be left out");
+    }
+    if (!(guaranteed >= 0 && guaranteed <= 1) || !(floor > 0 && floor <= 1)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--guaranteed must be from 0 to 1, and --floor above 0 and at most 1, but they were %s and %s"
+              .formatted(guaranteed, floor));
+    }
+  }
+
+  /**
+   * Finds the jobs of a trace in the table, and prints how many are not there to the standard
+   * error.
+   *
+   * @param alone how fast jobs are that have their GPUs to themselves
+   * @return the jobs, all of them
+   * @throws IllegalArgumentException if the file is no such table, or no job is in it
+   */
+  public TraceSource find(
+      CommandSpec spec, TraceSource read, ClusterTopology cluster, GroundTruth alone) {
+    if (file == null) {
+      return read;
+    }
+    Trace trace = read.held();
+    jobs = MeasuredJobs.of(trace, SlowdownTable.read(file), cluster, alone);
+    unmeasured()
+        .ifPresent(text -> spec.commandLine().getErr().printf("%s: %s%n", trace.source(), text));
+    spec.commandLine().getErr().flush();
+    return jobs.trace();
+  }
+
+  /** Refuses a trace that does not tell what its jobs train. */
+  public void checkFormat(CommandSpec spec, String name) {
+    if (isGiven() && !TraceFormat.named(name).tellsWorkloads()) {
+      String others =
+          Arrays.stream(TraceFormat.values())
+              .filter(TraceFormat::tellsWorkloads)
+              .map(TraceFormat::formatName)
+              .collect(Collectors.joining(", "));
+      throw new ParameterException(
+          spec.commandLine(),
+          "--slowdowns needs a trace that tells what jobs train (%s), but --format %s does not"
+              .formatted(others, name));
+    }
+  }
+
+  private Optional<String> unmeasured() {
+    MeasuredJobs found = found();
+    return found.unknown().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d jobs have workloads that %s does not have, and get GPUs of their own; the first is %s"
+                .formatted(
+                    found.unknown().size(),
+                    found.trace().size(),
+                    found.table().source(),
+                    found.unknown().getFirst()));
+  }
+
+  private MeasuredJobs found() {
+    return Objects.requireNonNull(jobs, "jobs that were looked for");
+  }
+
+  /** Sets who places jobs, alone and beside each other. */
+  public void apply(LiquidScheduler.Builder scheduler, SchedulingOptions scheduling, long seed) {
+    SharingRules rules = new SharingRules(found());
+    Optional<ColocationPolicy> oblivious = oblivious(scheduling);
+    if (oblivious.isPresent()) {
+      colocation = rules.oblivious(oblivious.get()).build();
+      scheduler.placer(Placers.colocating(colocation));
+    } else {
+      colocation = rules.predicted(predictor(rules)).base(scheduling.newPlacer(seed)).build();
+      scheduler.colocation(colocation);
+    }
+  }
+
+  private InterferencePredictor predictor(SharingRules rules) {
+    if (isOracle()) {
+      return rules.oracle();
+    }
+    shipped = CompositePredictor.shipped();
+    return shipped;
+  }
+
+  private static Optional<ColocationPolicy> oblivious(SchedulingOptions scheduling) {
+    return BaselinePlacers.colocationPolicy(scheduling.placer());
+  }
+
+  private boolean isOracle() {
+    return MEASURED.equals(how);
+  }
+
+  /** Returns a planner that lets jobs share as the scheduler does. */
+  public BatchPlanner planner(BatchPlanner alone) {
+    return colocation == null ? alone : ColocationPlanner.of(alone, colocation);
+  }
+
+  /** Sets how fast jobs are beside each other and what they report, and watches them. */
+  public void apply(Simulation.Builder simulation) {
+    meter = new SharingMeter(found());
+    SharingClasses classes = new SharingClasses(found(), guaranteed, floor);
+    simulation.speed(found().truth()).sharing(classes::of).reportEvery(REPORT).listener(meter);
+  }
+
+  /** Returns what sharing came to, or empty if nobody was to share. */
+  public Optional<SharingReport> report() {
+    return Optional.ofNullable(meter).map(SharingMeter::report);
+  }
+
+  /** Releases the models, if any were needed. */
+  public void close() {
+    if (shipped != null) {
+      shipped.close();
+    }
+  }
+
+  /** Adds the options to the settings of a run. */
+  public void addTo(Map<String, String> settings, SchedulingOptions scheduling) {
+    if (file == null) {
+      return;
+    }
+    settings.put("slowdowns", file.toString());
+    unmeasured().ifPresent(text -> settings.put("unmeasured", text));
+    if (oblivious(scheduling).isEmpty()) {
+      settings.put("colocate", isOracle() ? MEASURED : PREDICTED);
+    }
+    settings.put("guaranteed", Double.toString(guaranteed));
+    settings.put("floor", Double.toString(floor));
+  }
+}
