@@ -93,12 +93,36 @@
       for (let i = 0; i < ranges.length; i += 2) for (let g = 0; g < ranges[i + 1]; g++) gpus.push(ranges[i] + g);
       return { job, start, end: start + length, gpus };
     });
+    findShared(run.held);
     const byJob = jobs.id.map(() => []);
     run.held.forEach((held) => byJob[held.job].push(held));
     run.segments = byJob.map((held, job) => segments(run, job, held));
     run.wait = run.segments.map((list) => list.reduce((sum, s) => sum + (s.kind < 9 ? s.end - s.start : 0), 0));
     run.jct = run.ends.map((at, job) => (at >= 0 ? at - jobs.submit[job] : -1));
     run.series = curves(run);
+  }
+
+  /**
+   * Tells each allocation which half of the lane it has on GPUs that others had before it, and from
+   * when on which of its GPUs count as held by it, so that each counts once however many jobs it has.
+   */
+  function findShared(allocations) {
+    const upper = new Float64Array(gpuCount);
+    const lower = new Float64Array(gpuCount);
+    for (const held of allocations) {
+      const counted = new Map();
+      held.half = new Map();
+      for (const gpu of held.gpus) {
+        const from = Math.max(held.start, upper[gpu], lower[gpu]);
+        const isLower = upper[gpu] > held.start;
+        if (from > held.start) held.half.set(gpu, isLower ? 5 : 0);
+        (isLower ? lower : upper)[gpu] = held.end;
+        if (from >= held.end) continue;
+        if (!counted.has(from)) counted.set(from, []);
+        counted.get(from).push(gpu);
+      }
+      held.counted = [...counted];
+    }
   }
 
   function segments(run, job, held) {
@@ -152,11 +176,13 @@
     });
     const used = Array.from({ length: BINS }, () => null);
     for (const held of run.held) {
-      spread(series.held, held.start, held.end, held.gpus.length / gpuCount);
       if (hasQueues) spread(series.queues[queueIndex.get(jobs.queue[held.job])], held.start, held.end, held.gpus.length);
-      for (let bin = Math.max(0, Math.ceil(held.start / dt - 0.5)); bin < BINS && middle(bin) < held.end; bin++) {
-        used[bin] ??= new Int32Array(nodes.length);
-        for (const gpu of held.gpus) used[bin][nodeOfGpu[gpu]]++;
+      for (const [from, gpus] of held.counted) {
+        spread(series.held, from, held.end, gpus.length / gpuCount);
+        for (let bin = Math.max(0, Math.ceil(from / dt - 0.5)); bin < BINS && middle(bin) < held.end; bin++) {
+          used[bin] ??= new Int32Array(nodes.length);
+          for (const gpu of gpus) used[bin][nodeOfGpu[gpu]]++;
+        }
       }
     }
     for (let bin = 0; bin < BINS; bin++) {
@@ -453,7 +479,8 @@
         const lane = gpu - firstGpu[state.node];
         if (lane < 0 || lane >= lanes) continue;
         context.fillStyle = colourOf(held.job);
-        context.fillRect(x(held.start), lane * 12, Math.max(0.5, x(held.end) - x(held.start) - 0.5), 10);
+        const top = lane * 12 + (held.half.get(gpu) ?? 0);
+        context.fillRect(x(held.start), top, Math.max(0.5, x(held.end) - x(held.start) - 0.5), held.half.has(gpu) ? 5 : 10);
       }
     }
     timeTicks(context, x, lanes * 12 + 10, width);
