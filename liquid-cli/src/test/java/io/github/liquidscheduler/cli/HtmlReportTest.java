@@ -223,6 +223,37 @@ class HtmlReportTest {
     assertThat(browser.run(choose.formatted("size", "")).asText()).isEqualTo("240 of 240 jobs");
   }
 
+  @Test
+  void aGpuThatTwoJobsShareCountsOnce() throws IOException {
+    Path trace = folder.resolve("pair.csv");
+    Files.writeString(
+        trace,
+        "submit_time,num_gpu,duration,model_name,batch_size\n0,1,900,net,8\n0,1,900,net,8\n");
+    Path pairs = folder.resolve("pairs.csv");
+    Files.writeString(
+        pairs, "gpu,family,batch,co_family,co_batch,retained_speed\nV100,net,8,net,8,0.9\n");
+    Path report = folder.resolve("shared.html");
+    Command.run(
+        "simulate",
+        "--trace",
+        trace.toString(),
+        "--cluster",
+        "1x1xV100",
+        "--slowdowns",
+        pairs.toString(),
+        "--colocate",
+        "measured",
+        "--html",
+        report.toString());
+
+    browser.open(report);
+
+    assertReady();
+    assertThat(text("#moment-values")).contains("GPU allocation 100\u2009%");
+    assertThat(text("#facts")).contains("1/1", "2jobs running");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
   private static void assertThePolicyTableIsNotCut() {
     assertThat(
             browser

@@ -155,7 +155,7 @@ class TraceColumnsTest {
         .hasMessage(
             "a column must tell one of job_id, submit_time, start_time, end_time, duration,"
                 + " num_gpu, num_nodes, num_cpu, memory_gib, gpu_models, iterations, model_name,"
-                + " batch_size, queue, user, status, but was to tell 'gpus'");
+                + " batch_size, precision, queue, user, status, but was to tell 'gpus'");
   }
 
   private static Trace read(String text, String... columns) {
