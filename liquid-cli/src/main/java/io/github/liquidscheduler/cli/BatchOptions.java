@@ -37,8 +37,8 @@ final class BatchOptions {
       names = "--bypass-limit",
       paramLabel = "N",
       description =
-          "Maximum number of jobs that may bypass a waiting job in plans (default: 0, whoever does"
-              + " not fit holds up the others of the window).")
+          "Maximum number of jobs that may bypass a waiting job so that plans find better"
+              + " co-runners (default: 0).")
   private int bypassLimit;
 
   @Option(

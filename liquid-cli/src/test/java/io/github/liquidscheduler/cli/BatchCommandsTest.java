@@ -146,7 +146,10 @@ class BatchCommandsTest {
   @Test
   void optionsOfBatchModeNeedIt() {
     assertThat(simulate("--window=15s").errors())
-        .contains("--window, --planner, --max-moves and --plan-delay need --mode batch");
+        .contains(
+            "--window, --bypass-limit, --planner, --max-moves and --plan-delay need --mode batch");
+    assertThat(simulate("--mode=batch", "--bypass-limit=-1").errors())
+        .contains("--bypass-limit must not be negative, but was -1");
     assertThat(simulate("--mode=bunch").errors())
         .contains("--mode must be immediate or batch, but was 'bunch'");
     assertThat(simulate("--mode=batch", "--planner=nobody").errors())

@@ -97,6 +97,16 @@ public final class SlowdownOptions {
           "--slowdowns is not for --reference, --elastic, --backfill, --gpu-speeds, --journal or"
               + " the options of requests");
     }
+    checkHow(spec, scheduling);
+    if (!(guaranteed >= 0 && guaranteed <= 1) || !(floor > 0 && floor <= 1)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--guaranteed must be from 0 to 1, and --floor above 0 and at most 1, but they were %s and %s"
+              .formatted(guaranteed, floor));
+    }
+  }
+
+  private void checkHow(CommandSpec spec, SchedulingOptions scheduling) {
     if (how != null && !how.equals(PREDICTED) && !how.equals(MEASURED)) {
       throw new ParameterException(
           spec.commandLine(), "--colocate must be predicted or measured, but was '" + how + "'");
@@ -107,12 +117,6 @@ public final class SlowdownOptions {
           "--placer "
               + scheduling.placer()
               + " decides who shares, so --colocate must be left out");
-    }
-    if (!(guaranteed >= 0 && guaranteed <= 1) || !(floor > 0 && floor <= 1)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--guaranteed must be from 0 to 1, and --floor above 0 and at most 1, but they were %s and %s"
-              .formatted(guaranteed, floor));
     }
   }
 

@@ -8,7 +8,7 @@ import io.github.liquidscheduler.json.gavel.GavelThroughputs.Pair;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.simulator.trace.WorkloadName;
+import io.github.liquidscheduler.simulator.input.WorkloadName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

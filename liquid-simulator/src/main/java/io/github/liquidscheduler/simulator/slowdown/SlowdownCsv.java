@@ -10,7 +10,7 @@ import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.Rows;
 import io.github.liquidscheduler.simulator.input.SourceFile;
-import io.github.liquidscheduler.simulator.trace.WorkloadName;
+import io.github.liquidscheduler.simulator.input.WorkloadName;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.input.LogTimes;
 import io.github.liquidscheduler.simulator.input.Row;
+import io.github.liquidscheduler.simulator.input.WorkloadName;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;

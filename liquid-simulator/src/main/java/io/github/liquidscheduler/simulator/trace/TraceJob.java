@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param duration how long the job ran on the GPUs it asked for, without waiting
  * @param iterations the number of iterations (training steps) to do, at least 1
  * @param model the model trained, as the trace spells it, with a batch size and a precision if the
- *     trace has them, as {@link WorkloadName} says
+ *     trace has them: {@code Net (batch size 8, precision fp16)}
  * @param virtualCluster the virtual cluster, that is, the queue or co-runner key
  * @param request what it asked for beyond a number of GPUs, such as a share of one
  * @param labels what else the trace tells, such as a quality of service, by name

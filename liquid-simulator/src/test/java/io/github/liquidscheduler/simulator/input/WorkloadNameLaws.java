@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.trace;
+package io.github.liquidscheduler.simulator.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

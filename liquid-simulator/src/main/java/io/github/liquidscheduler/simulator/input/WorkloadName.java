@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.trace;
+package io.github.liquidscheduler.simulator.input;
 
 import io.github.liquidscheduler.job.Workload;
 import java.util.ArrayList;
@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the {@linkplain TraceJob#model() models} of traces name a workload, as Gavel does: {@code
- * ResNet-18 (batch size 16)}, with a precision {@code ResNet-18 (batch size 16, precision fp16)}.
+ * How the models of traces name a workload, as Gavel does: {@code ResNet-18 (batch size 16)}, with
+ * a precision {@code ResNet-18 (batch size 16, precision fp16)}.
  */
 public final class WorkloadName {
 
@@ -26,7 +26,7 @@ public final class WorkloadName {
   }
 
   /** Returns a name of these parts. */
-  static String of(String family, OptionalInt batchSize, Optional<String> precision) {
+  public static String of(String family, OptionalInt batchSize, Optional<String> precision) {
     List<String> details = new ArrayList<>();
     batchSize.ifPresent(samples -> details.add("batch size " + samples));
     precision.ifPresent(each -> details.add("precision " + each));
