@@ -141,12 +141,18 @@ class SimulateSharingTest {
   void aPrecisionTellsWorkloadsApart() throws IOException {
     Files.writeString(
         pairs,
-        "gpu,family,batch,precision,co_family,co_batch,co_precision,retained_speed\n"
-            + "V100,net,8,fp16,net,8,fp16,0.8\nV100,net,8,fp32,net,8,fp32,0.5\n");
+        """
+        gpu,family,batch,precision,co_family,co_batch,co_precision,retained_speed
+        V100,net,8,fp16,net,8,fp16,0.8
+        V100,net,8,fp32,net,8,fp32,0.5
+        """);
     Files.writeString(
         jobs,
-        "submit_time,num_gpu,duration,model_name,batch_size,precision\n"
-            + "0,1,80,net,8,fp16\n0,1,80,net,8,fp16\n");
+        """
+        submit_time,num_gpu,duration,model_name,batch_size,precision
+        0,1,80,net,8,fp16
+        0,1,80,net,8,fp16
+        """);
 
     assertThat(share("--colocate", "measured", "--csv", "-").output())
         .contains("0,1,finished,0,0,100", "1,1,finished,0,0,100");

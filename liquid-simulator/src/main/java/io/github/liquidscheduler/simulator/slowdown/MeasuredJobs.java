@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -196,12 +195,13 @@ public final class MeasuredJobs {
   }
 
   private TraceJob reporting(TraceJob job) {
-    Workload known = byName.get(job.model().orElse(""));
-    Optional<Long> iterations =
-        job.duration()
-            .filter(time -> known != null)
-            .map(time -> time.toNanos() / 1e9 * recordedRate(known))
-            .map(count -> Math.clamp(Math.round(count), 1, TraceJob.MOST_ITERATIONS));
-    return iterations.map(count -> job.toBuilder().iterations(count).build()).orElse(job);
+    @Nullable Workload known = byName.get(job.model().orElse(""));
+    if (known == null || job.duration().isEmpty()) {
+      return job;
+    }
+    double count = job.duration().get().toNanos() / 1e9 * recordedRate(known);
+    return job.toBuilder()
+        .iterations(Math.clamp(Math.round(count), 1, TraceJob.MOST_ITERATIONS))
+        .build();
   }
 }

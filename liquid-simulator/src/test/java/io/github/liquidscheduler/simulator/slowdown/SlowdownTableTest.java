@@ -71,8 +71,12 @@ class SlowdownTableTest {
   void whatOneSideLeavesOutMatchesWhateverTheOtherHas() throws IOException {
     SlowdownTable table =
         read(
-            "gpu,family,batch,precision,co_family,co_batch,co_precision,retained_speed\n"
-                + "V100,a,1,fp16,a,1,fp16,.5\nV100,a,1,fp32,a,1,fp32,.5\nV100,b,1,,b,1,,.5\n");
+            """
+            gpu,family,batch,precision,co_family,co_batch,co_precision,retained_speed
+            V100,a,1,fp16,a,1,fp16,.5
+            V100,a,1,fp32,a,1,fp32,.5
+            V100,b,1,,b,1,,.5
+            """);
 
     assertThat(table.matching(workload("a", 1))).hasSize(2);
     assertThat(table.matching(Workload.builder("a").precision("fp16").build())).hasSize(1);
