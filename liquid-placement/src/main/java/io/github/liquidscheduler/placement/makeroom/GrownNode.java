@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,17 @@ final class GrownNode {
     }
     leftCpu += sign * held.cpu(at);
     leftMemory += sign * held.memory(at);
+  }
+
+  /** Has all come back who have left it. */
+  void comeBack() {
+    leftGpus = 0;
+    if (leftShared > 0) {
+      leftShared = 0;
+      Arrays.fill(leftShareOfGpu, 0);
+    }
+    leftCpu = 0;
+    leftMemory = 0;
   }
 
   /** Returns what it has of each resource: wholly free GPUs of all models, and the freest GPU. */

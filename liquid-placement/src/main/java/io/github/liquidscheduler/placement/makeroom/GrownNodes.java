@@ -82,6 +82,17 @@ public final class GrownNodes {
     most = null;
   }
 
+  /** Reads anew what is free where a job has started. */
+  public void readFree(NodeSet taken) {
+    for (int at = 0; at < taken.size(); at++) {
+      @Nullable GrownNode node = byPosition[taken.node(at)];
+      if (node != null) {
+        node.readFree();
+        most = null;
+      }
+    }
+  }
+
   /** Lets all leave that are above a rank, and all others stay, at the questions from now on. */
   public GrownNodes withoutAbove(long rank) {
     if (!isSorted) {

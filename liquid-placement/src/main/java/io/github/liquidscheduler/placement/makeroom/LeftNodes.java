@@ -3,35 +3,60 @@ package io.github.liquidscheduler.placement.makeroom;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that some running jobs would leave: what they have free, and would have then, as an
  * upper bound. A job that fits nowhere now fits once they have left only if it finds something
- * there. Costs the nodes that are left, however many there are. Not thread-safe.
+ * there. Costs the nodes that are left, however many there are. What is free must not change
+ * meanwhile. Not thread-safe.
  */
 public final class LeftNodes {
 
   private final CapacityIndex index;
-  private final Map<Integer, GrownNode> nodes = new LinkedHashMap<>();
+  private final @Nullable GrownNode[] known;
+  private final BitSet positions = new BitSet();
+  private final List<GrownNode> nodes = new ArrayList<>();
 
   /** Makes nodes that nobody leaves yet. */
   public LeftNodes(CapacityIndex index) {
     this.index = index;
+    known = new GrownNode[index.topology().nodes().size()];
   }
 
   /** Adds what a job holds that would leave. */
   public void add(NodeSet held) {
     for (int at = 0; at < held.size(); at++) {
-      nodes.computeIfAbsent(held.node(at), node -> new GrownNode(index, node)).leave(held, at, 1);
+      left(held.node(at)).leave(held, at, 1);
     }
+  }
+
+  private GrownNode left(int position) {
+    @Nullable GrownNode node = known[position];
+    if (node == null) {
+      node = new GrownNode(index, position);
+      known[position] = node;
+    }
+    if (!positions.get(position)) {
+      positions.set(position);
+      nodes.add(node);
+    }
+    return node;
+  }
+
+  /** Has nobody leave any more. */
+  public void clear() {
+    nodes.forEach(GrownNode::comeBack);
+    nodes.clear();
+    positions.clear();
   }
 
   /** Returns false if no task of a job can go there. */
   public boolean mayHold(JobSpec job, List<TaskShape> tasks) {
-    for (GrownNode node : nodes.values()) {
+    for (GrownNode node : nodes) {
       if (node.mayHold(job, tasks)) {
         return true;
       }
@@ -42,7 +67,7 @@ public final class LeftNodes {
   /** Returns false if fewer than so many tasks of one role can go there. */
   public boolean mayHold(JobSpec job, TaskShape task, int count) {
     long found = 0;
-    for (GrownNode node : nodes.values()) {
+    for (GrownNode node : nodes) {
       found += node.tasks(job, task);
       if (found >= count) {
         return true;

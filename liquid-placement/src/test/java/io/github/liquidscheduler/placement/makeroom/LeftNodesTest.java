@@ -45,6 +45,18 @@ class LeftNodesTest {
     assertThat(left.mayHold(tasks(3, 2), shapes(2).getFirst(), 3)).isFalse();
   }
 
+  @Test
+  void nothingIsLeftOnceAllHaveComeBack() {
+    fill();
+    LeftNodes left = new LeftNodes(state.index());
+    left.add(held("n0", 0));
+    left.clear();
+    left.add(held("n1", 2));
+
+    assertThat(left.mayHold(tasks(1, 2), shapes(2))).isTrue();
+    assertThat(left.mayHold(tasks(2, 2), shapes(2).getFirst(), 2)).isFalse();
+  }
+
   private void fill() {
     for (String node : List.of("n0", "n1")) {
       for (int gpu = 0; gpu < 3; gpu++) {

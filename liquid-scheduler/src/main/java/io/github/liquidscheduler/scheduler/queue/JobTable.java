@@ -575,6 +575,7 @@ public final class JobTable {
     for (JobEntry job = running.aged(); job != null; job = running.aged()) {
       running.dequeue(job);
       running.enqueue(job, now);
+      quotas.reorder();
       changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
     }
   }

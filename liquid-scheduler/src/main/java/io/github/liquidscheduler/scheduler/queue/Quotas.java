@@ -46,6 +46,7 @@ public final class Quotas {
   // Never iterated.
   private Set<PlacementClass> mayStartNext = new HashSet<>();
   private final List<QueueAccount> keeping = new ArrayList<>();
+  private final KnownLosses losses = new KnownLosses();
   private long changes;
   private long reorders;
   private long settled = -1;
@@ -103,7 +104,7 @@ public final class Quotas {
     exceeding.clear();
     mayStartNext.clear();
     keeping.clear();
-    changes++;
+    reorder();
     settled = -1;
   }
 
@@ -383,6 +384,13 @@ public final class Quotas {
    */
   public long searched() {
     return requireNonNull(books).holdings() + reorders;
+  }
+
+  /** Returns what queues are known to lose as they are now. There is a tree. */
+  public KnownLosses losses() {
+    requireNonNull(books).divide();
+    losses.keepFor(reorders);
+    return losses;
   }
 
   /** Notes that the waiting jobs of a class were found to exceed a quota. */

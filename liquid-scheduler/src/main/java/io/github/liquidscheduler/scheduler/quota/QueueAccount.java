@@ -47,6 +47,7 @@ public final class QueueAccount {
   private final Kept claimed;
   private int height;
   private int position;
+  private long changedAt;
   private boolean isToBeDivided = true;
   private @Nullable OrderedParts inOrder;
 
@@ -199,6 +200,7 @@ public final class QueueAccount {
     long[] lends = new long[held.length];
     charge.addTo(lends, times);
     long[] claims = lends.clone();
+    noteChange();
     for (QueueAccount queue = this; queue != null; queue = queue.parent) {
       charge.addTo(queue.held, times);
       if (!preemptible) {
@@ -493,6 +495,11 @@ public final class QueueAccount {
     return new QueueStatus(name(), usage);
   }
 
+  /** Returns how many queues there are in its tree. */
+  int queues() {
+    return books.accounts().size();
+  }
+
   /** Returns how many resources are counted. */
   int resources() {
     return held.length;
@@ -531,7 +538,22 @@ public final class QueueAccount {
       isToBeDivided = true;
       books.changeHoldings();
       books.reorder(this);
+      noteChange();
     }
+  }
+
+  private void noteChange() {
+    for (@Nullable QueueAccount queue = this; queue != null; queue = queue.parent) {
+      queue.changedAt = books.changes();
+    }
+  }
+
+  /**
+   * Returns the number that {@link QueueBooks#holdings} had when what it or one of its parts holds,
+   * or what is due to one of them, changed last.
+   */
+  public long changedAt() {
+    return changedAt;
   }
 
   /** Notes that its parts claim something else of it. */

@@ -223,6 +223,11 @@ public final class QueueBooks {
     holdings++;
   }
 
+  /** Returns how often any of that was noted. */
+  long changes() {
+    return holdings;
+  }
+
   /**
    * Returns a number that is another whenever some queue holds something else, or something else is
    * due to it; not when queues only ask for more or less and that makes no difference.

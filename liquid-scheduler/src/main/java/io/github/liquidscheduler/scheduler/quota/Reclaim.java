@@ -2,9 +2,8 @@ package io.github.liquidscheduler.scheduler.quota;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who has to give back what to a job of another queue, while the search for room imagines one
@@ -29,7 +28,8 @@ public final class Reclaim {
 
   private final QueueAccount winner;
   private final Charge asked;
-  private final Map<QueueAccount, long[]> lost = new HashMap<>();
+  // By the numbers of the queues; null until somebody has lost something.
+  private long @Nullable [] @Nullable [] lost;
   private final boolean countsWhatIsLostBeside;
 
   /** Makes the rules for a job of a queue that asks for something, and nobody has lost anything. */
@@ -102,7 +102,8 @@ public final class Reclaim {
   }
 
   private boolean mayLoseAny(QueueSides sides) {
-    return holdsMoreThanDue(sides.theirs()) || isOwedBy(sides.mine(), sides.theirs());
+    return (holdsMoreThanDue(sides.theirs()) || isOwedBy(sides.mine(), sides.theirs()))
+        && staysBelow(sides.mine(), sides.theirs(), null);
   }
 
   private static QueueAccount parent(QueueAccount queue) {
@@ -134,25 +135,58 @@ public final class Reclaim {
     return true;
   }
 
-  /** Nothing is owed to a job that asks for nothing that is guaranteed to anybody. */
   private boolean isOwedBy(QueueAccount mine, QueueAccount theirs) {
     boolean holdsMore = false;
+    for (int resource = 0; resource < resources(); resource++) {
+      holdsMore |= left(theirs, resource) > theirs.guaranteed(resource);
+    }
+    return holdsMore && isOwed(mine);
+  }
+
+  /**
+   * Returns whether a side of the winner, its queue or one that this is a part of, holds no more
+   * than is guaranteed with the job. Nothing is owed to a job that asks for nothing.
+   */
+  public boolean isOwed(QueueAccount mine) {
     for (int resource = 0; resource < resources(); resource++) {
       long more = asked.of(resource);
       if (more > 0 && more > mine.guaranteed(resource) - has(mine, resource)) {
         return false;
       }
-      holdsMore |= left(theirs, resource) > theirs.guaranteed(resource);
     }
-    return holdsMore && asked.isSome();
+    return asked.isSome();
   }
 
-  /** Returns whether my side, if it comes to stand above its share, still stands below theirs. */
-  private boolean staysBelow(QueueAccount mine, QueueAccount theirs, Charge given) {
+  /** Returns whether such a side comes to stand above its share with the job. */
+  public boolean isAbove(QueueAccount mine) {
+    for (int resource = 0; resource < resources(); resource++) {
+      if (isAbove(mine, resource)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isAbove(QueueAccount mine, int resource) {
+    double has = has(mine, resource) + asked.of(resource);
+    return asked.of(resource) > 0 && has > mine.share(resource);
+  }
+
+  /** Returns whether the job asks for anything that is counted. */
+  public boolean isForSome() {
+    return asked.isSome();
+  }
+
+  /**
+   * Returns whether my side, if it comes to stand above its share, still stands below theirs.
+   *
+   * @param given what they lose; nothing if null
+   */
+  private boolean staysBelow(QueueAccount mine, QueueAccount theirs, @Nullable Charge given) {
     for (int resource = 0; resource < resources(); resource++) {
       double has = has(mine, resource) + asked.of(resource);
-      boolean isAbove = asked.of(resource) > 0 && has > mine.share(resource);
-      double left = left(theirs, resource) - given.of(resource);
+      boolean isAbove = isAbove(mine, resource);
+      double left = left(theirs, resource) - (given == null ? 0 : given.of(resource));
       if (isAbove
           && theirs.share(resource) > 0
           && has / mine.share(resource) >= left / theirs.share(resource)) {
@@ -172,14 +206,22 @@ public final class Reclaim {
   }
 
   private long left(QueueAccount queue, int resource) {
-    long[] gone = lost.get(queue);
+    long @Nullable [] gone = lost == null ? null : lost[queue.index()];
     return queue.held(resource) - (gone == null ? 0 : gone[resource]);
   }
 
   /** Notes that a queue, and those that it is a part of, lose what a job holds. */
   public void lose(QueueAccount loser, Charge given) {
+    if (lost == null) {
+      lost = new long[loser.queues()][];
+    }
     for (QueueAccount queue = loser; queue != null; queue = queue.parent()) {
-      given.addTo(lost.computeIfAbsent(queue, each -> new long[resources()]), 1);
+      long @Nullable [] gone = lost[queue.index()];
+      if (gone == null) {
+        gone = new long[resources()];
+        lost[queue.index()] = gone;
+      }
+      given.addTo(gone, 1);
     }
   }
 

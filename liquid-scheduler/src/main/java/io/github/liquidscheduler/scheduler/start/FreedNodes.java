@@ -9,6 +9,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.GrownNodes;
 import io.github.liquidscheduler.placement.makeroom.LeastRequests;
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -69,7 +70,11 @@ final class FreedNodes {
 
   private void beginFrom(long rank, long asked) {
     walk = classes().walkFrom(rank, asked);
-    started();
+    helped = null;
+    if (grown != null) {
+      grown.readFree();
+    }
+    grownForQueue.values().forEach(GrownNodes::readFree);
   }
 
   /**
@@ -112,12 +117,13 @@ final class FreedNodes {
   }
 
   /** Notes that a job has started, so that less is left. */
-  void started() {
+  void started(JobEntry job) {
     helped = null;
+    NodeSet taken = job.nodes(index().topology());
     if (grown != null) {
-      grown.readFree();
+      grown.readFree(taken);
     }
-    grownForQueue.values().forEach(GrownNodes::readFree);
+    grownForQueue.values().forEach(nodes -> nodes.readFree(taken));
   }
 
   /**
@@ -277,7 +283,7 @@ final class FreedNodes {
     if (walk == null || left == null || rank <= left.rank()) {
       beginFrom(rank, -1);
     } else {
-      started();
+      helped = null;
     }
   }
 

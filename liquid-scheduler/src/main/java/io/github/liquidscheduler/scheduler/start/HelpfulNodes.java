@@ -1,11 +1,12 @@
 package io.github.liquidscheduler.scheduler.start;
 
-import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.KnownLosses;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,17 @@ final class HelpfulNodes {
   private final ClusterState cluster;
   private final List<GpuModel> models;
   private final @Nullable BitSet allowed;
+  private final boolean[] pools;
 
   HelpfulNodes(ClusterState cluster, JobSpec job) {
     this.cluster = cluster;
     models = job.gpus() == 0 ? List.of() : job.gpuModels();
     allowed = cluster.index().nodesAllowedTo(job);
+    List<GpuPool> all = cluster.index().pools();
+    pools = new boolean[models.isEmpty() ? 0 : all.size()];
+    for (int pool = 0; pool < pools.length; pool++) {
+      pools[pool] = all.get(pool).isAllowedTo(job);
+    }
   }
 
   /** Returns whether a running job is on one of them. */
@@ -29,17 +36,14 @@ final class HelpfulNodes {
   }
 
   private boolean mayHelp(int node) {
-    return cluster.index().health(node) == NodeHealth.UP
-        && (allowed == null || allowed.get(node))
-        && (models.isEmpty() || hasModel(node));
+    return (allowed == null || allowed.get(node))
+        && (models.isEmpty()
+            ? cluster.index().health(node) == NodeHealth.UP
+            : cluster.index().freeGpus(node, pools) >= 0);
   }
 
-  private boolean hasModel(int position) {
-    for (Gpu gpu : cluster.topology().nodes().get(position).gpus()) {
-      if (models.contains(gpu.model())) {
-        return true;
-      }
-    }
-    return false;
+  /** Returns what the job asks of them. */
+  KnownLosses.Nodes asked() {
+    return new KnownLosses.Nodes(models, allowed);
   }
 }

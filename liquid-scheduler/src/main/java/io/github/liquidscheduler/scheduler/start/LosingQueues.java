@@ -28,8 +28,10 @@ final class LosingQueues {
   private static final class Side {
 
     static final Comparator<Side> WORST_FIRST =
-        Comparator.<Side>comparingDouble(side -> -side.partLeft)
-            .thenComparingInt(side -> -side.queue.index());
+        (one, other) -> {
+          int byPart = Double.compare(other.partLeft, one.partLeft);
+          return byPart == 0 ? Integer.compare(other.queue.index(), one.queue.index()) : byPart;
+        };
 
     private final QueueAccount queue;
     private double partLeft;

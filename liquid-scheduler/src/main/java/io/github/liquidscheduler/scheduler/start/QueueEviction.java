@@ -2,9 +2,7 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Sharing;
-import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.LeftNodes;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -13,11 +11,11 @@ import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueEviction {
 
-  private static final List<Integer> SEVERAL = List.of(0, 1);
-
   private final JobTable table;
   private final Placer placer;
   private final Placer forWinner;
   private final Set<JobEntry> started;
-  private final boolean lacksRoom;
+  private final @Nullable LosableJobs losable;
   private boolean spared;
 
   /**
@@ -47,12 +43,16 @@ final class QueueEviction {
    * @param started who has started in this turn
    */
   QueueEviction(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started) {
-    this(table, placer, forWinner, started, false);
+    this(table, placer, forWinner, started, null);
   }
 
   private QueueEviction(
-      JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started, boolean lacksRoom) {
-    this.lacksRoom = lacksRoom;
+      JobTable table,
+      Placer placer,
+      Placer forWinner,
+      Set<JobEntry> started,
+      @Nullable LosableJobs losable) {
+    this.losable = losable;
     this.table = table;
     this.placer = placer;
     this.forWinner = forWinner;
@@ -64,9 +64,11 @@ final class QueueEviction {
    * placer that is bound by capacity: only where others leave may there be enough. What they are
    * {@linkplain JobEntry#shortage known to lack} they lack even if all of their own queue leave
    * that they may pre-empt.
+   *
+   * @param losable who may leave for them, but for those who have started in this turn
    */
-  static QueueEviction ofWhoeverLacksRoom(JobTable table, Placer placer, Set<JobEntry> started) {
-    return new QueueEviction(table, placer, placer, started, true);
+  static QueueEviction ofWhoeverLacksRoom(JobTable table, Placer placer, LosableJobs losable) {
+    return new QueueEviction(table, placer, placer, losable.started(), losable);
   }
 
   /** Returns which jobs would make room for the job, or empty if none would. */
@@ -92,17 +94,31 @@ final class QueueEviction {
     if (table.quotas().excess(winner).isPresent()) {
       return reclaimBelowLimit(winner);
     }
-    Victims victims = new Victims();
+    LosableJobs.Answer known = known(winner, LosableJobs::ask);
     Optional<MadeRoom> room =
-        victims.mayHelp(winner, losing(winner))
+        known.mayHelp()
             ? search(
                 winner, QuotaPlacer.taking(forWinner, table.quotas(), winner, true), losing(winner))
             : Optional.empty();
-    boolean isOtherOrder = winner.account().isPart() && !victims.areAllFarthest();
-    if (room.isEmpty() && isOtherOrder && victims.mayHelp(winner, losingNearestFirst(winner))) {
+    boolean isOtherOrder = winner.account().isPart() && known.areNear();
+    if (room.isEmpty() && isOtherOrder && known(winner, LosableJobs::askNearestFirst).mayHelp()) {
       room = reclaimNearestFirst(winner);
     }
     return room.isPresent() || table.preemption().mostMoves() == 0 ? room : reclaimByMoving(winner);
+  }
+
+  /** Returns what counting tells of those who may leave for a job, if it tells anything. */
+  private LosableJobs.Answer known(
+      JobEntry winner, BiFunction<LosableJobs, JobEntry, LosableJobs.Answer> question) {
+    boolean isRoomLacking =
+        table.quotas().leaveOnlyRoomToDecide(winner)
+            && winner.job().sharing() instanceof Sharing.Exclusive;
+    if (losable == null || !isRoomLacking) {
+      return LosableJobs.Answer.NONE;
+    }
+    LosableJobs.Answer known = question.apply(losable, winner);
+    spared |= known.hasSpared();
+    return known;
   }
 
   private Iterator<MakeRoom.Candidate> losing(JobEntry winner) {
@@ -113,45 +129,6 @@ final class QueueEviction {
   private Iterator<MakeRoom.Candidate> losingNearestFirst(JobEntry winner) {
     return ReclaimedJobs.losingNearestFirst(
         table, winner, table.quotas().reclaimFor(winner), this::isSpared);
-  }
-
-  /** All who may leave for a job: where they are, and how near their queues are to its own. */
-  private final class Victims {
-
-    private final Set<Integer> depths = new HashSet<>();
-
-    /** Returns false if all of them hold too little where the job needs it. */
-    boolean mayHelp(JobEntry winner, Iterator<MakeRoom.Candidate> leaving) {
-      if (!isRoomLacking(winner)) {
-        depths.addAll(SEVERAL);
-        return true;
-      }
-      LeftNodes nodes = new LeftNodes(table.cluster().index());
-      Reclaim rules = table.quotas().reclaimFor(winner);
-      while (leaving.hasNext()) {
-        MakeRoom.Candidate lost = leaving.next();
-        nodes.add(lost.nodes(table.cluster().topology()));
-        depths.add(rules.nearness(Losses.job(lost).account()));
-      }
-      @Nullable TaskShape lacking = winner.shortage().task(winner);
-      return lacking == null
-          ? nodes.mayHold(winner.job(), winner.placementClass().tasks())
-          : nodes.mayHold(winner.job(), lacking, winner.shortage().missing());
-    }
-
-    /** Returns whether asking the nearest first would ask the same, none of them being near. */
-    boolean areAllFarthest() {
-      return depths.stream().allMatch(depth -> depth == 0) && !table.quotas().keepSome();
-    }
-  }
-
-  /**
-   * Returns whether room is all that the job lacks, and it needs so much of it that can be told.
-   */
-  private boolean isRoomLacking(JobEntry winner) {
-    return lacksRoom
-        && table.quotas().leaveOnlyRoomToDecide(winner)
-        && winner.job().sharing() instanceof Sharing.Exclusive;
   }
 
   /**
@@ -247,7 +224,7 @@ final class QueueEviction {
   }
 
   private Optional<MadeRoom> preempt(JobEntry winner) {
-    if (lacksRoom && winner.shortage().task(winner) != null) {
+    if (losable != null && winner.shortage().task(winner) != null) {
       return Optional.empty();
     }
     long rank = table.preemptsAbove(winner);
@@ -266,7 +243,7 @@ final class QueueEviction {
   }
 
   private boolean isSpared(JobEntry job) {
-    boolean isNew = started.contains(job);
+    boolean isNew = !started.isEmpty() && started.contains(job);
     spared |= isNew;
     return isNew;
   }

@@ -37,7 +37,12 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
   }
 
   private ReclaimedJobs(
-      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared, Order order) {
+      JobTable table,
+      JobEntry winner,
+      Reclaim reclaim,
+      Predicate<JobEntry> isSpared,
+      Order order,
+      @Nullable QueueAccount only) {
     Losses losses = new Losses(table);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     Predicate<JobEntry> helps = job -> nodes.touch(job) && !isSpared.test(job);
@@ -48,7 +53,10 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
         };
     Supplier<LosingQueues> none =
         () -> new LosingQueues(winner.account(), reclaim, losses, order == Order.MOVING, jobsOf);
-    if (order == Order.NEAREST_FIRST) {
+    if (only != null) {
+      others.add(none.get());
+      others.getFirst().add(only);
+    } else if (order == Order.NEAREST_FIRST) {
       addNearestFirst(winner.account(), none);
     } else {
       others.add(none.get());
@@ -77,7 +85,17 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
    */
   static ReclaimedJobs losing(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST);
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, null);
+  }
+
+  /** Returns those of them that stand in one queue, of which the winner's own is no part. */
+  static ReclaimedJobs losingOf(
+      QueueAccount only,
+      JobTable table,
+      JobEntry winner,
+      Reclaim reclaim,
+      Predicate<JobEntry> isSpared) {
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, only);
   }
 
   /**
@@ -86,14 +104,14 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
    */
   static ReclaimedJobs losingNearestFirst(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.NEAREST_FIRST);
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null);
   }
 
   /** Returns the jobs that may go on elsewhere, whether they may leave or not. */
   static Iterator<JobEntry> moving(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
     Predicate<JobEntry> stays = job -> !Rehousing.isMovable(job) || isSpared.test(job);
-    ReclaimedJobs jobs = new ReclaimedJobs(table, winner, reclaim, stays, Order.MOVING);
+    ReclaimedJobs jobs = new ReclaimedJobs(table, winner, reclaim, stays, Order.MOVING, null);
     return StreamSupport.stream(Spliterators.spliteratorUnknownSize(jobs, 0), false)
         .map(Losses::job)
         .iterator();

@@ -63,6 +63,8 @@ final class StartPass {
   private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started = new HashSet<>();
   private final boolean remembersFailures;
+  private final LosableJobs losable;
+  private final LosableJobs losableNext;
   private boolean someMayStartNext;
   private int startsLeft;
   private boolean cutShort;
@@ -85,6 +87,8 @@ final class StartPass {
             || (quotas.areKept() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
     remembersFailures = quotas.areKept() && !quotas.lend() && !helpsAnywhere;
+    losable = new LosableJobs(table, started);
+    losableNext = new LosableJobs(table, Set.of());
     freed = new FreedNodes(table, placer, helpsAnywhere);
   }
 
@@ -311,7 +315,7 @@ final class StartPass {
   }
 
   private Optional<MadeRoom> evict(JobEntry job) {
-    QueueEviction search = eviction(started);
+    QueueEviction search = eviction();
     Optional<MadeRoom> room = search.find(job);
     if (room.isEmpty() && search.hasSpared() && mayStartNext(job)) {
       someMayStartNext = true;
@@ -322,13 +326,14 @@ final class StartPass {
 
   /** Returns whether a job could start if those left who have started in this turn. */
   private boolean mayStartNext(JobEntry job) {
-    return !remembersFailures || eviction(Set.of()).find(job).isPresent();
+    return !remembersFailures
+        || QueueEviction.ofWhoeverLacksRoom(table, placer, losableNext).find(job).isPresent();
   }
 
-  private QueueEviction eviction(Set<JobEntry> spared) {
+  private QueueEviction eviction() {
     return remembersFailures
-        ? QueueEviction.ofWhoeverLacksRoom(table, placer, spared)
-        : new QueueEviction(table, placer, placer, spared);
+        ? QueueEviction.ofWhoeverLacksRoom(table, placer, losable)
+        : new QueueEviction(table, placer, placer, started);
   }
 
   private boolean mayMakeRoom() {
@@ -400,7 +405,7 @@ final class StartPass {
   private void start(JobEntry job, Placement placement, Reason reason) {
     List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
-    freed.started();
+    freed.started(job);
     startsLeft--;
     if (mayMakeRoom()) {
       started.add(job);

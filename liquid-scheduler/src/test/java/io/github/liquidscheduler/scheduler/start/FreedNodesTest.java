@@ -86,7 +86,7 @@ class FreedNodesTest {
     assertThat(next(freed)).isEqualTo("one");
 
     table.start(entry("one"), Entries.on("one", "n0", 0));
-    freed.started();
+    freed.started(entry("one"));
 
     assertThat(next(freed)).isEqualTo("nobody");
   }
